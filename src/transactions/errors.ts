@@ -7,6 +7,8 @@ export type OperationErrorKind =
   | 'invalidPlan'
   /** Another window, or an earlier operation that may still land, has the position or the pool. */
   | 'underWay'
+  /** An earlier operation on the same position or pool may have landed, and nobody can be asked whether to repeat it. */
+  | 'mayRepeat'
   /** The journal cannot be written. */
   | 'notRecorded'
   /** This window was suspended, and another one may have taken over. */
@@ -45,6 +47,8 @@ export interface OperationErrorDetails {
   /** Whether to offer a retry with a fresh quote. */
   readonly offersFreshQuote?: boolean;
   readonly cause?: unknown;
+  /** A signature to look up what may have landed, and whether public explorers list it. */
+  readonly lookUp?: { readonly signature: string; readonly hasExplorer: boolean } | undefined;
   /** A first attempt of the same run was sent and is proven not to have landed; the retry failed and sent nothing more. */
   readonly isAfterFirstTry?: boolean;
   /** Its id in the journal, if it has one. */
@@ -62,6 +66,8 @@ export class OperationError extends Error {
   readonly offersFreshQuote: boolean;
   /** Its id in the journal; `undefined`: it is not in the journal. */
   readonly operation: string | undefined;
+  /** See {@link OperationErrorDetails.lookUp}. */
+  readonly lookUp: OperationErrorDetails['lookUp'];
 
   readonly #details: OperationErrorDetails;
 
@@ -75,6 +81,7 @@ export class OperationError extends Error {
     this.field = field;
     this.offersFreshQuote = offersFreshQuote;
     this.operation = operation;
+    this.lookUp = details.lookUp;
   }
 
   /** The same error of a retry after a first attempt was sent and did not land: "nothing was sent" would be false then. */
@@ -96,6 +103,7 @@ const MONEY: Readonly<Record<OperationErrorKind, MoneyState>> = {
   notAsked: 'untouched',
   tooSlow: 'untouched',
   underWay: 'untouched',
+  mayRepeat: 'untouched',
   notRecorded: 'untouched',
   interrupted: 'untouched',
   notSigned: 'untouched',
@@ -116,6 +124,7 @@ function meaningOf(kind: OperationErrorKind, isAfterFirstTry: boolean): string {
     case 'notAsked':
     case 'tooSlow':
     case 'underWay':
+    case 'mayRepeat':
       return isAfterFirstTry ? nothingMoreSent() : l10n.t('Nothing was signed or sent; your money has not moved.');
     case 'notRecorded':
     case 'interrupted':

@@ -14,11 +14,6 @@ export function requestsToLand({ rpc }: Pick<Parts, 'rpc'>, operation: 'zapIn' |
   return rpc === undefined && operation === 'zapOut' ? 3 : 2;
 }
 
-/** Whether one more request can be sent without using the one reserved for the landing. */
-export function canSpareOne(requests: OperationRequests | undefined): boolean {
-  return requests?.perMinute === undefined || requests.kept > 1;
-}
-
 /** From reading the pool to the landing of the zap-in: pool details, the price of SOL if the pool has none, the balance without an RPC. */
 export function requestsToReenter(parts: Pick<Parts, 'rpc'>, lacksSol: boolean): number {
   return 1 + (lacksSol ? 1 : 0) + (parts.rpc === undefined ? 1 : 0) + requestsToLand(parts, 'zapIn');

@@ -93,12 +93,27 @@ export function stillUnderWay(
   nowFor: NowFor,
 ): OperationRecord | undefined {
   return records.find(
-    (record) =>
-      !isEnd(record.state) &&
-      wasSubmitted(record) &&
-      isOnSame(record, subject) &&
-      nowFor(record) - (record.built?.atMs ?? record.created.atMs) < MAY_HAVE_EFFECT_MS,
+    (record) => !isEnd(record.state) && wasSubmitted(record) && isOnSame(record, subject) && mayHaveEffectLater(record, nowFor),
   );
+}
+
+/**
+ * The earlier operations on the same position or pool that were sent, can no longer land by the clock, and may have landed: those without an
+ * end, and unclear ones that the user has not acknowledged.
+ */
+export function withUnknownOutcome(
+  records: readonly OperationRecord[],
+  subject: OperationDescriptor,
+  nowFor: NowFor,
+): readonly OperationRecord[] {
+  return records.filter((record) => {
+    const isUnknown = isEnd(record.state) ? record.isUnclear && !record.isSeen : !mayHaveEffectLater(record, nowFor);
+    return isUnknown && wasSubmitted(record) && isOnSame(record, subject);
+  });
+}
+
+function mayHaveEffectLater(record: OperationRecord, nowFor: NowFor): boolean {
+  return nowFor(record) - (record.built?.atMs ?? record.created.atMs) < MAY_HAVE_EFFECT_MS;
 }
 
 /** Like {@link stillUnderWay}, also for longer while the RPC says that it can still land. Never rejects. */

@@ -11,20 +11,28 @@ export interface Target {
 
 /** The target of an operation; `undefined` for a rebalance, whose legs have their own. */
 export function targetOf({ plan, pool }: Pick<OperationDescriptor, 'plan' | 'pool'>): Target | undefined {
-  switch (plan.kind) {
-    case 'zapOut':
-      return { lock: `position:${plan.position}`, noun: l10n.t('position') };
-    case 'zapIn':
-      return { lock: `pool:${pool}`, noun: l10n.t('pool') };
-    case 'rebalance':
-      return undefined;
-  }
+  const [lock, ...others] = locksOf({ plan, pool });
+  return lock === undefined || others.length > 0 ? undefined : { lock, noun: plan.kind === 'zapIn' ? l10n.t('pool') : l10n.t('position') };
 }
 
-/** Whether a journaled operation has the same owner and the same position or pool, on any service: all land on one chain. */
+/**
+ * Whether a journaled zap-out or zap-in has the same owner and the same position or pool, on any service: all land on one chain. A rebalance
+ * has both.
+ */
 export function isOnSame({ created }: OperationRecord, subject: OperationDescriptor): boolean {
-  const target = targetOf(subject)?.lock;
-  return target !== undefined && created.owner === subject.owner && targetOf(created)?.lock === target;
+  const target = targetOf(created)?.lock;
+  return target !== undefined && created.owner === subject.owner && locksOf(subject).includes(target);
+}
+
+function locksOf({ plan, pool }: Pick<OperationDescriptor, 'plan' | 'pool'>): readonly string[] {
+  switch (plan.kind) {
+    case 'zapOut':
+      return [`position:${plan.position}`];
+    case 'zapIn':
+      return [`pool:${pool}`];
+    case 'rebalance':
+      return [`position:${plan.position}`, `pool:${pool}`];
+  }
 }
 
 /** Held by the one writer of an operation. */

@@ -139,6 +139,11 @@ export interface OperationHost {
   approve(review: Review, reason?: ReapprovalReason, details?: QuestionDetails): Promise<boolean>;
   /** Checks a review that is not blocked before the user is asked. A thrown error ends the operation with nothing signed. @throws OperationError */
   inspect?(review: Review): void;
+  /**
+   * Asks whether to start although these earlier operations on the same position or pool may have landed; false: not. Without this method
+   * nothing is started then.
+   */
+  repeat?(earlier: readonly OperationRecord[]): Promise<boolean>;
   /** The signer of the owner; called only after approval. */
   signer(): Promise<Signer>;
   /** Called with the operation's id in the journal once it exists; again with another id if the run begins a new operation. */
@@ -213,12 +218,13 @@ export type OperationResult =
       readonly shortfall?: string | undefined;
     }
   /**
-   * The service or (`isProven`) the chain reports the landing, and the portfolio doesn't list it yet. `stoppedWaiting`: the user stopped
-   * waiting.
+   * The service or (`isProven`) the chain reports the landing, and the portfolio doesn't list it yet; `awaits`: it does, and the chain doesn't
+   * have all transactions yet. `stoppedWaiting`: the user stopped waiting.
    */
   | {
       readonly kind: 'landedNotListed';
       readonly isProven?: true;
+      readonly awaits?: 'chain';
       readonly signature: string | undefined;
       readonly position: Address | undefined;
       readonly stoppedWaiting: boolean;

@@ -32,7 +32,7 @@ export interface SessionDependencies {
   readonly describeError: (error: unknown) => Promise<UserErrorDescription | undefined>;
   readonly log: LogFunction;
   /** Runs a VS Code command. */
-  readonly execute: (command: string) => Promise<void>;
+  readonly execute: (command: string, argument?: unknown) => Promise<void>;
 }
 
 const showLog = (): Remedy => ({ label: l10n.t('Show Log'), command: 'binsight.showLog' });

@@ -4,25 +4,24 @@ import type { OperationRecord } from '../journal/types';
 import { isOnSame } from '../target';
 import { wasListedBefore } from './evidence';
 
-// Which of several operations on one position made the change that listings show.
+/**
+ * Whose effect a listing may show, by the journal: its own, that of another operation on the same position, or that of one whose end is
+ * awaited.
+ */
+export type Cause = 'own' | 'another' | 'awaited';
 
 /**
- * Whether another zap-out of the same position settled after this one was sent, and the journal does not tell their effects apart: a
- * listing doesn't show whose effect it is then.
+ * Whose effect a listing may show of a zap-out.
+ * - `another`: another zap-out of the same position settled after this one was sent, and the journal does not tell their effects apart.
+ * - `awaited`: a later one was sent and has not ended. It does not wait for this one, which could no longer land when it was begun.
  */
-export function wasDoneByAnother(record: OperationRecord, records: readonly OperationRecord[]): boolean {
+export function causeOf(record: OperationRecord, records: readonly OperationRecord[]): Cause {
   const sentMs = sentAtMs(record);
-  return possibleCausesOf(record, records).some(
-    (other) => other.state === 'settled' && sentMs !== undefined && other.updatedAtMs >= sentMs && !isToldApart(record, other),
-  );
-}
-
-/**
- * Whether a later zap-out of the same position was sent and has not ended, and the journal does not tell their effects apart. The later one
- * does not wait for this one, which could no longer land when that one was begun.
- */
-export function mayBeByUnfinished(record: OperationRecord, records: readonly OperationRecord[]): boolean {
-  return possibleCausesOf(record, records).some((other) => !isEnd(other.state) && isLater(other, record) && !isToldApart(record, other));
+  const others = possibleCausesOf(record, records).filter((other) => !isToldApart(record, other));
+  if (others.some((other) => other.state === 'settled' && sentMs !== undefined && other.updatedAtMs >= sentMs)) {
+    return 'another';
+  }
+  return others.some((other) => !isEnd(other.state) && isLater(other, record)) ? 'awaited' : 'own';
 }
 
 /** The other zap-outs of the same position that can have made the change that is expected of this one. */
@@ -53,6 +52,6 @@ function sentAtMs({ events }: OperationRecord): number | undefined {
 }
 
 /** Whether it closes its position. */
-export function closes({ created: { plan } }: OperationRecord): boolean {
+function closes({ created: { plan } }: OperationRecord): boolean {
   return plan.kind === 'zapOut' && plan.shareBps === WHOLE_BPS;
 }

@@ -6,20 +6,11 @@ import { isEnd } from '../journal/states';
 import type { JournalEntry, OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import type { WatcherDependencies } from '../types';
-import { mayBeByUnfinished, wasDoneByAnother } from './attribution';
+import { causeOf } from './attribution';
 import type { Evidence } from './evidence';
 import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
-import {
-  countFunds,
-  fundsConclusion,
-  type FundsCount,
-  fundsOf,
-  NO_FUNDS_SEEN,
-  observeNetwork,
-  readListing,
-  type NetworkObservation,
-} from './observations';
-import { canLand, conclude, type Conclusion, knownByMs, mayLandUntilMs, OBSERVATIONS_REQUIRED, takesFunds } from './reconcile';
+import { observeNetwork, readListing, type NetworkObservation } from './observations';
+import { canLand, conclude, type Conclusion, knownByMs, mayLandUntilMs, OBSERVATIONS_REQUIRED } from './reconcile';
 
 /** An operation whose lock this window holds while it determines the outcome. */
 export interface LockedOperation {
@@ -42,9 +33,10 @@ interface Count {
   readonly silent: number;
   /** Number of failed measurements. */
   readonly unmeasured: number;
-  /** Readings of the owner's SOL, if needed as evidence. */
-  readonly funds: FundsCount;
 }
+
+/** The user's RPC; `client`: `undefined` if it is set and not available now. */
+type Rpc = { readonly isSet: false; readonly client: undefined } | { readonly isSet: true; readonly client: SolanaRpc | undefined };
 
 /** One observation of an operation. */
 interface Seen {
@@ -55,7 +47,7 @@ interface Seen {
   readonly nowMs: number;
 }
 
-const NOTHING_SEEN: Count = { showing: 0, notShowing: 0, silent: 0, unmeasured: 0, funds: NO_FUNDS_SEEN };
+const NOTHING_SEEN: Count = { showing: 0, notShowing: 0, silent: 0, unmeasured: 0 };
 /** After this many identical listings, further ones become rarer. */
 const MOST_CLOSE = 10;
 /** Interval of network observations while it can still land; they cost no request of the service. */
@@ -99,7 +91,7 @@ export class LandingProbe {
     const rpc = await this.#rpc();
     const seen = await Promise.all(
       ours.map(async (one): Promise<Seen> => {
-        const network = await observeNetwork(one.entry.record, rpc, (message) => this.#log('warn', message));
+        const network = await observeNetwork(one.entry.record, rpc.client, (message) => this.#log('warn', message));
         const nowMs = journal.nowFor(one.entry.record);
         return { taken: one, network, nowMs, mayLand: canLand(one.entry.record, { nowMs, network }) };
       }),
@@ -110,7 +102,7 @@ export class LandingProbe {
     let dueInMs: number | undefined;
     for (const one of seen) {
       const { record } = one.taken.entry;
-      const count = await this.#withFunds(one, this.#counted(one, listing?.evidence(record)), rpc);
+      const count = this.#counted(one, listing?.evidence(record));
       const isOver = await this.#conclude(one, count, rpc);
       dueInMs = isOver ? dueInMs : least(dueInMs, this.#dueInMs(one, count, listing !== undefined));
     }
@@ -187,33 +179,10 @@ export class LandingProbe {
     return count;
   }
 
-  /**
-   * If no listing can prove that nothing landed, the owner's SOL may: it is read together with each listing that doesn't show the effect.
-   */
-  async #withFunds(
-    {
-      taken: {
-        entry: { record },
-      },
-      network,
-      nowMs,
-    }: Seen,
-    count: Count,
-    rpc: SolanaRpc | undefined,
-  ): Promise<Count> {
-    const { journal } = this.#dependencies;
-    if (count.notShowing === 0 || count.notShowing > MOST_CLOSE || !takesFunds(record, { nowMs, network })) {
-      return count;
-    }
-    const next = { ...count, funds: countFunds(count.funds, await fundsOf(record, { journal, rpc, service: await this.#service() })) };
-    this.#counts.set(record.id, next);
-    return next;
-  }
-
   /** Journals the conclusion, if any. @returns whether the operation has ended */
-  async #conclude({ taken, network, mayLand, nowMs }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<boolean> {
+  async #conclude({ taken, network, mayLand, nowMs }: Seen, count: Count, rpc: Rpc): Promise<boolean> {
     const { record } = taken.entry;
-    const { showing, notShowing, silent, funds } = count;
+    const { showing, notShowing, silent } = count;
     const { records } = showing > 0 ? await this.#dependencies.journal.read() : { records: [] };
     const conclusion = conclude(record, {
       nowMs,
@@ -221,10 +190,8 @@ export class LandingProbe {
       showing,
       notShowing,
       silent,
-      funds: fundsConclusion(funds, record),
-      hasRpc: rpc !== undefined,
-      isByAnother: wasDoneByAnother(record, records),
-      mayBeByUnfinished: mayBeByUnfinished(record, records),
+      hasRpc: rpc.isSet,
+      cause: causeOf(record, records),
     });
     if (conclusion === undefined) {
       return false;
@@ -235,8 +202,8 @@ export class LandingProbe {
     }
     const complete =
       conclusion.kind === 'settled'
-        ? await this.#measured(record, conclusion, count, rpc)
-        : await this.#withChanges(record, conclusion, rpc);
+        ? await this.#measured(record, conclusion, count, rpc.client)
+        : await this.#withChanges(record, conclusion, rpc.client);
     if (complete === undefined) {
       return false;
     }
@@ -296,12 +263,13 @@ export class LandingProbe {
     return { ...conclusion, changes: journalChanges(change) };
   }
 
-  async #rpc(): Promise<SolanaRpc | undefined> {
+  async #rpc(): Promise<Rpc> {
     try {
-      return await this.#dependencies.rpc();
+      const client = await this.#dependencies.rpc();
+      return client === undefined ? { isSet: false, client } : { isSet: true, client };
     } catch (error) {
       this.#log('warn', `the RPC is not at hand: ${errorMessageOf(error)}`);
-      return undefined;
+      return { isSet: true, client: undefined };
     }
   }
 

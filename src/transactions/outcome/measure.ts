@@ -6,7 +6,7 @@ import { parseDecimal } from '../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
 import { isEnd } from '../journal/states';
-import type { BalanceSource, JournalChanges, OperationJournal, OperationRecord } from '../journal/types';
+import type { JournalChanges, OperationJournal, OperationRecord } from '../journal/types';
 import { pause, type Timers } from '../../base/async/clock';
 import { pollIntervalMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
@@ -19,14 +19,15 @@ export interface Measured {
   /** Net change of each token in the owner's token accounts, raw units; unchanged ones are left out. Empty if only SOL was measured. */
   readonly tokens: ReadonlyMap<Address, bigint>;
   /**
-   * `transactions`: the changes in the landed transactions, exact whatever else happens in the wallet. `rpc`, `service`: the difference of
-   * two balances from that source.
+   * `transactions`: the changes in the landed transactions, exact whatever else happens in the wallet. `service`: the difference of two
+   * balances by the service, which may contain money from elsewhere.
    */
-  readonly from: 'transactions' | BalanceSource;
+  readonly from: 'transactions' | 'service';
 }
 
 export interface MeasureDependencies {
   readonly journal: Pick<OperationJournal, 'read'>;
+  /** If there is one, only its transactions measure. */
   readonly rpc: SolanaRpc | undefined;
   /** `undefined`: not measured by the service's balances. */
   readonly service: Pick<LiquidityService, 'tokenBalances'> | undefined;
@@ -44,12 +45,6 @@ export interface MeasureOptions {
   readonly patienceMs: number;
   /** Ends the retries; a request in progress, which takes seconds at most, is completed. */
   readonly signal: AbortSignal;
-}
-
-/** A balance and its source: those of two sources are not compared. */
-export interface Balance {
-  readonly lamports: bigint;
-  readonly from: BalanceSource;
 }
 
 /** Time limit for one call of the RPC or the service. */
@@ -79,16 +74,17 @@ const MOST_PART = 1.25;
 const MOST_RENT_LAMPORTS = RentRate.highest.positionOf(MAX_BINS_PER_POSITION) + 2n * RentRate.highest.token2022Account;
 
 /**
- * Measures what a landed operation changed for its owner: by its transactions if the RPC has them, otherwise (zap-outs only) by the balance
- * after less the journaled one before, from the same source. `undefined` if unknown: no transactions, another operation of the wallet in
- * between, too long ago, or an amount that the position can't have paid out. Never rejects.
+ * Measures what a landed operation changed for its owner: with an RPC by its transactions alone, without one (zap-outs only) by the service's
+ * balance after less the journaled one before. `undefined` if unknown: the RPC doesn't have the transactions, another operation of the
+ * wallet in between, too long ago, or an amount that the position can't have paid out. Never rejects.
  */
 export async function measured(
   record: OperationRecord,
   dependencies: MeasureDependencies,
   options: MeasureOptions,
 ): Promise<Measured | undefined> {
-  return (await byTransactions(record, dependencies, options)) ?? (await byBalance(record, dependencies, options));
+  const { rpc } = dependencies;
+  return rpc === undefined ? byBalance(record, dependencies, options) : byTransactions(record, rpc, dependencies, options);
 }
 
 /** The token changes for the journal, from transactions only; `undefined` if balances were compared, which cover only SOL. */
@@ -98,23 +94,29 @@ export function journalChanges(change: Measured | undefined): JournalChanges | u
     : undefined;
 }
 
-/** The proceeds of a zap-out for the journal's `lamportsBack`; `undefined` if not measured or not positive. */
-export function lamportsBackOf({ created }: OperationRecord, change: Measured | undefined): bigint | undefined {
-  return created.operation === 'zapOut' && change !== undefined && change.lamports > 0n ? change.lamports : undefined;
+/**
+ * The proceeds of a zap-out for the journal's `lamportsBack`: the change of SOL and wrapped SOL together, since closing the account of wrapped
+ * SOL only moves what is in it. `undefined` if not measured or not positive.
+ */
+export function lamportsBackOf(
+  { created }: Pick<OperationRecord, 'created'>,
+  change: Pick<Measured, 'lamports' | 'tokens'> | undefined,
+): bigint | undefined {
+  const lamports = change === undefined ? 0n : change.lamports + (change.tokens.get(WRAPPED_SOL_MINT) ?? 0n);
+  return created.operation === 'zapOut' && lamports > 0n ? lamports : undefined;
 }
 
-/**
- * The owner's SOL by the RPC or, without one, by the service; `undefined` without an answer. Never rejects.
- * @param budgetMs time limit; default: as long as required figures are worth
- */
-export async function balanceOf(
-  owner: Address,
-  { rpc, service }: Pick<MeasureDependencies, 'rpc' | 'service'>,
-  budgetMs?: number,
-): Promise<Balance | undefined> {
-  const from = rpc === undefined ? 'service' : 'rpc';
-  const lamports = await lamportsBy(from, owner, { rpc, service }, budgetMs);
-  return lamports === undefined ? undefined : { lamports, from };
+/** The recorded proceeds of a zap-out, and whether its own transactions prove them; otherwise they are a difference of balances. */
+export function recordedProceeds({ created, changes, lamportsBack }: OperationRecord): {
+  readonly lamportsBack: bigint | undefined;
+  readonly isProven: boolean;
+} {
+  if (changes === undefined) {
+    return { lamportsBack, isProven: false };
+  }
+  // Derived again: earlier versions left wrapped SOL out.
+  const tokens = new Map(changes.tokens.map(({ mint, changeRaw }) => [mint, changeRaw]));
+  return { lamportsBack: lamportsBackOf({ created }, { lamports: changes.lamports, tokens }), isProven: true };
 }
 
 /** The transactions in the order of the signatures; `failed`: the RPC did not answer, `refused`: it doesn't serve them. */
@@ -139,11 +141,12 @@ async function landedTransactions(
 
 async function byTransactions(
   { signatures, created: { owner } }: OperationRecord,
-  { rpc, clock }: MeasureDependencies,
+  rpc: SolanaRpc,
+  { clock }: Pick<MeasureDependencies, 'clock'>,
   { landed: expects, patienceMs, signal }: MeasureOptions,
 ): Promise<Measured | undefined> {
   const expected = expects === 'all' ? signatures.length : expects;
-  if (rpc === undefined || expected === 0) {
+  if (expected === 0) {
     return undefined;
   }
   const known = new Map<string, LandedTransaction>();
@@ -195,9 +198,9 @@ async function byBalance(
   { patienceMs, signal }: MeasureOptions,
 ): Promise<Measured | undefined> {
   const { created, events } = record;
-  const { nowMs, clock } = dependencies;
+  const { nowMs, clock, service, requests } = dependencies;
   const submitted = events.find((event) => event.kind === 'submitted');
-  const before = submitted?.lamportsBefore;
+  const before = submitted?.balanceFrom === 'service' ? submitted.lamportsBefore : undefined;
   if (
     submitted === undefined ||
     before === undefined ||
@@ -206,24 +209,24 @@ async function byBalance(
   ) {
     return undefined;
   }
-  const from = submitted.balanceFrom ?? 'rpc';
-  const isPlausible = from === 'rpc' ? (lamports: bigint) => lamports > 0n : plausibleFor(record);
-  // One reading of the service may show a part of the change: the next one must confirm it.
-  const everyMs = from === 'rpc' ? RPC_EVERY_MS : SERVICE_EVERY_MS;
+  const isPlausible = plausibleFor(record);
   // A request to the service may wait for its turn: only a cancellation ends that.
-  const limit = from === 'service' && dependencies.requests !== undefined ? signal : undefined;
+  const limit = requests === undefined ? undefined : signal;
+  // One reading may show a part of the change: the next one must confirm it.
   let seen: bigint | undefined;
   for (let attempts = 1; ; attempts += 1) {
-    const after = await lamportsBy(from, created.owner, dependencies, undefined, limit);
+    const after = await balanceOf(created.owner, service, limit);
     const back = after === undefined ? undefined : after - before;
-    if (back !== undefined && isPlausible(back) && (from === 'rpc' || back === seen)) {
-      return (await isMixed(record, dependencies.journal, submitted.atMs)) ? undefined : { lamports: back, tokens: new Map(), from };
+    if (back !== undefined && isPlausible(back) && back === seen) {
+      return (await isMixed(record, dependencies.journal, submitted.atMs))
+        ? undefined
+        : { lamports: back, tokens: new Map(), from: 'service' };
     }
     seen = back;
-    if (signal.aborted || attempts * everyMs > patienceMs) {
+    if (signal.aborted || attempts * SERVICE_EVERY_MS > patienceMs) {
       return undefined;
     }
-    await pause(from === 'rpc' ? everyMs : pollIntervalMs(everyMs, dependencies.requests), signal, clock);
+    await pause(pollIntervalMs(SERVICE_EVERY_MS, requests), signal, clock);
   }
 }
 
@@ -253,22 +256,16 @@ async function isMixed(
 }
 
 /**
- * The owner's SOL by one source; `undefined` without the source or an answer. Never rejects.
- * @param limit replaces `budgetMs`
+ * The owner's SOL by the service; `undefined` without the service or an answer. Never rejects.
+ * @param limit ends the request; default: after a time limit
  */
-export async function lamportsBy(
-  from: BalanceSource,
+export async function balanceOf(
   owner: Address,
-  { rpc, service }: Pick<MeasureDependencies, 'rpc' | 'service'>,
-  budgetMs = from === 'rpc' ? RPC_BUDGET_MS : SERVICE_BUDGET_MS,
-  limit?: AbortSignal,
+  service: MeasureDependencies['service'],
+  limit: AbortSignal = AbortSignal.timeout(SERVICE_BUDGET_MS),
 ): Promise<bigint | undefined> {
   try {
-    if (from === 'rpc') {
-      const read = await rpc?.accounts({ addresses: [owner], firstBytes: 0 }, { signal: AbortSignal.timeout(budgetMs) });
-      return read === undefined ? undefined : (read.value[0]?.lamports ?? 0n);
-    }
-    const read = await service?.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal: limit ?? AbortSignal.timeout(budgetMs) });
+    const read = await service?.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal: limit });
     const sol = read?.items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
     return sol?.amountRaw ?? (sol === undefined ? undefined : parseDecimal(sol.amountText, SOL_DECIMALS));
   } catch {

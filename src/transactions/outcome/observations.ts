@@ -3,13 +3,11 @@ import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types'
 import type { SignatureStatus, SolanaRpc } from '../../rpc/types';
 import type { ParseWarning } from '../../service/common';
 import type { OpenPosition } from '../../service/positions';
-import { isEnd } from '../journal/states';
 import type { OperationJournal, OperationRecord } from '../journal/types';
 import { pollIntervalMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationDependencies } from '../types';
 import { type EffectPredicate, type Evidence, evidenceOf } from './evidence';
-import { lamportsBy, type MeasureDependencies } from './measure';
 
 /** The state of an operation on chain by the user's RPC. */
 export interface NetworkObservation {
@@ -182,99 +180,4 @@ export async function refreshListing(
 /** When a snapshot's positions were read, milliseconds since 1970; `undefined`: never. */
 function listedAt({ positionsState }: PortfolioSnapshot): number | undefined {
   return positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positionsState.asOf.getTime() : undefined;
-}
-
-// Whether transactions of an operation landed, by the owner's SOL alone: each transaction that lands costs the owner a fee (the review
-// allows no other fee payer), so an unchanged balance proves that none has landed.
-
-/** The owner's SOL right before an operation was sent, and now, from the same source. */
-export interface Funds {
-  readonly beforeLamports: bigint;
-  readonly nowLamports: bigint;
-  /** By the journal, nothing else was sent for the wallet since. */
-  readonly isAlone: boolean;
-}
-
-export type FundsFound =
-  /** The balance is unchanged and nothing else was sent meanwhile: no transaction landed. */
-  | { readonly kind: 'unchanged' }
-  | ({ readonly kind: 'changed' } & Funds)
-  /** The balance was not read before sending, or cannot be read now. */
-  | { readonly kind: 'unknown' }
-  /** More readings are needed. */
-  | { readonly kind: 'awaited' };
-
-/** Counts of balance readings. */
-export interface FundsCount {
-  /** Consecutive readings that found it unchanged, or changed. */
-  readonly unchanged: number;
-  readonly changed: number;
-  /** Readings that failed. */
-  readonly unread: number;
-  readonly last: Funds | undefined;
-}
-
-export const NO_FUNDS_SEEN: FundsCount = { unchanged: 0, changed: 0, unread: 0, last: undefined };
-
-/** Failed readings before the balance counts as unknown. */
-const MOST_UNREAD = 5;
-
-/** Reads the balance; `undefined` if it was not recorded before sending, or cannot be read now. Never rejects. */
-export async function fundsOf(
-  { id, created, events }: OperationRecord,
-  { journal, rpc, service }: Pick<MeasureDependencies, 'journal' | 'rpc' | 'service'>,
-): Promise<Funds | undefined> {
-  const submitted = events.find((event) => event.kind === 'submitted');
-  const beforeLamports = submitted?.lamportsBefore;
-  if (submitted === undefined || beforeLamports === undefined) {
-    return undefined;
-  }
-  const nowLamports = await lamportsBy(submitted.balanceFrom ?? 'rpc', created.owner, { rpc, service });
-  return nowLamports === undefined
-    ? undefined
-    : { beforeLamports, nowLamports, isAlone: await isAlone({ id, created }, journal, submitted.atMs) };
-}
-
-export function countFunds(before: FundsCount, funds: Funds | undefined): FundsCount {
-  if (funds === undefined) {
-    return { ...before, unread: before.unread + 1 };
-  }
-  const isSame = isUnchanged(funds);
-  return { ...before, unchanged: isSame ? before.unchanged + 1 : 0, changed: isSame ? 0 : before.changed + 1, last: funds };
-}
-
-/** The conclusion from all readings: two in a row have to agree, as with listings. */
-export function fundsConclusion({ unchanged, changed, unread, last }: FundsCount, { events }: Pick<OperationRecord, 'events'>): FundsFound {
-  if (!events.some((event) => event.kind === 'submitted' && event.lamportsBefore !== undefined)) {
-    return { kind: 'unknown' };
-  }
-  if (unchanged >= LISTINGS_WITHOUT_CONFIRMATION) {
-    return { kind: 'unchanged' };
-  }
-  if (changed >= LISTINGS_WITHOUT_CONFIRMATION && last !== undefined) {
-    return { kind: 'changed', ...last };
-  }
-  return { kind: unread >= MOST_UNREAD ? 'unknown' : 'awaited' };
-}
-
-/** Whether every other operation that was sent for the wallet had ended before, so none can explain a changed balance. */
-async function isAlone(
-  { id, created: { owner } }: Pick<OperationRecord, 'id' | 'created'>,
-  journal: MeasureDependencies['journal'],
-  sinceMs: number,
-): Promise<boolean> {
-  const records = await journal.read().then(
-    (read) => read.records,
-    () => undefined,
-  );
-  return (
-    records?.every(
-      (other) =>
-        other.id === id || other.created.owner !== owner || !wasSubmitted(other) || (isEnd(other.state) && other.updatedAtMs <= sinceMs),
-    ) ?? false
-  );
-}
-
-function isUnchanged({ beforeLamports, nowLamports, isAlone }: Funds): boolean {
-  return isAlone && beforeLamports === nowLamports;
 }

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { lamportsToSol } from '../../base/solana/amounts';
 import { hasExpired, isOfSameNetwork, type Lifetime, MAY_HAVE_EFFECT_MS } from '../expiry';
 import { isEnd } from '../journal/states';
 import type { NewEvent, OperationRecord } from '../journal/types';
 import { wasSubmitted } from '../signedAttempts';
-import { closes } from './attribution';
-import { type FundsFound, LISTINGS_AFTER_CONFIRMATION, LISTINGS_WITHOUT_CONFIRMATION, type NetworkObservation } from './observations';
+import type { Cause } from './attribution';
+import { LISTINGS_AFTER_CONFIRMATION, LISTINGS_WITHOUT_CONFIRMATION, type NetworkObservation } from './observations';
 
 /** What was observed of an operation. */
 export interface Observations {
@@ -13,23 +12,16 @@ export interface Observations {
   readonly nowMs: number;
   /** `undefined`: there is no RPC, or it doesn't answer. */
   readonly network: NetworkObservation | undefined;
+  /** Whether the user has an RPC, even if it doesn't answer now: only its answer settles the operation. Default: whether it answered. */
+  readonly hasRpc?: boolean | undefined;
   /** Number of clean listings in a row that showed the effect. */
   readonly showing: number;
   /** Number of clean listings in a row that did not, each read when {@link canLand} was false. */
   readonly notShowing: number;
   /** Number of network observations in a row, each when {@link canLand} was false, that found none of its transactions executed. */
   readonly silent?: number | undefined;
-  /** The evidence of the owner's SOL, read when {@link canLand} was false. `undefined`: not read, and not going to be. */
-  readonly funds?: FundsFound | undefined;
-  /** Whether the user has an RPC, even if it doesn't answer now: its answer is awaited then. */
-  readonly hasRpc?: boolean | undefined;
-  /**
-   * Whether another operation withdrew from the same position since this one was sent: a listing may show that one's effect
-   * (`wasDoneByAnother`).
-   */
-  readonly isByAnother?: boolean | undefined;
-  /** Whether a listing may show the effect of another operation that has not ended (`mayBeByUnfinished`). */
-  readonly mayBeByUnfinished?: boolean | undefined;
+  /** Whose effect the listings may show. Default: its own. */
+  readonly cause?: Cause | undefined;
 }
 
 /** The final event of an operation, or the one that makes it watched. */
@@ -39,7 +31,7 @@ export type Conclusion = Extract<NewEvent, { kind: 'landed' | 'settled' | 'expir
 const ANSWERED = /^It was sent, and the service answered /;
 /** 150 blocks and a margin at 0.8 s a block, as on a bad day, and two observations. Only a limit for waiting: the height decides. */
 const KNOWN_BY_RPC_MS = 160_000;
-/** Duration of the two listings that are proof without an RPC. */
+/** Duration of the two listings that end the search without an RPC. */
 const LISTINGS_MS = 30_000;
 /** For this long after the build every node remembers a signature's status, and listings may lag. */
 const REMEMBERED_MS = 600_000;
@@ -124,231 +116,200 @@ function withAnswer(conclusion: Conclusion | undefined, { events }: OperationRec
     : conclusion;
 }
 
-/**
- * Whether the owner's SOL is needed as evidence: several transactions may have landed in part, which listings need not show, and the
- * network gives no answer.
- */
-export function takesFunds(record: OperationRecord, { nowMs, network }: Pick<Observations, 'nowMs' | 'network'>): boolean {
-  const { transactions, succeeded, wouldBeKnown } = seenOf(record, { nowMs, network, showing: 0, notShowing: 0 });
-  return transactions > 1 && succeeded === 0 && !wouldBeKnown;
-}
-
 /** The observations in numbers. */
 interface Seen {
   readonly transactions: number;
-  readonly succeeded: number;
+  /** Transactions that the network executed without an error, some perhaps in a block that is dropped again. */
+  readonly executed: number;
+  /** Those of them that can't be undone by another fork. */
+  readonly landed: number;
   /** The network's error of a failed transaction. */
   readonly failure: string | undefined;
   readonly canLand: boolean;
   readonly ageMs: number;
+  readonly hasRpc: boolean;
+  /** The RPC answered the last time. */
+  readonly hasAnswer: boolean;
   readonly hasServiceWord: boolean;
-  /** Whether the network would know now if something of it had landed. */
-  readonly wouldBeKnown: boolean;
   readonly isShowing: boolean;
   /** The last listing showed it; the next one must confirm it. */
   readonly hasShown: boolean;
   readonly isNotShowing: boolean;
-  /** The network, which would know, has been observed often enough without any executed transaction, and no listing contradicts. */
+  /** The network, which would know, has been observed often enough without any executed transaction. */
   readonly isSilent: boolean;
   /** Each of its transactions is on chain and failed. */
   readonly hasWhollyFailed: boolean;
-  readonly funds: FundsFound;
-  /** The user's RPC may still learn the outcome. */
-  readonly mayBeKnownYet: boolean;
-  /** A listing can't tell it from another operation, and the service did not report a landing. */
-  readonly isByAnother: boolean;
-  /** The same, of an operation that has not ended: its end is awaited. */
-  readonly mayBeByUnfinished: boolean;
-  /** It closes its position, which is possible only once. */
-  readonly isClosing: boolean;
+  readonly cause: Cause;
 }
 
 function seenOf(record: OperationRecord, observations: Observations): Seen {
-  const {
-    network,
-    nowMs,
-    showing,
-    notShowing,
-    silent = 0,
-    funds = { kind: 'unknown' },
-    hasRpc = false,
-    isByAnother = false,
-    mayBeByUnfinished: isByUnfinished = false,
-  } = observations;
-  const statuses = network?.statuses ?? [];
-  const succeeded = statuses.filter((status) => status !== undefined && status.error === undefined).length;
+  const { network, nowMs, showing, notShowing, silent = 0, hasRpc = network !== undefined, cause = 'own' } = observations;
+  const successes = (network?.statuses ?? []).filter((status) => status !== undefined && status.error === undefined);
+  const landed = successes.filter((status) => status?.isProvisional !== true).length;
   const transactions = record.signatures.length;
   const hasServiceWord = record.events.some(({ kind }) => kind === 'landed');
-  const hasWord = hasServiceWord || (transactions > 0 && succeeded === transactions);
+  const hasWord = hasServiceWord || (transactions > 0 && landed === transactions);
   const lifetime = lifetimeOf(record, nowMs);
   const { ageMs } = lifetime;
   const wouldBeKnown = network !== undefined && isOfSameNetwork(lifetime, network) && ageMs < REMEMBERED_MS;
   return {
     transactions,
-    succeeded,
-    failure: statuses.find((status) => status?.error !== undefined && status.isProvisional !== true)?.error,
+    executed: successes.length,
+    landed,
+    failure: network?.statuses.find((status) => status?.error !== undefined && status.isProvisional !== true)?.error,
     canLand: canLand(record, observations),
     ageMs,
+    hasRpc,
+    hasAnswer: network !== undefined,
     hasServiceWord,
-    wouldBeKnown,
     isShowing: showing >= (hasWord ? LISTINGS_AFTER_CONFIRMATION : LISTINGS_WITHOUT_CONFIRMATION),
     hasShown: showing > 0,
     isNotShowing: notShowing >= LISTINGS_WITHOUT_CONFIRMATION,
-    isSilent: silent >= OBSERVATIONS_REQUIRED && showing === 0 && wouldBeKnown,
+    isSilent: silent >= OBSERVATIONS_REQUIRED && wouldBeKnown && successes.length === 0,
     hasWhollyFailed: network !== undefined && hasWhollyFailed(record, network),
-    funds,
-    mayBeKnownYet: hasRpc && ageMs < REMEMBERED_MS,
-    isByAnother: isByAnother && !hasServiceWord,
-    mayBeByUnfinished: isByUnfinished && !hasServiceWord,
-    isClosing: closes(record),
+    cause: hasServiceWord && !hasRpc ? 'own' : cause,
   };
 }
 
-/** Its effect is listed. If only a part is known to have landed, it ends once the rest no longer can land. */
-function settled({
-  isShowing,
-  succeeded,
-  transactions,
-  canLand: mayStillLand,
-  ageMs,
-  isByAnother,
-  mayBeByUnfinished: isByUnfinished,
-  isClosing,
-  wouldBeKnown,
-}: Seen): Conclusion | undefined {
-  const hasAllLanded = transactions > 0 && succeeded === transactions;
-  if (hasAllLanded && !isShowing && ageMs >= REMEMBERED_MS) {
-    return {
-      kind: 'settled',
-      lamportsBack: undefined,
-      shortfall: l10n.t('All of its transactions landed, but the service does not list the change. Activity has the signatures.'),
-    };
-  }
-  if (isShowing && isByAnother && succeeded === 0) {
-    return mayStillLand ? undefined : byAnother(wouldBeKnown || isClosing);
-  }
-  if (isShowing && isByUnfinished && succeeded === 0) {
-    // Whose effect it is depends on how the other one ends.
-    return undefined;
-  }
-  const isPart = succeeded > 0 && succeeded < transactions;
-  if (!isShowing || (isPart && mayStillLand)) {
-    return undefined;
-  }
-  return isPart
-    ? {
-        kind: 'settled',
-        lamportsBack: undefined,
-        landedTransactions: succeeded,
-        shortfall: l10n.t`${succeeded} of its ${transactions} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: use "Complete Interrupted Operation" in Activity.`,
-      }
-    : { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
+const WHOLE = { kind: 'settled', lamportsBack: undefined, shortfall: undefined } as const;
+
+/** It took effect: by its own signatures on the chain or, without an RPC, by the listings. */
+function settled(seen: Seen): Conclusion | undefined {
+  return seen.hasRpc ? settledByChain(seen) : settledByListings(seen);
 }
 
-/** The position shows the effect of another operation. @param isKnown whether that one explains all of it */
-function byAnother(isKnown: boolean): Conclusion {
-  return isKnown
+/** A listing only says when the effect can be seen. If only a part is known to have landed, it ends once the rest no longer can land. */
+function settledByChain({ isShowing, landed, transactions, canLand: mayStillLand, ageMs }: Seen): Conclusion | undefined {
+  if (landed > 0 && landed === transactions) {
+    return isShowing
+      ? WHOLE
+      : ageMs >= REMEMBERED_MS
+        ? {
+            ...WHOLE,
+            shortfall: l10n.t('All of its transactions landed, but the service does not list the change. Activity has the signatures.'),
+          }
+        : undefined;
+  }
+  return landed > 0 && isShowing && !mayStillLand
     ? {
-        kind: 'expired',
-        reason: l10n.t('It did not land: another operation on the same position made the change that your positions show.'),
-      }
-    : {
-        kind: 'failed',
-        isUnclear: true,
-        reason: l10n.t(
-          'It can no longer land. Whether it did cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl), because another operation withdrew from the same position. Check the position and your wallet before you repeat it.',
-        ),
-      };
-}
-
-/** Its effect is not listed, and it can no longer land. */
-function ended(seen: Seen): Conclusion | undefined {
-  const {
-    canLand: mayStillLand,
-    isNotShowing,
-    hasShown,
-    isSilent,
-    hasWhollyFailed: isWhollyFailed,
-    succeeded,
-    transactions,
-    failure,
-    hasServiceWord,
-    wouldBeKnown,
-    ageMs,
-  } = seen;
-  if (mayStillLand) {
-    return undefined;
-  }
-  // Inconclusive listings are not awaited forever if the network knows. A listing that shows it is read once more.
-  if ((isNotShowing || (ageMs >= REMEMBERED_MS && !hasShown)) && succeeded > 0 && succeeded < transactions) {
-    return {
-      kind: 'failed',
-      landedTransactions: succeeded,
-      reason: l10n.t`${succeeded} of its ${transactions} transactions landed, and the others no longer can. Nothing is lost: "Complete Interrupted Operation" in Activity finds out what is left to do.`,
-    };
-  }
-  if ((isNotShowing || isSilent || isWhollyFailed) && succeeded === 0 && failure !== undefined) {
-    return { kind: 'failed', reason: l10n.t`It failed on chain (${failure}): nothing happened except that its network fees were paid.` };
-  }
-  // The chain alone proves it, so a lagging listing or an unavailable service can't delay the conclusion.
-  if (isSilent && succeeded === 0) {
-    return nothingHappened();
-  }
-  // If the service reported a landing, absence from a listing is not enough.
-  if (isNotShowing && succeeded === 0 && (wouldBeKnown || !hasServiceWord)) {
-    return withoutTrace(seen);
-  }
-  return ageMs >= OBSERVATION_PERIOD_MS
-    ? {
-        kind: 'failed',
-        isUnclear: true,
-        reason: l10n.t(
-          'Its outcome could not be determined within a day, and it can no longer land. Check your positions and your wallet; Activity has the signatures.',
-        ),
+        ...WHOLE,
+        landedTransactions: landed,
+        shortfall: l10n.t`${landed} of its ${transactions} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: use "Complete Interrupted Operation" in Activity.`,
       }
     : undefined;
 }
 
-const nothingHappened = (): Conclusion => ({ kind: 'expired', reason: l10n.t('It did not land: nothing happened.') });
+function settledByListings({ isShowing, canLand: mayStillLand, cause }: Seen): Conclusion | undefined {
+  return !isShowing || (cause !== 'own' && mayStillLand)
+    ? undefined
+    : cause === 'own'
+      ? WHOLE
+      : cause === 'another'
+        ? unclear(
+            l10n.t(
+              'Another operation withdrew from the same position, so your positions cannot tell whether this one did, too. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
+            ),
+          )
+        : undefined;
+}
 
-/**
- * No listing shows it, and it can no longer land. "Nothing happened" is concluded only with proof: by the network; of a single transaction,
- * which is atomic; and of several if the owner's SOL is unchanged, since each landed one costs its fee. Otherwise it ends as unclear.
- */
-function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen): Conclusion | undefined {
-  if (wouldBeKnown) {
-    return nothingHappened();
-  }
-  if (transactions <= 1) {
-    return { kind: 'expired', reason: l10n.t('It did not land: your positions do not show it, and it can no longer land.') };
-  }
-  if (funds.kind === 'unchanged') {
-    return {
-      kind: 'expired',
-      reason: l10n.t(
-        'It did not land: your positions do not show it, it can no longer land, and your SOL balance is exactly what it was right before it was sent.',
-      ),
-    };
-  }
-  if (funds.kind === 'awaited' || mayBeKnownYet) {
+/** It can no longer land, and has not settled. */
+function ended(seen: Seen): Conclusion | undefined {
+  if (seen.canLand) {
     return undefined;
   }
-  const balance =
-    funds.kind === 'changed'
-      ? funds.isAlone
-        ? l10n.t` Your SOL balance was ${lamportsToSol(funds.beforeLamports)} SOL right before it was sent and is ${lamportsToSol(funds.nowLamports)} SOL now.`
-        : l10n.t` Your SOL balance was ${lamportsToSol(funds.beforeLamports)} SOL right before it was sent and is ${lamportsToSol(funds.nowLamports)} SOL now; other operations were sent from the wallet meanwhile.`
-      : '';
-  return {
-    kind: 'failed',
-    isUnclear: true,
-    reason: l10n.t`Your positions do not show it, and it can no longer land. Whether some of its ${transactions} transactions landed cannot be determined without an RPC that has them (setting binsight.rpcUrl).${balance} Check your wallet before you repeat it; Activity has the signatures.`,
-  };
+  return (
+    (seen.hasRpc ? endedByChain(seen) : endedWithoutChain(seen)) ??
+    (seen.ageMs >= OBSERVATION_PERIOD_MS
+      ? unclear(
+          l10n.t(
+            'Its outcome could not be determined within a day, and it can no longer land. Look up its signature, and check your positions and your wallet, before you repeat it.',
+          ),
+        )
+      : undefined)
+  );
+}
+
+/** Only the absence of its own signatures from a chain that would know them proves that it did not land. */
+function endedByChain(seen: Seen): Conclusion | undefined {
+  const { executed, transactions, isNotShowing, hasShown, isSilent, hasWhollyFailed: isWhollyFailed, failure, cause, ageMs } = seen;
+  if (executed > 0) {
+    // Inconclusive listings are not awaited forever if the network knows. A listing that shows it is read once more.
+    return executed < transactions && (isNotShowing || (ageMs >= REMEMBERED_MS && !hasShown))
+      ? {
+          kind: 'failed',
+          landedTransactions: executed,
+          reason: l10n.t`${executed} of its ${transactions} transactions landed, and the others no longer can. Nothing is lost: "Complete Interrupted Operation" in Activity finds out what is left to do.`,
+        }
+      : undefined;
+  }
+  const isContradicted = hasShown && cause !== 'another';
+  if (failure !== undefined && (isWhollyFailed || (isSilent && !isContradicted))) {
+    return { kind: 'failed', reason: l10n.t`It failed on chain (${failure}): nothing happened except that its network fees were paid.` };
+  }
+  if (isSilent) {
+    return isContradicted
+      ? cause === 'awaited'
+        ? undefined
+        : madeByOthers(seen)
+      : {
+          kind: 'expired',
+          reason: hasShown
+            ? l10n.t('It did not land: another operation on the same position made the change that your positions show.')
+            : l10n.t('It did not land: nothing happened.'),
+        };
+  }
+  if (ageMs < REMEMBERED_MS || cause === 'awaited') {
+    return undefined;
+  }
+  if (seen.hasAnswer && seen.isShowing) {
+    return madeByOthers(seen);
+  }
+  return isNotShowing
+    ? unclear(
+        seen.hasAnswer
+          ? l10n.t(
+              'Your positions do not show it, and your RPC no longer remembers whether it landed. Look up its signature before you repeat it.',
+            )
+          : l10n.t(
+              'Your positions do not show it, and your RPC did not answer in time. Look up its signature, or check the RPC, before you repeat it.',
+            ),
+      )
+    : undefined;
+}
+
+/** The listings show the effect, and none of its own signatures is on the chain: nothing may be credited to it. */
+function madeByOthers({ transactions }: Seen): Conclusion {
+  return unclear(
+    transactions === 1
+      ? l10n.t(
+          'Your positions show the change, but your RPC does not have its transaction: the change may have been made elsewhere, or the list may be wrong. Look up its signature, and check your positions and your wallet, before you repeat it.',
+        )
+      : l10n.t`Your positions show the change, but your RPC has none of its ${transactions} transactions: the change may have been made elsewhere, or the list may be wrong. Look up its signatures, and check your positions and your wallet, before you repeat it.`,
+  );
+}
+
+/** Listings can lag, and they are the service's word: without the chain nothing is known not to have landed. */
+function endedWithoutChain({ isNotShowing, hasServiceWord, transactions }: Seen): Conclusion | undefined {
+  return isNotShowing && !hasServiceWord
+    ? unclear(
+        transactions === 1
+          ? l10n.t(
+              'Your positions do not show it, but lists can lag. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
+            )
+          : l10n.t`Your positions do not show it, but lists can lag, and some of its ${transactions} transactions may have landed without the others. Look up its signatures, or set an RPC (setting binsight.rpcUrl), before you repeat it.`,
+      )
+    : undefined;
+}
+
+/** @param reason why it is not known whether it landed, and what to do; "it may have landed" is said beside it */
+function unclear(reason: string): Conclusion {
+  return { kind: 'failed', isUnclear: true, reason };
 }
 
 /** It was sent, and its outcome is unknown. */
-function stillOpen({ state, signatures }: OperationRecord, { succeeded, transactions }: Seen): Conclusion | undefined {
-  if (transactions > 0 && succeeded === transactions) {
+function stillOpen({ state, signatures }: OperationRecord, { landed, transactions }: Seen): Conclusion | undefined {
+  if (transactions > 0 && landed === transactions) {
     return state === 'landed' ? undefined : { kind: 'landed', signature: signatures.at(-1) };
   }
   return state === 'submitted'

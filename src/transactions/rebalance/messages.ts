@@ -18,6 +18,10 @@ export function notMeasuredMessage(): string {
 /** Why the user is asked how much to re-enter. */
 export const notMeasuredWarning = (): string => l10n.t('How much SOL came back could not be measured; you chose how much is re-entered.');
 
+/** Why the user is asked before a difference of balances is re-entered. @param lamports the difference */
+export const byBalanceWarning = (lamports: bigint): string =>
+  l10n.t`Your SOL balance grew by ${solText(lamports)}. Without an RPC, Binsight cannot tell whether this position paid all of it, or whether some of it came from elsewhere.`;
+
 /** The proceeds are below the minimum for a re-entry. */
 export function belowMinimumMessage(lamportsBack: bigint): string {
   return l10n.t`The position was closed, and ${solText(lamportsBack)} came back from it. That is below the minimum of ${solText(LEAST_REENTRY_LAMPORTS)} for a re-entry, so it stays in your wallet.`;
@@ -50,6 +54,11 @@ export function incompleteMessage(lamportsBack: bigint | undefined, reason: stri
   return message.replace('  ', ' ');
 }
 
+/** It is unclear whether the zap-out landed: nothing is re-entered. @param reason of the zap-out, in sentences */
+export function possiblyZappedOutMessage(reason: string | undefined): string {
+  return l10n.t`The zap-out may have landed, and nothing is re-entered. ${reason ?? ''}`.trim();
+}
+
 /** A zap-in was partially executed, or may have been: nothing more is re-entered. @param reason of the zap-in, in sentences */
 export function possiblyReenteredMessage(lamportsBack: bigint | undefined, reason: string | undefined): string {
   const message =
@@ -59,10 +68,10 @@ export function possiblyReenteredMessage(lamportsBack: bigint | undefined, reaso
   return message.trim();
 }
 
-/** The position of a zap-in that was recorded as failed is listed. */
+/** A zap-in that was recorded as failed is on the chain or, without an RPC, listed. */
 export function alreadyReenteredMessage(): string {
   return l10n.t(
-    'An earlier re-entry was recorded as failed, but its position is listed: what came back is re-entered, and nothing more was sent. Check your positions.',
+    'An earlier re-entry was recorded as failed, but it took effect: what came back is re-entered, and nothing more was sent. Check your positions.',
   );
 }
 

@@ -6,15 +6,18 @@ import type { OperationJournal, OperationRecord } from '../journal/types';
 import type { OperationLocks } from '../locks/types';
 import { lamportsBackOf, measured, SERVICE_PATIENCE_MS } from '../outcome/measure';
 import { Recorder } from '../run/recorder';
+import { confirmsRepetition } from '../run/repetition';
 import { runZapOut } from '../run/zapOut';
-import { wasSubmitted } from '../signedAttempts';
+import { wasSubmitted, withUnknownOutcome } from '../signedAttempts';
 import type { OperationDependencies, OperationResult } from '../types';
 import { declinedMessage, incompleteMessage, notMeasuredMessage, positionChangedMessage } from './messages';
 import { RebalanceContext } from './rebalanceContext';
 import { checkRebalance } from './rebalancePlan';
 import { childOperationsOf, type RebalanceStatus, rebalanceStatusOf } from './rebalanceStatus';
 import { reenterPosition } from './reenterPosition';
-import type { RebalanceHost, RebalancePlan, RebalanceResult } from './types';
+import type { Proceeds, RebalanceHost, RebalancePlan, RebalanceResult } from './types';
+
+type AwaitsReentry = Extract<RebalanceStatus, { kind: 'awaitsReentry' }>;
 
 /**
  * Re-centers a position: zaps all of it out to SOL, measures the proceeds, and zaps them in again, less costs and reserve, around the
@@ -30,9 +33,6 @@ export async function runRebalance(
 ): Promise<RebalanceResult> {
   const { position, owner } = plan;
   const { pool, plan: written } = checkRebalance(plan, dependencies.portfolio.snapshot);
-  if (signal.aborted) {
-    return { kind: 'declined' };
-  }
   const { journal, locks, serviceId, log } = dependencies;
   const created = {
     operation: 'rebalance',
@@ -44,14 +44,33 @@ export async function runRebalance(
     plan: written,
     parent: undefined,
   } as const;
+  // Before anything begins, also about the pool: nothing may be withdrawn that can't be deposited again.
+  const earlier = signal.aborted ? [] : withUnknownOutcome(await recordsOf(journal), created, journal.nowFor.bind(journal));
+  if (signal.aborted || !(await confirmsRepetition(earlier, host))) {
+    return { kind: 'declined' };
+  }
   const recorder = await Recorder.begin(created, { journal, locks, noun: l10n.t('rebalance'), log: (message) => log('warn', message) });
-  const context = new RebalanceContext(recorder, dependencies, host, signal);
+  const context = new RebalanceContext(recorder, dependencies, host, signal, earlier);
   try {
     await assertNotEnded(context);
     context.reportBegan();
     return await run(context, plan);
   } finally {
     await context.close();
+  }
+}
+
+/** @throws OperationError if the journal can't be read */
+async function recordsOf(journal: OperationJournal): Promise<readonly OperationRecord[]> {
+  try {
+    return (await journal.read()).records;
+  } catch (cause) {
+    throw new OperationError({
+      kind: 'notRecorded',
+      what: l10n.t`The rebalance was stopped, because without the journal it is not known whether an earlier operation may have landed. ${errorMessageOf(cause)}`,
+      advice: l10n.t('Try again once this is resolved.'),
+      cause,
+    });
   }
 }
 
@@ -141,7 +160,7 @@ async function afterZapOut(
             words: incompleteMessage(status.lamportsBack, status.reason),
             lamportsBack: status.lamportsBack,
           })
-        : reenterPosition(context, status.lamportsBack, position);
+        : reenterPosition(context, proceedsBy(status.lamportsBack, status.isProven), position);
   }
 }
 
@@ -178,31 +197,40 @@ export async function resumeReentry(
         throw hasEnded();
       case 'awaitsReentry':
         await readPositions(dependencies);
-        return await reenterProceeds(context, status.lamportsBack);
+        return await reenterProceeds(context, status);
     }
   } finally {
     await context.close();
   }
 }
 
-/** Re-enters with the proceeds: as measured before, as measured now, or as entered by the user. */
-async function reenterProceeds(context: RebalanceContext, measuredBefore: bigint | undefined): Promise<RebalanceResult> {
-  const lamportsBack = measuredBefore ?? (await measuredNow(context));
-  if (lamportsBack !== undefined) {
-    return reenterPosition(context, lamportsBack, undefined);
+/** Re-enters with the proceeds: as recorded, as measured now, or as entered by the user. */
+async function reenterProceeds(context: RebalanceContext, status: AwaitsReentry): Promise<RebalanceResult> {
+  const proceeds = await knownProceeds(context, status);
+  if (proceeds !== undefined) {
+    return reenterPosition(context, proceeds, undefined);
   }
-  const amount = await context.host.amount?.(await worthBefore(context));
-  return amount === undefined || context.signal.aborted
+  const lamports = await context.host.amount?.(await worthBefore(context));
+  return lamports === undefined || context.signal.aborted
     ? context.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined })
-    : reenterPosition(context, amount, undefined, false);
+    : reenterPosition(context, { lamports, from: 'user' }, undefined);
 }
 
-/** Measures by the transactions, which an RPC may have by now. */
-async function measuredNow(context: RebalanceContext): Promise<bigint | undefined> {
-  context.report({ leg: 'between', step: 'measuring' });
+/** An RPC measures by the transactions, which it may have by now: a difference of balances counts only without one. */
+async function knownProceeds(context: RebalanceContext, { lamportsBack, isProven }: AwaitsReentry): Promise<Proceeds | undefined> {
   const { dependencies, signal } = context;
+  if (lamportsBack !== undefined && (isProven || dependencies.rpc === undefined)) {
+    return proceedsBy(lamportsBack, isProven);
+  }
+  context.report({ leg: 'between', step: 'measuring' });
   const out = await zapOutOf(context);
-  return out && lamportsBackOf(out, await measured(out, dependencies, { landed: 'all', patienceMs: SERVICE_PATIENCE_MS, signal }));
+  const change = out && (await measured(out, dependencies, { landed: 'all', patienceMs: SERVICE_PATIENCE_MS, signal }));
+  const lamports = out && lamportsBackOf(out, change);
+  return lamports === undefined ? undefined : proceedsBy(lamports, change?.from === 'transactions');
+}
+
+function proceedsBy(lamports: bigint, isProven: boolean): Proceeds {
+  return { lamports, from: isProven ? 'transactions' : 'balances' };
 }
 
 /** The position's value before the zap-out, in SOL. */

@@ -2,8 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { errorMessageOf, type OperationError } from '../errors';
 import { isEnd } from '../journal/states';
 import type { NewEvent, OperationRecord } from '../journal/types';
-import { readListing } from '../outcome/observations';
+import type { SolanaRpc } from '../../rpc/types';
+import { observeStatuses, readListing } from '../outcome/observations';
 import type { Recorder } from '../run/recorder';
+import { confirmsRepetition } from '../run/repetition';
 import { Steps } from '../run/steps';
 import { waitForEarlier } from '../run/waiting';
 import { wasSubmitted } from '../signedAttempts';
@@ -32,6 +34,8 @@ export class RebalanceContext {
     readonly dependencies: OperationDependencies,
     readonly host: RebalanceHost,
     readonly signal: AbortSignal,
+    /** What may have landed before, and is repeated all the same: confirmed for both parts. */
+    readonly repeated: readonly OperationRecord[] = [],
   ) {}
 
   get id(): string {
@@ -62,10 +66,16 @@ export class RebalanceContext {
         await beforeSigning();
         return signer;
       },
+      ...(host.repeat === undefined ? {} : { repeat: (earlier) => this.#confirmsRepetition(earlier) }),
       ...(host.began === undefined ? {} : { began: (operation) => host.began?.(operation) }),
       ...(host.leftOpen === undefined ? {} : { leftOpen: (operation) => host.leftOpen?.(operation) }),
       ...(host.approver === undefined ? {} : { approver: host.approver }),
     };
+  }
+
+  #confirmsRepetition(earlier: readonly OperationRecord[]): Promise<boolean> {
+    const unasked = earlier.filter(({ id }) => !this.repeated.some((one) => one.id === id));
+    return confirmsRepetition(unasked, this.host);
   }
 
   /** An error of the host must not stop the rebalance. */
@@ -161,27 +171,51 @@ export class RebalanceContext {
   }
 }
 
-/** An earlier zap-in that was recorded as failed is listed after all: nothing more may be re-entered. */
+/** An earlier zap-in that was recorded as failed took effect after all: nothing more may be re-entered. */
 export class AlreadyReenteredError extends Error {}
 
 /**
  * Makes sure that no earlier re-entry attempt landed: before another one begins and again right before it is signed, since the service may
- * have landed an earlier one in the meantime.
- * @throws AlreadyReenteredError if one is listed, and Error if that is not known.
+ * have landed an earlier one in the meantime. With an RPC, their own signatures say so; a listing alone only stops the re-entry.
+ * @throws AlreadyReenteredError if one took effect, and Error if that is not known.
  */
 export async function assertNotReentered(context: RebalanceContext): Promise<void> {
   const sent = await sentBefore(context);
   if (sent.length === 0) {
     return;
   }
-  const { portfolio, isServiceInUse } = context.dependencies;
+  const { portfolio, isServiceInUse, rpc } = context.dependencies;
+  if (rpc !== undefined) {
+    await assertNotOnChain(sent, rpc);
+  }
   const listing = await readListing(portfolio, context.record.created.owner, isServiceInUse);
   const found = sent.map((part) => listing?.evidence(part) ?? 'unclear');
   if (found.includes('shows')) {
-    throw new AlreadyReenteredError(l10n.t('An earlier zap-in of this rebalance is listed.'));
+    throw rpc === undefined
+      ? new AlreadyReenteredError(l10n.t('An earlier zap-in of this rebalance is listed.'))
+      : new Error(
+          l10n.t(
+            'Your positions list an earlier re-entry, but your RPC has none of its transactions. Nothing more is re-entered until they agree: check your positions.',
+          ),
+        );
   }
   if (found.includes('unclear')) {
     throw unclear(sent);
+  }
+}
+
+async function assertNotOnChain(sent: readonly OperationRecord[], rpc: SolanaRpc): Promise<void> {
+  for (const part of sent) {
+    const statuses = await observeStatuses(part, rpc);
+    const landed = statuses?.filter((status) => status !== undefined && status.error === undefined).length;
+    if (landed === undefined) {
+      throw new Error(l10n.t('An earlier re-entry was sent, and your RPC does not say whether it landed.'));
+    }
+    if (landed > 0) {
+      throw landed === part.signatures.length
+        ? new AlreadyReenteredError(l10n.t('An earlier zap-in of this rebalance landed.'))
+        : new Error(l10n.t('A part of an earlier re-entry landed: nothing more is re-entered. Check your positions.'));
+    }
   }
 }
 

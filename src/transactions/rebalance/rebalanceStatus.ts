@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { begunAt } from '../journal/files';
 import { isEnd } from '../journal/states';
 import type { JournalProblem, NewEvent, OperationRecord } from '../journal/types';
+import { recordedProceeds } from '../outcome/measure';
 import { closedBeforeSending, OBSERVATION_PERIOD_MS, wasClosedBeforeSending } from '../outcome/reconcile';
 import { LEAST_REENTRY_LAMPORTS } from './costs';
-import { belowMinimumMessage, possiblyReenteredMessage } from './messages';
+import { belowMinimumMessage, possiblyReenteredMessage, possiblyZappedOutMessage } from './messages';
 
 /**
  * An unreadable journal file that was begun after a rebalance: it may be one of its parts, so it is unknown what was sent. `undefined`:
@@ -34,6 +35,8 @@ export type RebalanceStatus =
       readonly kind: 'awaitsReentry';
       /** The measured proceeds; `undefined`: they could not be measured, and the user chooses the amount. */
       readonly lamportsBack: bigint | undefined;
+      /** Whether the zap-out's own transactions prove the proceeds; otherwise they are a difference of balances. */
+      readonly isProven: boolean;
       /** Outcome of the last re-entry attempt, or what is missing from the zap-out, in sentences; `undefined`: neither applies. */
       readonly reason: string | undefined;
       /** Only a part of the zap-out landed: some of the position is elsewhere. */
@@ -82,12 +85,12 @@ function withoutZapOut(zapOuts: readonly OperationRecord[]): RebalanceStatus {
   return concluded(
     last.state === 'abandoned'
       ? { kind: 'abandoned', reason: reason ?? l10n.t('Nothing was sent.'), code: last.reasonCode }
-      : { kind: 'failed', reason: reason ?? l10n.t('The zap-out failed.') },
+      : { kind: 'failed', reason: last.isUnclear ? possiblyZappedOutMessage(reason) : (reason ?? l10n.t('The zap-out failed.')) },
   );
 }
 
 function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): RebalanceStatus {
-  const { lamportsBack } = out;
+  const { lamportsBack, isProven } = recordedProceeds(out);
   const entered = zapIns.find(({ state }) => state === 'settled');
   if (entered !== undefined) {
     return concluded({ kind: 'settled', lamportsBack, shortfall: entered.reason });
@@ -102,6 +105,7 @@ function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): 
   return {
     kind: 'awaitsReentry',
     lamportsBack,
+    isProven,
     reason: reasonOfTry(zapIns.at(-1)) ?? out.reason,
     isPartiallyExecuted: isRebalanceIncomplete(out),
   };

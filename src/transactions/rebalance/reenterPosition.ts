@@ -30,6 +30,7 @@ import {
 } from './market';
 import {
   alreadyReenteredMessage,
+  byBalanceWarning,
   insufficientProceedsMessage,
   notMeasuredWarning,
   notReenteredMessage,
@@ -38,7 +39,7 @@ import {
 } from './messages';
 import { AlreadyReenteredError, assertNotReentered, type RebalanceContext, waitForEarlierZapIns } from './rebalanceContext';
 import { type RebalanceJournalPlan, reentryRange } from './rebalancePlan';
-import type { RebalanceResult, Reentry } from './types';
+import type { Proceeds, RebalanceResult, Reentry } from './types';
 
 /** How often, and in which interval, the wallet is read until it shows the proceeds. */
 const WALLET_LOOKS = 4;
@@ -69,14 +70,13 @@ interface InsufficientProceeds {
  * Re-enters with the proceeds of a zap-out around the current active bin, less costs and reserve. Begins nothing if an earlier attempt may
  * have landed. Never rejects: after a failure the money is in the wallet and the rebalance stays open.
  * @param position as it was before the zap-out; `undefined` if no longer known
- * @param isMeasured false if the user entered `lamportsBack`
  */
 export async function reenterPosition(
   context: RebalanceContext,
-  lamportsBack: bigint,
+  proceeds: Proceeds,
   position: OpenPosition | undefined,
-  isMeasured = true,
 ): Promise<RebalanceResult> {
+  const lamportsBack = proceeds.lamports;
   try {
     assertNotCancelled(context);
     context.assertNothingSwitched();
@@ -87,7 +87,7 @@ export async function reenterPosition(
     const { dependencies } = context;
     await dependencies.requests?.keep(requestsToReenter(dependencies, hasNoSol(position)), context.signal);
     context.report({ leg: 'between', step: 'readingPool' });
-    const planned = await planReentry(context, lamportsBack, position, isMeasured);
+    const planned = await planReentry(context, proceeds, position);
     return await zapInProceeds(context, lamportsBack, planned);
   } catch (error) {
     return stopped(context, lamportsBack, error);
@@ -162,13 +162,13 @@ function isAlreadyReentered(error: unknown): boolean {
 /** Reads pool and wallet, and plans the re-entry. @throws OperationError if they can't be read */
 async function planReentry(
   context: RebalanceContext,
-  lamportsBack: bigint,
+  proceeds: Proceeds,
   position: OpenPosition | undefined,
-  isMeasured: boolean,
 ): Promise<PlannedReentry | InsufficientProceeds> {
   const { dependencies, record, signal } = context;
   const { owner, pool, pairName } = record.created;
   const plan = planOf(context);
+  const { lamports: lamportsBack, from: proceedsFrom } = proceeds;
   const info = await dependencies.service.poolInfo(pool, { signal });
   const activeBinId = info.activeBin?.binId;
   if (activeBinId === undefined) {
@@ -197,18 +197,29 @@ async function planReentry(
   }
   const { strategy, slippageBps } = plan;
   // A later re-entry, without the figures shown before, is asked in full anyway.
-  const unmeasured = isMeasured ? [] : [notMeasuredWarning()];
-  const warnings =
-    position === undefined ? unmeasured : priceDriftWarnings({ position, before: plan, lamportsBack, info, activeBinId, tokens });
+  const drift = position === undefined ? [] : priceDriftWarnings({ position, before: plan, lamportsBack, info, activeBinId, tokens });
+  const warnings = [...uncertaintyOf(proceeds), ...drift];
   for (const warning of warnings) {
     context.log('info', `approval of the zap-out does not cover it: ${warning}`);
   }
   return {
     kind: 'reentry',
-    reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, binStepBps, strategy, slippageBps, warnings },
+    reentry: { pool, pairName, lamportsBack, proceedsFrom, inputLamports, range, activeBinId, binStepBps, strategy, slippageBps, warnings },
     tokens,
     funds,
   };
+}
+
+/** What is not known of the proceeds, as sentences. */
+function uncertaintyOf({ lamports, from }: Proceeds): readonly string[] {
+  switch (from) {
+    case 'transactions':
+      return [];
+    case 'balances':
+      return [byBalanceWarning(lamports)];
+    case 'user':
+      return [notMeasuredWarning()];
+  }
 }
 
 /** Adds the price of SOL for pools without SOL: the review measures their swaps by it. Without it the review decides by its policy. */

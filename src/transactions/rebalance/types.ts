@@ -5,6 +5,7 @@ import type { Review } from '../../review/types';
 import type { Address } from '../../base/solana/address';
 import type { Signer } from '../../wallet/signer';
 import type { OperationError } from '../errors';
+import type { OperationRecord } from '../journal/types';
 import type { QuestionDetails, ReapprovalReason, OperationStep } from '../types';
 
 /** How the proceeds of a position are re-entered. */
@@ -25,12 +26,21 @@ export interface RebalancePlan {
   readonly terms: ReentryTerms;
 }
 
-/** The re-entry, known once the proceeds are measured. */
+/**
+ * What a zap-out returned, and how that is known: by its own transactions, by the difference of two balances, which may contain money from
+ * elsewhere, or because the user entered it.
+ */
+export interface Proceeds {
+  readonly lamports: bigint;
+  readonly from: 'transactions' | 'balances' | 'user';
+}
+
+/** The re-entry, known once the proceeds are. */
 export interface Reentry {
   readonly pool: Address;
   readonly pairName: string;
-  /** Measured proceeds of the zap-out. */
   readonly lamportsBack: bigint;
+  readonly proceedsFrom: Proceeds['from'];
   /** The deposit: the proceeds less the costs of the zap-in, and without touching the reserve. */
   readonly inputLamports: bigint;
   readonly range: BinRange;
@@ -40,8 +50,8 @@ export interface Reentry {
   readonly strategy: Strategy;
   readonly slippageBps: number;
   /**
-   * Differences from what the user was shown at the approval of the rebalance, as sentences. With any of them that approval doesn't cover
-   * the re-entry.
+   * Differences from what the user was shown at the approval of the rebalance, and what is not known of the proceeds, as sentences. With any
+   * of them that approval doesn't cover the re-entry.
    */
   readonly warnings: readonly string[];
 }
@@ -70,6 +80,8 @@ export interface RebalanceHost {
   report(step: RebalanceStep): void;
   /** Asked for each leg; false: declined. Called for blocked reviews as well, to explain them. */
   approve(request: LegApproval): Promise<boolean>;
+  /** See `OperationHost.repeat`: asked before the rebalance begins, about its position and its pool. */
+  repeat?(earlier: readonly OperationRecord[]): Promise<boolean>;
   /** Called for each leg, only after its approval. */
   signer(): Promise<Signer>;
   /**

@@ -2,18 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { pause } from '../../base/async/clock';
 import { ServiceError } from '../../service/errors';
 import type { Landed } from '../../service/transactions';
-import { errorMessageOf, OperationError } from '../errors';
+import { errorMessageOf, OperationError, type OperationErrorDetails } from '../errors';
 import { isWorthSending } from '../expiry';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
-import { type Balance, journalChanges, lamportsBackOf, measured, type Measured, SERVICE_PATIENCE_MS } from '../outcome/measure';
-import {
-  LISTINGS_AFTER_CONFIRMATION,
-  observeNetwork,
-  observeStatuses,
-  showsEffect,
-  type NetworkObservation,
-} from '../outcome/observations';
+import { journalChanges, lamportsBackOf, measured, type Measured, SERVICE_PATIENCE_MS } from '../outcome/measure';
+import { LISTINGS_AFTER_CONFIRMATION, observeNetwork, showsEffect } from '../outcome/observations';
 import { conclude, type Conclusion, knownByMs, lifetimeOf } from '../outcome/reconcile';
 import type { OperationResult } from '../types';
 import {
@@ -52,16 +46,14 @@ function waitBeforeResending(cause: unknown, failures: number): number | undefin
 }
 
 type Settled = Extract<Conclusion, { kind: 'settled' }>;
-type Statuses = NetworkObservation['statuses'];
 
-const WHOLE: Settled = { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
 const notAllShows = () =>
   l10n.t(
-    'Your positions show the change, but the network does not show all of the transactions yet. Binsight is checking which of them landed and what they brought.',
+    'Your positions show the change, but your RPC does not show all of the transactions yet. Binsight is checking which of them landed and what they brought.',
   );
-/** How often, and in which interval, the network is asked for the remaining transactions of a partial landing. */
-const PART_LOOKS = 4;
-const PART_EVERY_MS = 2_000;
+/** How often, and in which interval, the network is asked for all transactions of a listed effect. */
+const PROOF_LOOKS = 4;
+const PROOF_EVERY_MS = 2_000;
 /** How long the RPC may take to list all transactions, so their effect can be measured. */
 const FIGURE_PATIENCE_MS = 2_000;
 const RPC_PATIENCE_MS = 30_000;
@@ -89,10 +81,10 @@ export class OperationLanding {
   }
 
   /** @throws OperationError for every failure; its message says what it means for the money */
-  async land({ built, signed, before, wallet }: SignedOperation): Promise<LandingResult> {
+  async land({ built, signed, lamportsBefore, wallet }: SignedOperation): Promise<LandingResult> {
     let landed: Landed;
     try {
-      await this.#submit(await before);
+      await this.#submit(await lamportsBefore);
       landed = await this.#handOver(built, signed);
     } catch (cause) {
       if (cause instanceof OperationError) {
@@ -106,15 +98,13 @@ export class OperationLanding {
     const { position } = built;
     this.#steps.log('info', `landed, signature ${signature ?? 'not reported'}`);
     await this.#recorder.note({ kind: 'landed', signature });
-    // Requested in parallel with the wait for the listing.
-    const statuses = observeStatuses(this.#recorder.record, this.#steps.dependencies.rpc);
-    if (await this.#showsEffect(built, LISTINGS_AFTER_CONFIRMATION)) {
-      const shortfall = await this.#settled(LISTINGS_AFTER_CONFIRMATION, await statuses);
+    if (await this.#showsEffect(built)) {
+      const shortfall = await this.#settled();
       if (shortfall !== 'open') {
         return { kind: 'settled', signature, position, ...shortfall };
       }
       await this.#recorder.note({ kind: 'unconfirmed', reason: notAllShows() });
-      return { kind: 'landedNotListed', signature, position, stoppedWaiting: this.#steps.isCancelled() };
+      return { kind: 'landedNotListed', awaits: 'chain', signature, position, stoppedWaiting: this.#steps.isCancelled() };
     }
     this.#steps.log('info', 'landed, not listed yet');
     const stoppedWaiting = this.#steps.isCancelled();
@@ -128,7 +118,7 @@ export class OperationLanding {
   }
 
   /** Journals the hand-over: from here on it may land, whatever happens to this process. */
-  async #submit(before: Balance | undefined): Promise<void> {
+  async #submit(lamportsBefore: bigint | undefined): Promise<void> {
     const { work } = this.#steps;
     if (this.#steps.isCancelled()) {
       throw new OperationError({
@@ -139,7 +129,7 @@ export class OperationLanding {
     }
     this.#steps.assertHeld();
     this.#steps.report('landing');
-    await this.#recorder.write({ kind: 'submitted', lamportsBefore: before?.lamports, balanceFrom: before?.from });
+    await this.#recorder.write({ kind: 'submitted', lamportsBefore, ...(lamportsBefore === undefined ? {} : { balanceFrom: 'service' }) });
     try {
       // This process may have been suspended, and another one may have taken over.
       await this.#steps.assertStillHeld();
@@ -275,6 +265,7 @@ export class OperationLanding {
             kind: 'mayHaveLanded',
             what: l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}.`,
             advice: reason ?? '',
+            lookUp: this.#lookUp(),
             cause,
           });
         }
@@ -296,21 +287,30 @@ export class OperationLanding {
             ? l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}; you stopped waiting for proof.`
             : l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}.`,
           advice:
-            leftMs > 0
-              ? l10n.t`Do not start it again: Activity shows within ${minutesText(leftMs)} whether it landed.`
-              : l10n.t('Do not start it again: Activity shows whether it landed as soon as that is known.'),
+            leftMs <= 0
+              ? l10n.t('Do not start it again: Activity shows whether it landed as soon as that is known.')
+              : dependencies.rpc === undefined
+                ? l10n.t`Do not start it again: Activity shows within ${minutesText(leftMs)} whether your positions list it.`
+                : l10n.t`Do not start it again: Activity shows within ${minutesText(leftMs)} whether it landed.`,
+          lookUp: this.#lookUp(),
           cause,
         });
       }
     }
   }
 
+  /** How the user can look up a transaction that may have landed. */
+  #lookUp(): OperationErrorDetails['lookUp'] {
+    const signature = this.#recorder.record.signatures.at(-1);
+    return signature === undefined ? undefined : { signature, hasExplorer: this.#steps.dependencies.hasExplorer === true };
+  }
+
   /**
-   * Its effect is listed: journals that it settled, and what it changed. Several transactions don't land atomically: if the network has
-   * only some of them and the others may still land, the operation stays open and the watcher continues.
+   * Its effect is listed: journals that it settled, and what it changed. With an RPC, only its own transactions settle it: if the network
+   * doesn't have all of them and the others may still land, the operation stays open and the watcher continues.
    */
-  async #settled(listings: number, statuses: Statuses | undefined): Promise<'open' | { readonly shortfall?: string }> {
-    const conclusion = isWhole(statuses) ? WHOLE : await this.#concluded(listings);
+  async #settled(): Promise<'open' | { readonly shortfall?: string }> {
+    const conclusion = await this.#concluded();
     if (conclusion === undefined) {
       return 'open';
     }
@@ -323,27 +323,25 @@ export class OperationLanding {
     return conclusion.shortfall === undefined ? {} : { shortfall: conclusion.shortfall };
   }
 
-  /**
-   * The conclusion from the network, with some time for it to learn of all transactions. `undefined`: a part has landed, and the rest still
-   * may.
-   */
-  async #concluded(listings: number): Promise<Settled | undefined> {
+  /** The conclusion from the network, with some time for it to learn of all transactions; `undefined`: there is none yet. */
+  async #concluded(): Promise<Settled | undefined> {
     const { rpc, clock } = this.#steps.dependencies;
+    const { record } = this.#recorder;
+    if (rpc === undefined) {
+      return { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
+    }
     for (let looks = 1; ; looks += 1) {
-      const network = await observeNetwork(this.#recorder.record, rpc, (message) => this.#steps.log('warn', message));
-      // If the network knows none of them, the listing decides.
-      if (network === undefined || isWhole(network.statuses) || network.statuses.every((status) => status === undefined)) {
-        return WHOLE;
-      }
-      const conclusion = conclude(this.#recorder.record, { nowMs: this.#nowMs(), network, showing: listings, notShowing: 0 });
+      const network = await observeNetwork(record, rpc, (message) => this.#steps.log('warn', message));
+      const listed = { showing: LISTINGS_AFTER_CONFIRMATION, notShowing: 0 };
+      const conclusion = conclude(record, { nowMs: this.#nowMs(), network, hasRpc: true, ...listed });
       if (conclusion?.kind === 'settled') {
         return conclusion;
       }
-      if (looks === PART_LOOKS || this.#steps.isCancelled()) {
+      if (looks === PROOF_LOOKS || this.#steps.isCancelled()) {
         this.#steps.log('warn', 'its effect shows, and the network does not have all of its transactions yet');
         return undefined;
       }
-      await pause(PART_EVERY_MS, this.#steps.signal, clock);
+      await pause(PROOF_EVERY_MS, this.#steps.signal, clock);
     }
   }
 
@@ -378,11 +376,11 @@ export class OperationLanding {
     return this.#steps.dependencies.journal.nowFor(this.#recorder.record);
   }
 
-  async #showsEffect({ effect }: BuiltOperation, listings: number): Promise<boolean> {
+  async #showsEffect({ effect }: BuiltOperation): Promise<boolean> {
     this.#steps.report('waitingForEffect');
     try {
       return await showsEffect(
-        { effect, listings, isOfThis: () => this.#steps.switched() === undefined },
+        { effect, listings: LISTINGS_AFTER_CONFIRMATION, isOfThis: () => this.#steps.switched() === undefined },
         this.#steps.dependencies,
         this.#steps.signal,
       );
@@ -397,9 +395,4 @@ export class OperationLanding {
 function movedText(record: OperationRecord): string {
   const moved = changesText(record);
   return moved === undefined ? '' : l10n.t` Change in your wallet, including fees and rent: ${moved}.`;
-}
-
-/** Whether all transactions landed without an error. */
-function isWhole(statuses: Statuses | undefined): boolean {
-  return statuses !== undefined && statuses.length > 0 && statuses.every((status) => status !== undefined && status.error === undefined);
 }

@@ -5,12 +5,13 @@ import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import { hasAdvanced, watermarkOf } from '../outcome/observations';
 import { completionOf } from '../outcome/partialExecution';
-import { openAttempts, stillUnderWayByChain } from '../signedAttempts';
+import { openAttempts, stillUnderWayByChain, withUnknownOutcome } from '../signedAttempts';
 import { targetOf } from '../target';
 import type { OperationDependencies, OperationHost, OperationResult, ReapprovalReason } from '../types';
 import { OperationLanding, type LandingResult } from './landing';
 import { Preparation, type PreparationResult } from './preparation';
 import { Recorder } from './recorder';
+import { confirmsRepetition } from './repetition';
 import { CancelledError, type OperationSpec, Steps } from './steps';
 import { waitForEarlier } from './waiting';
 
@@ -42,6 +43,8 @@ class Run {
   readonly #steps: Steps;
   /** Operations that this run has begun: before it builds again, they are proven not to have landed. */
   readonly #own = new Set<string>();
+  /** Operations that may have landed, and that the user repeats all the same. */
+  readonly #repeated = new Set<string>();
 
   constructor(steps: Steps) {
     this.#steps = steps;
@@ -198,7 +201,7 @@ class Run {
     return held;
   }
 
-  /** @throws OperationError if an earlier operation on the same position or pool may still land */
+  /** @throws OperationError if an earlier operation on the same position or pool may still land, or see {@link Run.#confirmRepetition} */
   async #records(): Promise<readonly OperationRecord[]> {
     const { work, dependencies } = this.#steps;
     const { records } = await this.#steps.run(
@@ -224,7 +227,18 @@ class Run {
     }
     this.#assertListedSince(records);
     this.#assertUnfinished(records);
+    await this.#confirmRepetition(withUnknownOutcome(records, work.subject, nowFor));
     return records;
+  }
+
+  /** @throws CancelledError if the user does not repeat what may have landed, and OperationError if nobody can be asked */
+  async #confirmRepetition(unknown: readonly OperationRecord[]): Promise<void> {
+    const { dependencies, host } = this.#steps;
+    const earlier = unknown.filter(({ id }) => id !== dependencies.finishes && !this.#repeated.has(id));
+    if (!(await confirmsRepetition(earlier, host))) {
+      throw new CancelledError();
+    }
+    earlier.forEach(({ id }) => this.#repeated.add(id));
   }
 
   /**

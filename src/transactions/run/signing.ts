@@ -6,27 +6,23 @@ import { SigningError } from '../../wallet/errors';
 import type { Signer } from '../../wallet/signer';
 import { errorMessageOf, OperationError, type OperationErrorDetails } from '../errors';
 import type { HeldLock } from '../locks/types';
-import { type Balance, balanceOf } from '../outcome/measure';
-import { canSpareOne } from '../requestPlan';
+import { balanceOf } from '../outcome/measure';
 import { walletLock } from '../target';
 import { messageHashes } from './quotes';
 import type { Recorder } from './recorder';
 import { type BuiltOperation, CancelledError, type SignedGroups, type Steps } from './steps';
 
-/** `wallet`: the lock under which this wallet signs and sends, to be released after sending. `before`: its balance, if measured. */
+/** `wallet`: the lock under which this wallet signs and sends, to be released after sending. `lamportsBefore`: its SOL, if measured. */
 export interface SignedOperation {
   readonly kind: 'signed';
   readonly built: BuiltOperation;
   readonly signed: SignedGroups;
-  readonly before: Promise<Balance | undefined>;
+  readonly lamportsBefore: Promise<bigint | undefined>;
   readonly wallet: HeldLock;
 }
 
 /** `declined`: the key is locked. `expired`: the quote is too old. */
 export type NotSigned = { readonly kind: 'declined' } | { readonly kind: 'expired' };
-
-/** Time limit for a balance that only serves as evidence afterwards: the blockhash ages meanwhile. */
-const PROOF_BUDGET_MS = 3_000;
 
 /** Signs reviewed transactions under the lock of the wallet. */
 export class Signing {
@@ -80,19 +76,15 @@ export class Signing {
 
   /** Signs only what the review has sealed; signers accept no other values. `expired`: the review is too old for the signer. */
   async sign(built: BuiltOperation, review: Review, signer: Signer, wallet: HeldLock): Promise<SignedOperation | NotSigned> {
-    const { reviewed, spends, transactions } = review;
+    const { reviewed, spends } = review;
     const { work } = this.#steps;
     this.#steps.assertNothingSwitched('notSigned');
     this.#steps.assertHeld();
     const { owner, operation } = work.subject;
-    const { rpc, service, parent, requests } = this.#steps.dependencies;
-    // Read in parallel with signing. Without an RPC it costs a request of the service, so it is read only where needed: for proceeds that
-    // are re-entered, and for several transactions, to learn whether one of them paid its fee (reconcile.ts).
-    const hasToBeKnown = operation === 'zapOut' && (rpc !== undefined || parent !== undefined);
-    const isMeasured =
-      hasToBeKnown ||
-      (reviewed.length > 1 && (rpc !== undefined || canSpareOne(requests)) && transactions.every(({ feePayer }) => feePayer === owner));
-    const before = isMeasured ? balanceOf(owner, { rpc, service }, hasToBeKnown ? undefined : PROOF_BUDGET_MS) : Promise.resolve(undefined);
+    const { rpc, service, parent } = this.#steps.dependencies;
+    // Read in parallel with signing, and only for proceeds that are re-entered: with an RPC, the transactions measure them.
+    const isMeasured = rpc === undefined && parent !== undefined && operation === 'zapOut';
+    const lamportsBefore = isMeasured ? balanceOf(owner, service) : Promise.resolve(undefined);
     let signed: readonly Base64Transaction[];
     try {
       // Not raced against a cancellation: it ends soon, and then it is known whether signatures exist.
@@ -111,7 +103,13 @@ export class Signing {
     }
     await this.#recorder.write({ kind: 'signed', signatures: signed.map(firstSignature), spends, messageHashes: messageHashes(review) });
     this.#steps.log('info', `signed ${signed.length} transactions`);
-    return { kind: 'signed', built, wallet, before, signed: (group) => signed.filter((_, index) => reviewed[index]?.group === group) };
+    return {
+      kind: 'signed',
+      built,
+      wallet,
+      lamportsBefore,
+      signed: (group) => signed.filter((_, index) => reviewed[index]?.group === group),
+    };
   }
 }
 

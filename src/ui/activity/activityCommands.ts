@@ -31,9 +31,11 @@ export function activityCommands({
       await actions.showDocument(title, markdown);
     },
     'binsight.copySignature': async (target) => {
+      await activity.refresh();
       await actions.copy(signatureOf(target, recordOf(target, activity)));
     },
     'binsight.openTransaction': async (target) => {
+      await activity.refresh();
       const record = recordOf(target, activity);
       const signature = signatureOf(target, record);
       if (!hasExplorer(record.created.service)) {

@@ -63,7 +63,7 @@ export function foundSentence(record: OperationRecord): string {
       return l10n.t`${name} was not sent. Your money has not moved.`;
     case 'failed':
       if (record.isUnclear) {
-        return l10n.t`${name}: unclear outcome. ${sentence(reason ?? '')}`;
+        return l10n.t`${name}: unclear. It may have landed. ${sentence(reason ?? '')}`;
       }
       return l10n.t`${name} failed${returnedText(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
     case 'submitted':

@@ -158,7 +158,7 @@ export class ReentryQuestions {
       created.atMs < startedAtMs
         ? l10n.t`Binsight was closed while rebalancing ${pair}.`
         : l10n.t`The rebalance of ${pair} was interrupted.`,
-      left?.kind === 'reenter' && left.lamportsBack !== undefined
+      left?.kind === 'reenter' && left.lamportsBack !== undefined && left.isProven
         ? l10n.t`The position is closed; ${shortSol(left.lamportsBack)} are in your wallet and have not been re-entered.`
         : l10n.t('The position is closed; its proceeds are in your wallet and have not been re-entered.'),
       ...(reason === undefined ? [] : [reason]),

@@ -13,6 +13,7 @@ import { plainText } from '../shell/views/text';
 import { type ApprovalDependencies, type ApprovalSubject, askApproval } from '../zap/approval';
 import { messageOf } from '../zap/approvalText';
 import { found, isClean } from '../zap/cleanReview';
+import { askRepetition } from '../zap/repeatQuestion';
 import { unusualSlippage } from '../zap/slippage';
 import { type RunnerDependencies, runShown, runWithinBudget } from '../zap/operationDependencies';
 import type { RebalanceApproval, RunRequest } from './request';
@@ -39,6 +40,8 @@ export interface EditorSide<Step> {
   readonly host: {
     readonly report: (step: Step, leftMs?: number) => void;
     readonly signer: OperationHost['signer'];
+    /** Not in automatic mode, which asks nothing. */
+    readonly repeat?: NonNullable<OperationHost['repeat']>;
     readonly began: (operation: string) => void;
     readonly leftOpen: (operation: string) => void;
     readonly approver: 'user' | 'automation';
@@ -85,13 +88,14 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
           onBegan?.(id);
           began(id);
         };
-        const host = {
+        const host: EditorSide<Step>['host'] = {
           report,
           began: beganHere,
           leftOpen,
           signer: signerFor(consent, owner, cancelled, dependencies),
+          ...(consent.kind === 'rules' ? {} : { repeat: (earlier) => askRepetition(earlier, dependencies, cancelled) }),
           approver: consent.kind === 'rules' ? 'automation' : 'user',
-        } as const;
+        };
         return operation(
           {
             host,
@@ -206,16 +210,27 @@ export class LegApprovals {
 const legTitles = (): Readonly<Record<RebalanceLeg, string>> => ({ zapOut: l10n.t('Zap out'), zapIn: l10n.t('Zap in') });
 
 /** The question whether to re-enter with the proceeds. */
-function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy, slippageBps, warnings }: Reentry): ApprovalSubject {
+function reentrySubject(reentry: Reentry): ApprovalSubject {
+  const { pairName, inputLamports, range, strategy, slippageBps, warnings } = reentry;
   return {
     title: l10n.t`Re-enter ${plainText(pairName)} with ${lamportsToSol(inputLamports)} SOL`,
     gets: l10n.t`a ${strategy} position in ${binRange(range.fromBinId, range.toBinId)}, around the active bin`,
-    keyFigures: [
-      l10n.t`Deposit: ${lamportsToSol(inputLamports)} of the ${lamportsToSol(lamportsBack)} SOL returned (measured); the rest covers costs or stays in the wallet`,
-    ],
+    keyFigures: [depositText(reentry)],
     expectations: [l10n.t`Max slippage: ${percent(slippageBps / 100)}`],
     warnings: [...warnings, ...unusualSlippage(slippageBps)],
   };
+}
+
+function depositText({ lamportsBack, inputLamports, proceedsFrom }: Reentry): string {
+  const [input, back] = [lamportsToSol(inputLamports), lamportsToSol(lamportsBack)];
+  switch (proceedsFrom) {
+    case 'transactions':
+      return l10n.t`Deposit: ${input} of the ${back} SOL returned (measured); the rest covers costs or stays in the wallet`;
+    case 'balances':
+      return l10n.t`Deposit: ${input} of the ${back} SOL by which your balance grew; the rest covers costs or stays in the wallet`;
+    case 'user':
+      return l10n.t`Deposit: ${input} of the ${back} SOL that you entered; the rest covers costs or stays in the wallet`;
+  }
 }
 
 /** Automatic mode never asks: only clean legs are signed, and none whose effect changed after its review, clean or not. */

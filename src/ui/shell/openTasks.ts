@@ -4,8 +4,11 @@ import { isPartiallyExecuted, mayBePartiallyExecuted } from '../../transactions/
 
 /** An unfinished part of an operation that Activity offers to complete. */
 export type OpenTask =
-  /** A rebalance whose zap-out landed without a re-entry. `lamportsBack`: `undefined` if it could not be measured. `reason`: sentences for the user. */
-  | { readonly kind: 'reenter'; readonly lamportsBack: bigint | undefined; readonly reason: string | undefined }
+  /**
+   * A rebalance whose zap-out landed without a re-entry. `lamportsBack`: `undefined` if it could not be measured; `isProven`: by its own
+   * transactions. `reason`: sentences for the user.
+   */
+  | { readonly kind: 'reenter'; readonly lamportsBack: bigint | undefined; readonly isProven: boolean; readonly reason: string | undefined }
   /** Partially executed: the other transactions can no longer land, and the rest is neither done nor known to be unnecessary. */
   | { readonly kind: 'partiallyExecuted' }
   /** It is unknown whether it was partially executed. An RPC can find out. */
@@ -24,7 +27,7 @@ export function openTasksOf(records: readonly OperationRecord[]): ReadonlyMap<st
       }
       const status = rebalanceStatusOf(record, childOperationsOf(record.id, records));
       return status.kind === 'awaitsReentry'
-        ? [[record.id, { kind: 'reenter', lamportsBack: status.lamportsBack, reason: status.reason }]]
+        ? [[record.id, { kind: 'reenter', lamportsBack: status.lamportsBack, isProven: status.isProven, reason: status.reason }]]
         : [];
     }),
   );

@@ -85,10 +85,8 @@ const partiallyExecutedText = (): StateMessages => ({
   icon: NEEDS_ATTENTION,
 });
 const unclearText = (): StateMessages => ({
-  brief: l10n.t('unclear (check your wallet)'),
-  meaning: l10n.t(
-    'Your positions do not show it, and it can no longer land. A part of it may have landed: check your wallet before you repeat it.',
-  ),
+  brief: l10n.t('unclear (may have landed)'),
+  meaning: l10n.t('It may have landed, as a whole or in part. Look up its signatures before you repeat it.'),
   icon: NEEDS_ATTENTION,
 });
 /** Partially executed or unclear, and the user was shown what is left of it. */
@@ -165,6 +163,13 @@ export function stateMessages(
           meaning: l10n.t(
             "The position was closed. How much SOL it returned could not be measured; it is in your wallet. Re-enter asks how much to deposit again, Don't Re-enter ends the rebalance.",
           ),
+          icon: NEEDS_ATTENTION,
+        };
+      }
+      if (!left.isProven) {
+        return {
+          brief: notReentered().brief,
+          meaning: l10n.t`The position was closed, and your SOL balance grew by ${exactSolText(left.lamportsBack)}. Without an RPC, Binsight cannot tell whether all of it came from the position. Re-enter asks before it deposits anything, Don't Re-enter ends the rebalance.`,
           icon: NEEDS_ATTENTION,
         };
       }

@@ -15,6 +15,7 @@ import { type ApprovalSubject, askApproval } from './approval';
 import { firstTryDidNotLandText } from './approvalText';
 import { type RunnerDependencies, runShown, runWithinBudget, tokenNames } from './operationDependencies';
 import { notifyOutcome, type OutcomeMessages, stepText } from './outcome';
+import { askRepetition } from './repeatQuestion';
 import { givenUp, zapInResult, zapOutResult } from './results';
 import type { ZapInChoices } from './zapInDialog';
 import { unusualSlippage } from './slippage';
@@ -152,6 +153,7 @@ export class OperationRunner {
                 { ...this.#dependencies, serviceInUse: () => parts.builtBy },
                 cancelled,
               ),
+            repeat: (earlier) => askRepetition(earlier, this.#dependencies, cancelled),
             signer: () => this.#dependencies.signer(owner, cancelled),
             began: (operation) => {
               begun = operation;

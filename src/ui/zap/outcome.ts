@@ -80,14 +80,17 @@ export interface EndedOperation {
 
 /** The button that opens a transaction in an explorer. */
 export const explorerText = (): string => l10n.t('Open in Explorer');
-const copyText = () => l10n.t('Copy Signature');
+export const copyText = (): string => l10n.t('Copy Signature');
 
 /** The outcome where the user cancelled a second attempt. */
 export const firstTry = (): string =>
   l10n.t('The first attempt was sent but did not land, and nothing more was signed. Your money has not moved.');
 
-/** The landing was reported or proven, but the service does not list its effect yet. */
-function landedText(done: string, { isProven, stoppedWaiting }: Extract<OperationResult, { kind: 'landedNotListed' }>): string {
+/** The landing was reported or proven and not listed yet, or listed and not proven yet. */
+function landedText(done: string, { isProven, awaits, stoppedWaiting }: Extract<OperationResult, { kind: 'landedNotListed' }>): string {
+  if (awaits === 'chain') {
+    return l10n.t`${done}: unconfirmed. Your positions show the change, but your RPC does not have all of its transactions yet. Binsight keeps checking; Activity shows the result.`;
+  }
   if (isProven === true) {
     return l10n.t`${done}: it landed, but the service does not list the change yet. Binsight keeps checking; Activity shows the result.`;
   }

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import bs58 from 'bs58';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { RentRate } from '../../../src/base/solana/rent';
+import { bytesFromBase64, parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import type { PolicySettings } from '../../../src/review/policy';
 import { signReviewed } from '../../../src/review/review';
@@ -122,7 +125,7 @@ export function realSigner(clock = new FakeClock(), readSeed = () => Promise.res
 /** The id of the service. */
 export const SERVICE = 'https://service.example';
 
-/** What the service says of the wallet, where nothing has landed: by it several transactions are known not to have landed, where there is no RPC. */
+/** What the service says of the wallet. */
 export const WALLET: Pick<LiquidityService, 'tokenBalances'> = {
   tokenBalances: () =>
     Promise.resolve({
@@ -130,6 +133,74 @@ export const WALLET: Pick<LiquidityService, 'tokenBalances'> = {
       warnings: [],
     }),
 };
+
+/** A chain by the clock of a test, behind an RPC: it has what was landed on it, and a blockhash is valid for 150 blocks. */
+export class FakeChain {
+  readonly #startMs: number;
+  readonly #landed = new Set<string>();
+  /** The last valid block of each blockhash that was asked for. */
+  readonly #lastValid = new Map<string, number>();
+
+  constructor(readonly clock: FakeClock) {
+    this.#startMs = clock.now();
+  }
+
+  get height(): number {
+    return DECREASE_BUILD.lastValidBlockHeight - VALID_BLOCKS + Math.floor((this.clock.now() - this.#startMs) / SLOT_MS);
+  }
+
+  /** For a build now. */
+  get lastValidBlockHeight(): number {
+    return this.height + VALID_BLOCKS;
+  }
+
+  land(landing: DecreaseLanding | AddLanding): void {
+    const transactions = [
+      ...landing.swapTransactions,
+      ...('addTransactions' in landing ? landing.addTransactions : landing.closeTransactions),
+    ];
+    transactions
+      .map((base64) => bs58.encode(parseTransaction(bytesFromBase64(base64)).signatures[0] ?? new Uint8Array()))
+      .forEach((signature) => this.#landed.add(signature));
+  }
+
+  /** Parts of a bench that goes by this chain. */
+  get parts(): {
+    readonly rpc: SolanaRpc;
+    readonly isSimulating: false;
+    readonly clock: FakeClock;
+    readonly dependencies: { readonly clock: FakeClock };
+  } {
+    const { clock } = this;
+    return { rpc: this.#rpc(), isSimulating: false, clock, dependencies: { clock } };
+  }
+
+  #rpc(): SolanaRpc {
+    const unasked = () => Promise.reject(new Error('It was not expected to be asked for that.'));
+    return {
+      name: 'rpc.example',
+      accounts: ({ addresses }) => Promise.resolve({ slot: 1n, value: addresses.map(() => undefined) }),
+      isBlockhashValid: (blockhash) => {
+        const lastValid = this.#lastValid.get(blockhash) ?? this.lastValidBlockHeight;
+        this.#lastValid.set(blockhash, lastValid);
+        return Promise.resolve(this.height <= lastValid);
+      },
+      blockHeight: () => Promise.resolve(BigInt(this.height)),
+      slotMs: () => Promise.resolve(SLOT_MS),
+      rentRate: () => Promise.resolve(RentRate.highest),
+      signatureStatuses: (signatures) =>
+        Promise.resolve(signatures.map((signature) => (this.#landed.has(signature) ? { slot: 1n, error: undefined } : undefined))),
+      transaction: () => Promise.resolve(undefined),
+      simulate: unasked,
+      simulateBundle: unasked,
+    };
+  }
+}
+
+const SLOT_MS = 400;
+const VALID_BLOCKS = 150;
+/** By then the chain proves that nothing of a build can land any more: 32 blocks past its last valid one. */
+export const EXPIRED_MS = (VALID_BLOCKS + 33) * SLOT_MS;
 
 /** What a service answers a landing with. */
 export function answered(status: number, message: string, retryAfterMs?: number): ServiceError {
@@ -342,6 +413,7 @@ export async function bench(
         trace.signersAsked += 1;
         return faults.host?.signer?.() ?? Promise.resolve(realSigner(clock));
       },
+      ...(faults.host?.repeat === undefined ? {} : { repeat: faults.host.repeat }),
     },
   };
   portfolio.setOwner(OWNER);

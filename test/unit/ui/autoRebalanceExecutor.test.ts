@@ -113,6 +113,7 @@ const REENTRY: Reentry = {
   pool: addressOf(500),
   pairName: 'BONK/SOL',
   lamportsBack: 2n,
+  proceedsFrom: 'transactions',
   inputLamports: 1n,
   range: { fromBinId: -34, toBinId: 34 },
   activeBinId: 0,

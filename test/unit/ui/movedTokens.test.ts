@@ -24,6 +24,7 @@ const SETTLED: RebalanceResult = {
     pool: addressOf(500),
     pairName: 'GIGALAMB/SOL',
     lamportsBack: 700_000_000n,
+    proceedsFrom: 'transactions',
     inputLamports: 690_000_000n,
     range: { fromBinId: -434, toBinId: -366 },
     activeBinId: -400,

@@ -22,11 +22,11 @@ type Settled = Extract<JournalEvent, { kind: 'settled' }>;
 /** A rebalance with its zap-out settled so, and the other parts. */
 function halfWay(
   id = 'r',
-  part: Partial<Pick<Settled, 'lamportsBack' | 'shortfall' | 'landedTransactions'>> = {},
+  part: Partial<Pick<Settled, 'lamportsBack' | 'shortfall' | 'landedTransactions' | 'changes'>> = {},
 ): readonly OperationRecord[] {
   const rebalance = record([], { plan: REBALANCE }, id);
   const out = record(
-    [...SUBMITTED, { kind: 'settled', lamportsBack: BACK, shortfall: undefined, ...part }],
+    [...SUBMITTED, { kind: 'settled', lamportsBack: BACK, shortfall: undefined, changes: { lamports: BACK, tokens: [] }, ...part }],
     { plan: { ...ZAP_OUT, kind: 'zapOut' } as typeof ZAP_OUT, parent: id, atMs: AT_MS + 1 },
     `${id}-out`,
   );
@@ -38,17 +38,33 @@ const zapIn = (events: Parameters<typeof record>[0], id = 'r') =>
 
 describe('Open tasks', () => {
   it('A rebalance whose proceeds were not re-entered offers the re-entry, with the result of the last attempt', () => {
-    assert.deepEqual(openTasksOf(halfWay()).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: undefined });
+    assert.deepEqual(openTasksOf(halfWay()).get('r'), { kind: 'reenter', lamportsBack: BACK, isProven: true, reason: undefined });
     const tried = [zapIn([{ kind: 'failed', reason: 'The service built nothing.' }]), ...halfWay()];
-    assert.deepEqual(openTasksOf(tried).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: 'The service built nothing.' });
+    assert.deepEqual(openTasksOf(tried).get('r'), {
+      kind: 'reenter',
+      lamportsBack: BACK,
+      isProven: true,
+      reason: 'The service built nothing.',
+    });
   });
 
   it('A rebalance offers the re-entry even if its proceeds could not be measured', () => {
-    assert.deepEqual(openTasksOf(halfWay('r', { lamportsBack: undefined })).get('r'), {
+    assert.deepEqual(openTasksOf(halfWay('r', { lamportsBack: undefined, changes: undefined })).get('r'), {
       kind: 'reenter',
       lamportsBack: undefined,
+      isProven: false,
       reason: undefined,
     });
+  });
+
+  it('Proceeds that only a difference of balances shows are not said to come from the position', () => {
+    const records = halfWay('r', { changes: undefined });
+    const [rebalance, left] = [records.find(({ id }) => id === 'r') ?? fail('no rebalance'), openTasksOf(records).get('r')];
+    assert.match(operationRow(rebalance, left).description, /^closed \(not re-entered\)/);
+    assert.match(
+      operationDocument(rebalance, { left, parts: records }).markdown,
+      /your SOL balance grew by 12\.3 SOL\. Without an RPC, Binsight cannot tell whether all of it came from the position\./,
+    );
   });
 
   it('A rebalance offers nothing while a part is in progress or after the re-entry', () => {
@@ -92,14 +108,14 @@ describe('Open tasks', () => {
     const left = openTasksOf([unclear]);
     assert.deepEqual([...left], [['unclear', { kind: 'unclear' }]]);
     const row = operationRow(unclear, left.get('unclear'));
-    assert.match(row.description, /^unclear \(check your wallet\) · /);
+    assert.match(row.description, /^unclear \(may have landed\) · /);
     assert.match(row.contextValue, /^operation zapOut ended partiallyExecuted\b/, 'the same command finds it out');
     assert.equal(unconfirmedBadge([unclear], left), undefined);
     assert.match(
       operationTooltip(unclear, left.get('unclear')),
-      /A part of it may have landed[^]+binsight\.rpcUrl[^]+> A part may have landed\./,
+      /It may have landed, as a whole or in part\. Look up its signatures[^]+binsight\.rpcUrl[^]+> A part may have landed\./,
     );
-    assert.equal(foundSentence(unclear), 'Zap out of BONK/SOL: unclear outcome. A part may have landed.');
+    assert.equal(foundSentence(unclear), 'Zap out of BONK/SOL: unclear. It may have landed. A part may have landed.');
     assert.match(operationDocument(unclear).markdown, /: Unclear \(A part may have landed\.\)/);
   });
 });

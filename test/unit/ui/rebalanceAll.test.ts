@@ -19,6 +19,7 @@ const REENTRY = {
   pool: addressOf(500),
   pairName: 'BONK/SOL',
   lamportsBack: 700_000_000n,
+  proceedsFrom: 'transactions',
   inputLamports: 690_000_000n,
   range: { fromBinId: -434, toBinId: -366 },
   activeBinId: -400,

@@ -22,6 +22,7 @@ const REENTRY: Reentry = {
   pool: addressOf(500),
   pairName: 'BONK/SOL',
   lamportsBack: 12_300_000_000n,
+  proceedsFrom: 'transactions',
   inputLamports: 12_240_000_000n,
   range: { fromBinId: -34, toBinId: 34 },
   activeBinId: 0,

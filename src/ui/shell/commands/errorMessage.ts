@@ -26,9 +26,14 @@ export interface UserErrorDescription {
 export interface Remedy {
   readonly label: string;
   readonly command: string;
+  readonly argument?: unknown;
 }
 
-const remedy = (label: string, command: CommandId): Remedy => ({ label, command });
+const remedy = (label: string, command: CommandId, argument?: unknown): Remedy => ({
+  label,
+  command,
+  ...(argument === undefined ? {} : { argument }),
+});
 const showLog = () => remedy(l10n.t('Show Log'), 'binsight.showLog');
 const setApiKey = () => remedy(l10n.t('Set API Key…'), 'binsight.setApiKey');
 const connect = () => remedy(l10n.t('Connect to Service…'), 'binsight.connectService');
@@ -53,7 +58,8 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
       canRetry: error.money === 'untouched',
       operation: error.operation,
       remedies: [
-        ...(error.money === 'unknown' || error.kind === 'underWay' ? [showActivity()] : []),
+        ...lookUpRemedies(error),
+        ...(error.money === 'unknown' || error.kind === 'underWay' || error.kind === 'mayRepeat' ? [showActivity()] : []),
         ...(error.money === 'unknown' ? [refresh()] : []),
         ...causeRemedies(error.cause),
         showLog(),
@@ -115,6 +121,19 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
     canRetry: false,
     remedies: [showLog()],
   };
+}
+
+/** How to look up what may have landed, before it is repeated. */
+function lookUpRemedies({ lookUp, operation }: OperationError): readonly Remedy[] {
+  if (lookUp === undefined || operation === undefined) {
+    return [];
+  }
+  const target = { kind: 'operation', id: operation };
+  return [
+    lookUp.hasExplorer
+      ? remedy(l10n.t('Open in Explorer'), 'binsight.openTransaction', target)
+      : remedy(l10n.t('Copy Signature'), 'binsight.copySignature', target),
+  ];
 }
 
 function describeServiceError(error: ServiceError): UserErrorDescription | undefined {

@@ -44,7 +44,7 @@ export interface RunCommandDependencies {
   /** True if the folder is trusted or no folder is open. */
   readonly isTrusted: () => boolean;
   /** Runs a VS Code command. */
-  readonly execute: (command: string) => Promise<void>;
+  readonly execute: (command: string, argument?: unknown) => Promise<void>;
 }
 
 const tryAgain = () => l10n.t('Try Again');
@@ -209,7 +209,7 @@ async function showFailure(
   });
   const remedy = description.remedies.find(({ label }) => label === action);
   if (remedy !== undefined) {
-    await execute(remedy.command);
+    await (remedy.argument === undefined ? execute(remedy.command) : execute(remedy.command, remedy.argument));
   } else if (action === again.label) {
     await again.run();
   }

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import bs58 from 'bs58';
 import { widthOf } from '../../../../src/base/dlmm/bins';
 import type { Address } from '../../../../src/base/solana/address';
-import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { RentRate } from '../../../../src/base/solana/rent';
+import { type Base64Transaction, bytesFromBase64, parseTransaction } from '../../../../src/base/solana/wireTransaction';
 import { Portfolio } from '../../../../src/portfolio/portfolio';
 import type { SolanaRpc } from '../../../../src/rpc/types';
 import { ServiceError } from '../../../../src/service/errors';
@@ -30,6 +33,7 @@ import {
   budget,
   buyToken,
   createAta,
+  type Draft,
   honestZapOut,
   keyOf,
   MINT,
@@ -79,6 +83,8 @@ const LOCK_TRIES = 4;
 const LOCK_EVERY_MS = 250;
 /** How long after it was built something can land. */
 const VALID_MS = 90_000;
+const BLOCK_MS = 600;
+const FIRST_BLOCK = 1_000;
 /** So many turns of the loop in which nothing happens: everything waits for the clock. */
 const LONG_IDLE = 20;
 /** Longer than anything takes here, on a busy machine. */
@@ -102,9 +108,17 @@ export class World {
   /** Lamports of each zap-out and of each zap-in that was carried out. */
   readonly outs: bigint[] = [];
   readonly ins: bigint[] = [];
+  /** Whether its windows have an RPC. */
+  hasRpc = false;
+  readonly #startMs = this.clock.now();
+  /** The wallet before and after each landed transaction, by its signature. */
+  readonly #chain = new Map<string, { readonly before: bigint; readonly after: bigint }>();
+  /** When each blockhash was signed first, milliseconds since 1970. */
+  readonly #signedAtMs = new Map<string, number>();
   /** Things that are being done on the disk: the clock stands still meanwhile. */
   busy = 0;
   #builds = 0;
+  #blockhashes = 0;
   outBuiltAtMs = 0;
   #requests = new Map<string, AddRequest>();
   /** What was answered with 429, by when it was built. */
@@ -173,27 +187,94 @@ export class World {
           this.assertOpen();
           this.outBuiltAtMs = this.clock.now();
           return {
-            closeTransactions: [base64Of(honestZapOut()[0])],
-            swapTransactions: honestZapOut().slice(1).map(base64Of),
-            lastValidBlockHeight: 1_000,
+            closeTransactions: this.#built(honestZapOut().slice(0, 1)),
+            swapTransactions: this.#built(honestZapOut().slice(1)),
+            lastValidBlockHeight: this.#lastValid(),
           };
         }),
       buildAdd: (request) => outside(() => this.buildAdd(request)),
-      landDecrease: () =>
+      landDecrease: ({ closeTransactions, swapTransactions }) =>
         outside(() => {
           this.assertOpen();
-          return this.meet(fates.out ?? 'lands', this.outBuiltAtMs, () => this.landOut());
+          const land = () => this.#recorded([...closeTransactions, ...swapTransactions], () => this.landOut());
+          return this.meet(fates.out ?? 'lands', this.outBuiltAtMs, land);
         }),
-      landAdd: ({ meta }) =>
+      landAdd: ({ meta, swapTransactions, addTransactions }) =>
         outside(() => {
           const { position } = meta as { position: Address };
-          return this.meet(fates.in ?? 'lands', this.builtAtMs(position), () => this.landIn(position));
+          const land = () => this.#recorded([...swapTransactions, ...addTransactions], () => this.landIn(position));
+          return this.meet(fates.in ?? 'lands', this.builtAtMs(position), land);
         }),
     });
   }
 
   /** The RPC of one window, where there is one. */
-  rpc?(outside: Outside): SolanaRpc | undefined;
+  rpc(outside: Outside): SolanaRpc | undefined {
+    const unasked = () => Promise.reject(new Error('It was not expected to be asked for that.'));
+    return this.hasRpc
+      ? {
+          name: 'rpc.example',
+          accounts: ({ addresses }) =>
+            outside(() => ({
+              slot: 1n,
+              value: addresses.map((one) =>
+                one === OWNER ? { lamports: this.walletLamports, program: PROGRAMS.system, data: new Uint8Array() } : undefined,
+              ),
+            })),
+          isBlockhashValid: (blockhash) =>
+            outside(() => {
+              const sinceMs = this.#signedAtMs.get(blockhash) ?? this.clock.now();
+              this.#signedAtMs.set(blockhash, sinceMs);
+              return this.clock.now() - sinceMs <= VALID_MS;
+            }),
+          slotMs: () => outside(() => 400),
+          blockHeight: () => outside(() => BigInt(this.#block())),
+          rentRate: () => outside(() => RentRate.highest),
+          signatureStatuses: (signatures) =>
+            outside(() => signatures.map((signature) => (this.#chain.has(signature) ? { slot: 1n, error: undefined } : undefined))),
+          transaction: (signature) =>
+            outside(() => {
+              const known = this.#chain.get(signature);
+              return known && { slot: 1n, error: undefined, feeLamports: 0n, lamports: [{ address: OWNER, ...known }], tokens: [] };
+            }),
+          simulate: unasked,
+          simulateBundle: unasked,
+        }
+      : undefined;
+  }
+
+  /** The position is closed by somebody else with the key, or listed so; the wallet gets money meanwhile. */
+  closeElsewhere(lamports: bigint): void {
+    this.listed = this.listed.filter(({ address }) => address !== POSITION);
+    this.walletLamports += lamports;
+  }
+
+  /** Carries something out, and records its transactions on the chain: the first one brought all of its change. */
+  #recorded(transactions: readonly Base64Transaction[], land: () => void): void {
+    const before = this.walletLamports;
+    const effects = this.outs.length + this.ins.length;
+    land();
+    if (this.outs.length + this.ins.length > effects) {
+      transactions.forEach((base64, index) => {
+        const signature = bs58.encode(parseTransaction(bytesFromBase64(base64)).signatures[0] ?? new Uint8Array());
+        this.#chain.set(signature, { before: index === 0 ? before : this.walletLamports, after: this.walletLamports });
+      });
+    }
+  }
+
+  /** Each with another blockhash: no two have the same signature. */
+  #built(drafts: readonly Draft[]): readonly Base64Transaction[] {
+    const blockhash = addressOf(`blockhash ${(this.#blockhashes += 1)}`);
+    return drafts.map((draft) => base64Of({ ...draft, blockhash }));
+  }
+
+  #block(): number {
+    return FIRST_BLOCK + Math.floor((this.clock.now() - this.#startMs) / BLOCK_MS);
+  }
+
+  #lastValid(): number {
+    return this.#block() + VALID_MS / BLOCK_MS;
+  }
 
   info(): PoolInfo {
     const token = (address: Address, decimals: number) => ({ address, symbol: 'T', name: undefined, decimals, ...NO_PRICE });
@@ -212,8 +293,8 @@ export class World {
   }
 
   buildAdd(request: AddRequest): {
-    swapTransactions: never[];
-    addTransactions: never[];
+    swapTransactions: readonly Base64Transaction[];
+    addTransactions: readonly Base64Transaction[];
     lastValidBlockHeight: number;
     meta: Record<string, unknown>;
     position: Address;
@@ -253,9 +334,9 @@ export class World {
       { group: 'add', version: 0, instructions: [...budget(), unwrap()] },
     ] as const;
     return {
-      swapTransactions: [base64Of(swap)] as never[],
-      addTransactions: [base64Of(add), base64Of(rest)] as never[],
-      lastValidBlockHeight: 1_000,
+      swapTransactions: this.#built([swap]),
+      addTransactions: this.#built([add, rest]),
+      lastValidBlockHeight: this.#lastValid(),
       meta: { position },
       position,
     };
@@ -407,7 +488,7 @@ export class Window {
       locks,
       clock,
       serviceId: SERVICE,
-      rpc: world.rpc?.(outside),
+      rpc: world.rpc(outside),
       nowMs: () => clock.now(),
       isServiceInUse: () => true,
       log: (level, message) => log(`${level} ${message}`),
@@ -420,6 +501,7 @@ export class Window {
       report: () => undefined,
       approve: ({ leg, review }) =>
         Promise.resolve(review.verdict !== 'block' && (leg === 'zapOut' ? this.approves.out : this.approves.in)),
+      repeat: () => Promise.resolve(true),
       signer: () => Promise.resolve(realSigner(clock)),
     };
   }

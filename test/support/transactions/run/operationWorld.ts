@@ -137,7 +137,6 @@ export class SingleWorld extends World {
   outcomes: Outcome[] = [];
   /** By so much the listings are behind. */
   lagMs = 0;
-  hasRpc = false;
   /** A process that stood still may yet ask for something to be built: it finds out before it hands it over. */
   isWaking = false;
   /** The share of the position that is left, 1 to 0. */

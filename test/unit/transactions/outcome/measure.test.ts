@@ -3,13 +3,20 @@ import fc from 'fast-check';
 import type { LiquidityService } from '../../../../src/service/service';
 import { recordOf } from '../../../../src/transactions/journal/states';
 import type { BalanceSource, JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
-import { balanceOf, changesOf, lamportsBackOf, measured, type MeasureDependencies } from '../../../../src/transactions/outcome/measure';
+import {
+  balanceOf,
+  changesOf,
+  lamportsBackOf,
+  measured,
+  type MeasureDependencies,
+  recordedProceeds,
+} from '../../../../src/transactions/outcome/measure';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import type { LandedTransaction, SolanaRpc } from '../../../../src/rpc/types';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { FakeClock, OTHER_OWNER } from '../../../support/portfolio/fixtures';
 import { MINT, OWNER, POOL } from '../../../support/review/bundles';
-import { asOf, ScriptedNode, type NodeAnswer } from '../../../support/rpc/scriptedNode';
+import { ScriptedNode, type NodeAnswer } from '../../../support/rpc/scriptedNode';
 import { goingOn, until } from '../../../support/transactions/harness';
 import { MESSAGE, zapInCreated, zapOutCreated } from '../../../support/transactions/records';
 
@@ -119,15 +126,6 @@ describe('outcome: measured proceeds', () => {
           : { result: null },
     },
   });
-  const nodeAccount = (lamports: number) => ({
-    lamports,
-    owner: '11111111111111111111111111111111',
-    data: ['', 'base64'],
-    executable: false,
-    rentEpoch: 0,
-    space: 0,
-  });
-  const balance = (lamports: number) => ({ getMultipleAccounts: asOf([nodeAccount(lamports)]) });
   const service = (
     amounts: readonly (bigint | undefined)[],
   ): { readonly service: Pick<LiquidityService, 'tokenBalances'>; readonly asked: () => number } => {
@@ -163,7 +161,6 @@ describe('outcome: measured proceeds', () => {
         },
         two: { before: 950_000_000, after: 949_995_000, tokens: [{ mint: MINT, before: '105', after: '5' }] },
       }),
-      ...balance(99),
     });
     const other = sent({ id: 'other', atMs: 500 });
     assert.deepEqual(
@@ -190,7 +187,7 @@ describe('outcome: measured proceeds', () => {
   it('The extension counts the landed transactions of an incomplete operation and the fees of failed ones', async () => {
     node.willAnswer(at({ one: { before: 0, after: 100 }, two: { before: 100, after: 95, err: 'x' } }));
     assert.equal((await measured(sent(), by(), { landed: 1, patienceMs: 0, signal: never }))?.lamports, 95n);
-    node.willAnswer({ ...at({ two: { before: 100, after: 95, err: 'x' } }), ...balance(0) });
+    node.willAnswer(at({ two: { before: 100, after: 95, err: 'x' } }));
     assert.equal(
       await measured(sent(), by(), { landed: 1, patienceMs: 0, signal: never }),
       undefined,
@@ -198,48 +195,29 @@ describe('outcome: measured proceeds', () => {
     );
   });
 
-  it('The extension measures by the balance if the node has no transactions, or after repeated errors', async () => {
-    node.willAnswer(balance(5_700_000_000));
-    assert.deepEqual(await measured(sent(), by(), { landed: 'all', patienceMs: 60_000, signal: never }), {
-      lamports: 700_000_000n,
-      tokens: new Map(),
-      from: 'rpc',
-    });
-    assert.equal(clock.timers, 0);
-    node.willAnswer({ ...balance(5_700_000_000), getTransaction: (response) => response.writeHead(500).end() });
-    const measuring = measured(sent(), by(), { landed: 'all', patienceMs: 60_000, signal: never });
+  it('With an RPC, only its transactions measure: no difference of balances takes their place', async () => {
+    const worthOne = sent({ balanceFrom: 'service', valueNative: '1' });
+    const of = service([BEFORE + 1_000_000_000n]);
+    const measure = (patienceMs: number) => measured(worthOne, by({ service: of.service }), { landed: 'all', patienceMs, signal: never });
+    node.willAnswer(at({}));
+    assert.equal(await measure(0), undefined, 'the node has none of them');
+    node.willAnswer({ getTransaction: (response) => response.writeHead(500).end() });
+    const measuring = measure(60_000);
     for (let pauses = 0; pauses < 2; pauses += 1) {
       await until(() => clock.timers === 1);
       await clock.advance(500);
     }
-    assert.equal((await measuring)?.from, 'rpc');
+    assert.equal(await measuring, undefined, 'the node fails three times in a row');
+    assert.equal(of.asked(), 0);
   });
 
-  it('The extension does not measure by a balance that is old, unknown before, lower or affected by other operations', async () => {
-    node.willAnswer(balance(5_700_000_000));
-    const options = { landed: 'all', patienceMs: 0, signal: never } as const;
-    const other = sent({ id: 'other', atMs: 500 });
-    assert.equal(await measured(sent(), by({ records: [other] }), options), undefined);
-    assert.ok((await measured(sent({ atMs: 600 }), by({ records: [other] }), options)) !== undefined, 'it was over before');
-    assert.ok((await measured(sent(), by({ records: [sent()] }), options)) !== undefined, 'itself does not count');
-    assert.equal(await measured(sent(), by({ journal: { read: () => Promise.reject(new Error('gone')) } }), options), undefined);
-    assert.equal(await measured(sent(), by({ nowMs: () => 600_000 }), options), undefined);
-    assert.equal(await measured(sent({ atMs: 2_000 }), by(), options), undefined, 'a clock that was set back');
-    assert.equal(await measured(sent({ lamportsBefore: undefined }), by(), options), undefined);
-    assert.equal(await measured(sent({ created: zapInCreated(0) }), by(), options), undefined);
-    node.willAnswer(balance(5_000_000_000));
-    assert.equal(await measured(sent(), by(), options), undefined);
-  });
-
-  it('The extension never compares a balance of the RPC with one of the service', async () => {
-    node.willAnswer(balance(5_700_000_000));
-    const of = service([9_000_000_000n]);
-    const options = { landed: 'all', patienceMs: 0, signal: never } as const;
-    assert.equal((await measured(sent(), by({ service: of.service }), options))?.from, 'rpc');
-    assert.equal(of.asked(), 0);
-    assert.equal(await measured(sent(), by({ rpc: undefined, service: of.service }), options), undefined);
-    assert.equal(of.asked(), 0);
-    assert.equal(await measured(sent({ balanceFrom: 'service', valueNative: '1' }), by(), options), undefined);
+  it('Closing an account of wrapped SOL with other money in it adds nothing to the proceeds', async () => {
+    node.willAnswer(
+      at({ one: { before: 1_000_000_000, after: 10_200_300_000, tokens: [{ mint: WRAPPED_SOL_MINT, before: '36100000' }] } }),
+    );
+    const zapOut = sent({ signatures: ['one'] });
+    const change = await measured(zapOut, by(), { landed: 'all', patienceMs: 0, signal: never });
+    assert.equal(lamportsBackOf(zapOut, change), 9_200_300_000n - 36_100_000n);
   });
 
   describe('by the balance of the service', () => {
@@ -248,9 +226,10 @@ describe('outcome: measured proceeds', () => {
       record: OperationRecord,
       amounts: readonly (bigint | undefined)[],
       patienceMs = 30_000,
+      part: Parameters<typeof by>[0] = {},
     ): Promise<{ readonly change: bigint | undefined; readonly asked: number }> {
       const of = service(amounts);
-      const running = measured(record, by({ rpc: undefined, service: of.service }), { landed: 'all', patienceMs, signal: never });
+      const running = measured(record, by({ rpc: undefined, service: of.service, ...part }), { landed: 'all', patienceMs, signal: never });
       return { change: (await goingOn(clock, 4_000, running))?.lamports, asked: of.asked() };
     }
 
@@ -277,6 +256,23 @@ describe('outcome: measured proceeds', () => {
       );
     });
 
+    it('The extension does not measure by a balance that is old, unknown before, from an RPC, or affected by other operations', async () => {
+      const more = [BEFORE + 1_000_000_000n];
+      const change = async (record: OperationRecord, part: Parameters<typeof by>[0] = {}) =>
+        (await measuring(record, more, 30_000, part)).change;
+      const out = (part: Sent) => sent({ balanceFrom: 'service', valueNative: '1', ...part });
+      const other = sent({ id: 'other', atMs: 500 });
+      assert.equal(await change(worthOne, { records: [other] }), undefined);
+      assert.equal(await change(out({ atMs: 600 }), { records: [other] }), 1_000_000_000n, 'it was over before');
+      assert.equal(await change(worthOne, { records: [worthOne] }), 1_000_000_000n, 'itself does not count');
+      assert.equal(await change(worthOne, { journal: { read: () => Promise.reject(new Error('gone')) } }), undefined);
+      assert.equal(await change(worthOne, { nowMs: () => 600_000 }), undefined);
+      assert.equal(await change(out({ atMs: 2_000 })), undefined, 'a clock that was set back');
+      assert.equal(await change(out({ lamportsBefore: undefined })), undefined);
+      assert.equal(await change(sent({ valueNative: '1' })), undefined, 'earlier versions compared balances of an RPC');
+      assert.equal(await change(sent({ balanceFrom: 'service', created: zapInCreated(0) })), undefined);
+    });
+
     it('The extension stops polling after a bounded time and at once on cancellation', async () => {
       assert.equal((await measuring(worthOne, [BEFORE], 12_000)).asked, 4);
       const of = service([BEFORE]);
@@ -293,29 +289,36 @@ describe('outcome: measured proceeds', () => {
     });
   });
 
-  it('The extension records whether the balance is from the RPC or from the service', async () => {
-    node.willAnswer(balance(7));
-    assert.deepEqual(await balanceOf(OWNER, by()), { lamports: 7n, from: 'rpc' });
-    node.willAnswer({ getMultipleAccounts: asOf([null]) });
-    assert.deepEqual(await balanceOf(OWNER, by()), { lamports: 0n, from: 'rpc' });
-    assert.deepEqual(await balanceOf(OWNER, { rpc: undefined, service: service([8n]).service }), { lamports: 8n, from: 'service' });
-    assert.equal(await balanceOf(OWNER, { rpc: undefined, service: service([undefined]).service }), undefined);
-    node.willAnswer({});
-    assert.equal(await balanceOf(OWNER, by()), undefined);
+  it('The extension reads the balance of the service, or none', async () => {
+    assert.equal(await balanceOf(OWNER, service([8n]).service), 8n);
+    assert.equal(await balanceOf(OWNER, service([undefined]).service), undefined);
+    assert.equal(await balanceOf(OWNER, undefined), undefined);
   });
 
-  it('The extension reports returned SOL only for a zap-out with proceeds', () => {
-    const change = (lamports: bigint) => ({ lamports, tokens: new Map(), from: 'transactions' as const });
+  it('The extension reports returned SOL only for a zap-out with proceeds, plain and wrapped together', () => {
+    const change = (lamports: bigint, wrapped = 0n) => ({ lamports, tokens: new Map([[WRAPPED_SOL_MINT, wrapped]]) });
     assert.deepEqual(
       [
         lamportsBackOf(sent(), change(5n)),
-        lamportsBackOf(sent(), change(0n)),
+        lamportsBackOf(sent(), change(5n, 2n)),
+        lamportsBackOf(sent(), change(5n, -2n)),
+        lamportsBackOf(sent(), change(5n, -5n)),
         lamportsBackOf(sent(), change(-5n)),
         lamportsBackOf(sent(), undefined),
         lamportsBackOf(sent({ created: zapInCreated(0) }), change(5n)),
       ],
-      [5n, undefined, undefined, undefined, undefined],
+      [5n, 7n, 3n, undefined, undefined, undefined, undefined],
     );
+  });
+
+  it('Recorded proceeds are proven by the changes of the transactions, also in journals that left wrapped SOL out', () => {
+    const settled = (changes?: { readonly lamports: bigint; readonly tokens: readonly { mint: typeof MINT; changeRaw: bigint }[] }) =>
+      recordOf('this', [...sent().events, { atMs: 1, kind: 'settled', lamportsBack: 9n, shortfall: undefined, changes }]);
+    assert.deepEqual(recordedProceeds(settled()), { lamportsBack: 9n, isProven: false });
+    assert.deepEqual(recordedProceeds(settled({ lamports: 9n, tokens: [{ mint: WRAPPED_SOL_MINT, changeRaw: -4n }] })), {
+      lamportsBack: 5n,
+      isProven: true,
+    });
   });
 
   it('The measured changes add up to the difference in the wallet for every split into transactions', () => {

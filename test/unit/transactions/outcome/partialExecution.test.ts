@@ -218,7 +218,7 @@ describe('outcome: remainder of a partial execution', () => {
       assert.match(words({ changed: changed(5n) }), /There is nothing to do/);
       assert.match(words({ changed: changed(5n, [[MINT, 7n]]), pool: undefined }), new RegExp(`7 of the smallest units of ${MINT}`));
       assert.match(words({ changed: undefined }), /cannot be determined without an RPC/);
-      assert.match(words({ changed: changed(5n, [], 'rpc') }), /cannot be determined without an RPC/);
+      assert.match(words({ changed: changed(5n, [], 'service') }), /cannot be determined without an RPC/);
     });
 
     it('The extension names the SOL of the zap-out that is still wrapped', () => {

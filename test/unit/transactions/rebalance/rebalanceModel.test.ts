@@ -8,7 +8,7 @@ import { OWNER, POSITION } from '../../../support/review/bundles';
 import { type Fate, type Mishap, REAL_COSTS, Scene, World, WORTH_LAMPORTS } from '../../../support/transactions/rebalance/rebalanceWorld';
 
 const TERMS: ReentryTerms = { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n };
-/** What becomes of something is found out after five minutes without an RPC, by two listings. */
+/** The search for what became of something ends after five minutes without an RPC, by two listings. */
 const SETTLED_MS = 420_000;
 
 /** The plain reference: what has happened to the money as far as it is decided, and what the user decided. */
@@ -94,7 +94,6 @@ class Rebalance implements Step {
     const window = await scene.world.open(this.fates, this.mishap);
     const position = window.portfolio.snapshot.positions.find(({ address }) => address === POSITION);
     if (position === undefined) {
-      assert.equal(scene.world.outs.length, 1, 'it is not listed although nothing took it out');
       model.out = 'yes';
       return;
     }
@@ -177,6 +176,19 @@ class Wake implements Step {
   toString = () => 'Wake';
 }
 
+/** Another machine with the same wallet closes the position, or the list only says so, and money comes from elsewhere. */
+class ClosesElsewhere implements Step {
+  check = ({ out }: Readonly<Reference>) => out !== 'yes';
+  run(_: Reference, { world }: Scene): Promise<void> {
+    // Without the chain a listed effect counts as that of an operation that was sent: then a question precedes the re-entry.
+    if (world.hasRpc && world.outs.length === 0) {
+      world.closeElsewhere(500_000_000n);
+    }
+    return Promise.resolve();
+  }
+  toString = () => 'ClosesElsewhere';
+}
+
 class PriceMoves implements Step {
   constructor(readonly by: number) {}
   check = () => true;
@@ -216,6 +228,7 @@ const STEPS: fc.Arbitrary<Step>[] = [
   fc.constantFrom(10_000, 60_000, SETTLED_MS).map((ms) => new Watch(ms)),
   fc.constant(new LeaveOut()),
   fc.constant(new Wake()),
+  fc.constant(new ClosesElsewhere()),
   fc.integer({ min: -200, max: 200 }).map((by) => new PriceMoves(by)),
 ];
 
@@ -227,8 +240,9 @@ describe('rebalance: random sequences of events', function () {
 
   it('A rebalance has each effect at most once, deposits no more than the proceeds, and leaves a correct journal', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.commands(STEPS, { maxCommands: 8, size: 'max' }), async (commands) => {
+      fc.asyncProperty(fc.boolean(), fc.commands(STEPS, { maxCommands: 8, size: 'max' }), async (hasRpc, commands) => {
         const world = await World.make();
+        world.hasRpc = hasRpc;
         const scene = new Scene(world);
         try {
           const model: Reference = { out: 'no', in: 'no', isLeftOut: false };
@@ -251,6 +265,7 @@ describe('rebalance: random sequences of events', function () {
 /** Does these steps in order, then sees to it that all of it comes to an end. */
 async function played(...steps: readonly Step[]): Promise<World> {
   const world = await World.make();
+  world.hasRpc = true;
   const scene = new Scene(world);
   try {
     const model: Reference = { out: 'no', in: 'no', isLeftOut: false };

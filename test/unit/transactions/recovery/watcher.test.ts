@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { OpenPosition } from '../../../../src/service/positions';
 import type { LiquidityService } from '../../../../src/service/service';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from '../../../../src/transactions/journal/types';
-import type { WatcherDependencies } from '../../../../src/transactions/types';
+import type { OperationHost, WatcherDependencies } from '../../../../src/transactions/types';
 import { OperationWatcher } from '../../../../src/transactions/recovery/watcher';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
@@ -161,13 +161,13 @@ function nameOf(death: Death): string {
     : `right ${death.isWritten ? 'after' : 'before'} "${death.at}" is on the disk`;
 }
 
-/** How what was left must end: by what happened, not by what was known. */
+/** How what was left must end without an RPC: by what happened or, where that cannot be proven, as unclear (`failed`). */
 function endOf(death: Death, hasLanded: boolean): string | undefined {
   if (death.at === 'landing') {
-    return hasLanded ? 'settled' : 'expired';
+    return hasLanded ? 'settled' : 'failed';
   }
   const written = STEPS.indexOf(death.at) + (death.isWritten ? 1 : 0);
-  return written === 0 ? undefined : hasLanded ? 'settled' : written < 6 ? 'abandoned' : 'expired';
+  return written === 0 ? undefined : hasLanded ? 'settled' : written < 6 ? 'abandoned' : 'failed';
 }
 
 describe('recovery: end of the process', () => {
@@ -180,7 +180,7 @@ describe('recovery: end of the process', () => {
         const next = await bench({ storage, clock, listed });
         const fixture = watching(next);
         const end = endOf(death, hasLanded);
-        if (end === 'expired') {
+        if (end === 'failed') {
           await fixture.watcher.look();
           assert.equal((await recordsOf(next))[0]?.state, 'unconfirmed');
           await clock.advance(300_000);
@@ -194,12 +194,22 @@ describe('recovery: end of the process', () => {
         assert.deepEqual([next.trace.builds.length, next.trace.landings.length], [0, 0], 'nothing is submitted by looking');
         const isReportedByRun = death.at === 'settled' && death.isWritten;
         assert.equal(fixture.found.at(-1)?.state, isReportedByRun ? undefined : end);
-        // Whatever it was: the next one can begin.
+        assert.equal(records[0]?.isUnclear === true, end === 'failed');
+        // Whatever it was: the next one can begin, with a question where it may be a repetition.
+        const asked: string[] = [];
+        const host: OperationHost = {
+          ...next.host,
+          repeat: (earlier) => {
+            asked.push(...earlier.map(({ id }) => id));
+            return Promise.resolve(true);
+          },
+        };
         const run =
           kind === 'zapOut'
-            ? runZapOut(zapOutPlan(), next.dependencies, next.host, next.abort.signal)
-            : runZapIn(zapInPlan(), next.dependencies, next.host, next.abort.signal);
+            ? runZapOut(zapOutPlan(), next.dependencies, host, next.abort.signal)
+            : runZapIn(zapInPlan(), next.dependencies, host, next.abort.signal);
         await (hasLanded && kind === 'zapOut' ? failureOf(run) : run);
+        assert.deepEqual(asked, end === 'failed' ? records.map(({ id }) => id) : []);
       });
     }
   }
@@ -384,14 +394,14 @@ describe('recovery: watcher', () => {
       },
     });
     watcher.start();
-    const isDone = () => found.at(-1)?.state === 'expired';
+    const isDone = () => found.at(-1)?.state === 'failed';
     while (!isDone() && clock.now() - startMs < 1_000_000) {
       await clock.advance(5_000);
       await until(() => clock.timers > 0 || isDone());
     }
     assert.deepEqual(
       found.map(({ state }) => state),
-      ['unconfirmed', 'expired'],
+      ['unconfirmed', 'failed'],
     );
     const pauses = looked.slice(1).map((at, index) => at - (looked[index] ?? 0));
     assert.ok(looked.length >= 10 && looked.length <= 20, looked.join());
@@ -402,82 +412,21 @@ describe('recovery: watcher', () => {
     assert.equal(clock.timers, 0);
   });
 
-  describe('with several transactions and no RPC', () => {
-    const balances = (
-      lamports: readonly (bigint | undefined)[],
-    ): { readonly service: WatcherDependencies['service']; readonly asked: () => number } => {
-      let asked = 0;
-      const tokenBalances: LiquidityService['tokenBalances'] = () => {
-        const amountRaw = lamports[Math.min(asked, lamports.length - 1)];
-        asked += 1;
-        return amountRaw === undefined
-          ? Promise.reject(new Error('down'))
-          : Promise.resolve({
-              items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw, amountText: '0', priceUsd: undefined }],
-              warnings: [],
-            });
-      };
-      return { service: () => Promise.resolve(fakeService({ tokenBalances })), asked: () => asked };
+  it('Without an RPC, a vanished operation ends as unclear, and no balance of the service says otherwise', async () => {
+    const { storage, clock } = await left('zapIn');
+    const fixture = await bench({ storage, clock, listed: [] });
+    let asked = 0;
+    const tokenBalances: LiquidityService['tokenBalances'] = (...query) => {
+      asked += 1;
+      return WALLET.tokenBalances(...query);
     };
-    const endOf = async (
-      lamports: readonly (bigint | undefined)[],
-      disturb: (fixture: Bench) => Promise<unknown> = () => Promise.resolve(),
-    ): Promise<{ readonly record: OperationRecord | undefined; readonly asked: number }> => {
-      const { storage, clock } = await left('zapIn');
-      const fixture = await bench({ storage, clock, listed: [] });
-      const { service, asked } = balances(lamports);
-      const on = watching(fixture, { service });
-      await on.watcher.look();
-      await disturb(fixture);
-      assert.equal(asked(), 0, 'nothing is asked while it may land');
-      await clock.advance(300_000);
-      await lookUntilDone(on, fixture, 9);
-      return { record: (await recordsOf(fixture)).find(({ created }) => created.operation === 'zapIn'), asked: asked() };
-    };
-    const WAS = 5_000_000_000n;
-
-    it('The watcher reads the SOL balance with each listing', async () => {
-      const { record, asked } = await endOf([WAS]);
-      assert.deepEqual([record?.state, asked], ['expired', 2]);
-      const submittedAs = record?.events.find((event) => event.kind === 'submitted');
-      assert.deepEqual([submittedAs?.lamportsBefore, submittedAs?.balanceFrom], [WAS, 'service']);
-    });
-
-    it('The watcher concludes nothing if the SOL balance has changed, even by a fee', async () => {
-      const { record } = await endOf([WAS - 5_000n]);
-      assert.equal(record?.state, 'failed');
-      assert.match(record.reason ?? '', /was 5 SOL right before it was sent and is 4\.999995 SOL now/);
-      assert.ok(record.isUnclear);
-    });
-
-    it('The watcher needs two equal balances in a row and gives up without answers', async () => {
-      assert.deepEqual((await endOf([WAS - 5_000n, WAS, WAS])).record?.state, 'expired', 'a glitch');
-      assert.deepEqual((await endOf([undefined, WAS, undefined, WAS])).record?.state, 'expired');
-      const { record, asked } = await endOf([undefined]);
-      assert.deepEqual([record !== undefined && record.isUnclear, asked], [true, 5]);
-    });
-
-    it('The watcher concludes nothing if the wallet sent another operation meanwhile', async () => {
-      const { record } = await endOf([WAS], async (fixture) => {
-        const other = await fixture.dependencies.journal.begin(zapOutCreated(fixture.clock.now()));
-        await other.append({
-          kind: 'built',
-          position: POSITION,
-          transactions: 1,
-          messageHashes: [],
-          blockhashes: [],
-          lastValidBlockHeight: 1,
-        });
-        await other.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
-        await other.append({ kind: 'approved', by: 'user' });
-        await other.append({ kind: 'signed', signatures: ['other'], spends: NO_SPENDS });
-        await fixture.clock.advance(1);
-        await other.append({ kind: 'submitted', lamportsBefore: undefined });
-        await other.append({ kind: 'failed', reason: 'slippage' });
-      });
-      assert.ok(record !== undefined && record.isUnclear);
-      assert.match(record.reason ?? '', /other operations were sent from the wallet meanwhile/);
-    });
+    const on = watching(fixture, { service: () => Promise.resolve(fakeService({ tokenBalances })) });
+    await on.watcher.look();
+    await clock.advance(300_000);
+    await lookUntilDone(on, fixture);
+    const [record] = await recordsOf(fixture);
+    assert.deepEqual([record?.state, record?.isUnclear, asked], ['failed', true, 0]);
+    assert.doesNotMatch(record?.reason ?? '', /did not land|nothing (?:happened|landed)|balance/i);
   });
 
   describe('with a part of a rebalance', () => {
@@ -677,18 +626,40 @@ describe('recovery: watcher', () => {
       assert.equal((await recordsOf(fixture))[0]?.state, 'settled');
     });
 
-    it('The watcher works without an RPC if the RPC does not answer', async () => {
-      const { storage, clock } = await left();
-      const fixture = await bench({ storage, clock });
+    it('The watcher waits for an RPC that is set but silent, also against the listings', async () => {
       node.willAnswer({});
+      for (const [part, listed] of [
+        [rpcOf(), [thePosition()]],
+        [rpcOf(), []],
+        [{ rpc: () => Promise.reject(new Error('The secret store is locked')) }, []],
+      ] as const) {
+        const { storage, clock } = await left();
+        const fixture = await bench({ storage, clock, listed });
+        const on = watching(fixture, part);
+        await on.watcher.look();
+        await clock.advance(300_000);
+        for (let looks = 0; looks < 6; looks += 1) {
+          await on.watcher.look();
+        }
+        assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed');
+        await clock.advance(300_000);
+        await on.watcher.look();
+        const [record] = await recordsOf(fixture);
+        assert.deepEqual([record?.state, record?.isUnclear], listed.length === 0 ? ['unconfirmed', false] : ['failed', true]);
+      }
+    });
+
+    it('The watcher credits nothing to an operation whose effect is listed and whose signatures the chain does not have', async () => {
+      const { storage, clock } = await left();
+      const fixture = await bench({ storage, clock, listed: [] });
       const on = watching(fixture, rpcOf());
+      network(1_040, false, null);
       await on.watcher.look();
-      assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed');
-      await clock.advance(300_000);
-      await lookUntilDone(on, fixture);
-      assert.equal((await recordsOf(fixture))[0]?.state, 'expired', 'the SOL says it');
-      const gone = watching(fixture, { rpc: () => Promise.reject(new Error('The secret store is locked')) });
-      assert.equal((await gone.watcher.look()).unfinished.length, 0);
+      await clock.advance(20_000);
+      await lookUntilDone(on, fixture, 3);
+      const [record] = await recordsOf(fixture);
+      assert.deepEqual([record?.state, record?.isUnclear, record?.lamportsBack], ['failed', true, undefined]);
+      assert.match(record?.reason ?? '', /^Your positions show the change, but your RPC has none of its 3 transactions/);
     });
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../../../../src/service/errors';
 import type { LiquidityService } from '../../../../src/service/service';
 import { JournalError } from '../../../../src/transactions/journal/errors';
-import type { JournalEntry, JournalEvent, OperationJournal } from '../../../../src/transactions/journal/types';
+import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from '../../../../src/transactions/journal/types';
 import type { HeldLock, OperationLocks } from '../../../../src/transactions/locks/types';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
@@ -20,7 +20,9 @@ import {
   answered,
   bench,
   eventsOf,
+  EXPIRED_MS,
   failureOf,
+  FakeChain,
   goingOn,
   newStorage,
   openWindow,
@@ -46,8 +48,8 @@ const noAnswer = new ServiceError('api.example did not answer within 30 s.', { k
 
 const WHOLE = ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'settled'];
 
-/** Builds the same withdrawal with another blockhash each time. */
-function buildingAnew(): Pick<LiquidityService, 'buildDecrease' | 'buildAdd'> {
+/** Builds the same withdrawal with another blockhash each time. @param chain on which it can land from then on */
+function buildingAnew(chain?: FakeChain): Pick<LiquidityService, 'buildDecrease' | 'buildAdd'> {
   let built = 0;
   const blockhash = () => addressOf(`blockhash ${(built += 1)}`);
   return {
@@ -57,7 +59,7 @@ function buildingAnew(): Pick<LiquidityService, 'buildDecrease' | 'buildAdd'> {
       return Promise.resolve({
         closeTransactions: close === undefined ? [] : [close],
         swapTransactions: swaps,
-        lastValidBlockHeight: 100 + built,
+        lastValidBlockHeight: chain?.lastValidBlockHeight ?? 100 + built,
       });
     },
     buildAdd: () => {
@@ -394,15 +396,47 @@ describe('operation: conflicts with other windows', () => {
       await fixture.clock.advance(24_000);
       fixture.abort.abort();
       assert.equal((await failing).kind, 'mayHaveLanded');
-      const other = await bench({ storage: fixture.storage, listed, clock: fixture.clock });
+      const asked: string[] = [];
+      const repeat = (earlier: readonly OperationRecord[]) => {
+        asked.push(...earlier.map(({ state }) => state));
+        return Promise.resolve(asked.length > 1);
+      };
+      const other = await bench({ storage: fixture.storage, listed, clock: fixture.clock, host: { repeat } });
       const failure = await failureOf(run(other));
       assert.deepEqual([failure.kind, failure.money, other.trace.builds.length], ['underWay', 'untouched', 0]);
       assert.match(failure.message, new RegExp(`^An earlier ${name} (?:of|to) this p`));
       await fixture.clock.advance(300_000);
       await other.portfolio.refresh('manual', ['positions']);
+      assert.equal(
+        (await failureOf(run({ ...other, host: { ...other.host, repeat: undefined } }))).kind,
+        'mayRepeat',
+        'nobody can be asked',
+      );
+      assert.equal((await run(other)).kind, 'declined', 'later it is a question');
+      assert.deepEqual([other.trace.builds.length, other.trace.reviews.length], [0, 0]);
       assert.equal((await run(other)).kind, 'settled');
+      assert.deepEqual(asked, ['unconfirmed', 'unconfirmed']);
     });
   }
+
+  it('An unclear operation is asked about only on the same position or pool, and no longer once it was acknowledged', async () => {
+    const fixture = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(noAnswer) } });
+    await goingOn(fixture.clock, 10_000, failureOf(runIn(fixture)));
+    const [unclear] = await recordsOf(fixture);
+    assert.ok(unclear !== undefined && unclear.isUnclear);
+    const asked: string[] = [];
+    const repeat = (earlier: readonly OperationRecord[]) => {
+      asked.push(...earlier.map(({ id }) => id));
+      return Promise.resolve(false);
+    };
+    const next = await bench({ storage: fixture.storage, clock: fixture.clock, host: { repeat } });
+    assert.equal((await runOut(next)).kind, 'settled', 'a zap-out is something else');
+    assert.equal((await runIn(next)).kind, 'declined');
+    assert.deepEqual(asked, [unclear.id]);
+    await (await next.dependencies.journal.resume(unclear.id))?.append({ kind: 'seen', reason: 'You were shown it.' });
+    assert.equal((await runIn(next)).kind, 'settled');
+    assert.deepEqual(asked, [unclear.id]);
+  });
 
   it("The operation stops if it loses the position's lock during the consent", async () => {
     const storage = await newStorage();
@@ -469,17 +503,22 @@ describe('operation: conflicts with other windows', () => {
 
 describe('operation: after sending', () => {
   for (const status of [400, 401, 403, 404, 409, 422, 307, 500]) {
-    it(`The operation counts as not landed after the answer ${status} only with proof: two later listings without an RPC`, async () => {
-      const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(status, 'Simulation failed')) } });
+    it(`The operation counts as not landed after the answer ${status} only with proof by the chain`, async () => {
+      const chain = new FakeChain(new FakeClock());
+      const fixture = await bench({
+        ...chain.parts,
+        service: { landDecrease: () => Promise.reject(answered(status, 'Simulation failed')) },
+      });
       const failing = failureOf(runOut(fixture));
-      await sent(fixture);
-      await fixture.clock.advance(290_000);
+      await until(() => fixture.trace.steps.at(-1) === 'findingOut' && fixture.clock.timers > 0);
       assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed']);
       assert.match(
         (await recordsOf(fixture))[0]?.reason ?? '',
         new RegExp(`^It was sent, and the service answered ${status}.*\\(Simulation failed\\)\\.$`),
       );
+      const startMs = fixture.clock.now();
       const failure = await goingOn(fixture.clock, 1_000, failing);
+      assert.ok(fixture.clock.now() - startMs >= EXPIRED_MS);
       assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
       assert.match(
         failure.message,
@@ -489,6 +528,18 @@ describe('operation: after sending', () => {
       );
       assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
       assert.equal(fixture.trace.landings.length, 1);
+    });
+
+    it(`Without an RPC, an operation that lists do not show after the answer ${status} may have landed, and no retry is offered`, async () => {
+      const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(status, 'Simulation failed')) } });
+      const startMs = fixture.clock.now();
+      const failure = await goingOn(fixture.clock, 10_000, failureOf(runOut(fixture)));
+      assert.ok(fixture.clock.now() - startMs >= 300_000, 'while it can land, it is looked for');
+      assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['mayHaveLanded', 'unknown', false]);
+      assert.match(failure.message, /It may have landed\. Your positions do not show it, .* Look up its signatures, or set an RPC/);
+      const [record] = await recordsOf(fixture);
+      assert.deepEqual([record?.state, record?.isUnclear], ['failed', true]);
+      assert.deepEqual(failure.lookUp, { signature: record?.signatures.at(-1), hasExplorer: false });
     });
 
     it(`The operation settles if it landed despite the answer ${status}, without an error or a repetition`, async () => {
@@ -565,7 +616,7 @@ describe('operation: after sending', () => {
 
   it('The operation is not sent again after the answer 429 if it could not land or the user stops', async () => {
     const tooLong = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 28_000)) } });
-    assert.equal((await goingOn(tooLong.clock, 10_000, failureOf(runOut(tooLong)))).kind, 'notLanded');
+    assert.equal((await goingOn(tooLong.clock, 10_000, failureOf(runOut(tooLong)))).kind, 'mayHaveLanded');
     assert.equal(tooLong.trace.landings.length, 1);
     const stopped = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 20_000)) } });
     const failing = failureOf(runOut(stopped));
@@ -576,7 +627,7 @@ describe('operation: after sending', () => {
     assert.deepEqual([failure.kind, stopped.trace.landings.length, stopped.clock.timers], ['mayHaveLanded', 1, 0]);
     assert.match(
       failure.message,
-      /^The zap-out was sent, and the service answered 429 \(Too many requests\); you stopped waiting for proof\. It may have landed\. Do not start it again: Activity shows within \d minutes whether it landed\.$/,
+      /^The zap-out was sent, and the service answered 429 \(Too many requests\); you stopped waiting for proof\. It may have landed\. Do not start it again: Activity shows within \d minutes whether your positions list it\.$/,
     );
     assert.deepEqual(await eventsOf(stopped), [...WHOLE.slice(0, 6), 'unconfirmed']);
   });
@@ -595,7 +646,8 @@ describe('operation: after sending', () => {
   it('The operation reports failed slippage with its figures and offers a fresh quote', async () => {
     const said =
       'Slippage exceeded: the active bin of MINT/SOL moved from -381 to -377 since the transaction was built, and 3 bins were allowed';
-    const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(refusal(said)) } });
+    const chain = new FakeChain(new FakeClock());
+    const fixture = await bench({ ...chain.parts, service: { landDecrease: () => Promise.reject(refusal(said)) } });
     const failure = await goingOn(fixture.clock, 10_000, failureOf(runOut(fixture)));
     assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
     assert.match(failure.message, /beyond your slippage tolerance of 3%/);
@@ -604,11 +656,12 @@ describe('operation: after sending', () => {
   });
 
   it('A zap-in with failed slippage offers a fresh quote only when the first can no longer land', async () => {
-    const fixture = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(refusal('Slippage exceeded')) } });
+    const chain = new FakeChain(new FakeClock());
+    const fixture = await bench({ ...chain.parts, listed: [], service: { landAdd: () => Promise.reject(refusal('Slippage exceeded')) } });
     const builtAtMs = fixture.clock.now();
     const failure = await goingOn(fixture.clock, 10_000, failureOf(runIn(fixture)));
     assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
-    assert.ok(fixture.clock.now() - builtAtMs >= 300_000);
+    assert.ok(fixture.clock.now() - builtAtMs >= EXPIRED_MS);
   });
 
   for (const [how, jumpMs] of [
@@ -635,7 +688,7 @@ describe('operation: after sending', () => {
       });
       const builtAtMs = clock.now();
       const failure = await goingOn(clock, 10_000, failureOf(runOut(fixture)));
-      assert.equal(failure.kind, 'notLanded');
+      assert.equal(failure.kind, 'mayHaveLanded');
       const tookMs = clock.now() - builtAtMs;
       assert.ok(tookMs >= 300_000 && tookMs <= 400_000, `it was given up after ${tookMs / 1_000} s`);
     });
@@ -643,16 +696,19 @@ describe('operation: after sending', () => {
 
   it('The extension builds, reviews and asks again in a new operation if the first came too late', async () => {
     let landings = 0;
+    const chain = new FakeChain(new FakeClock());
     const fixture: Bench = await bench({
+      ...chain.parts,
       service: {
-        ...WALLET,
-        ...buildingAnew(),
-        landDecrease: () => {
+        ...buildingAnew(chain),
+        landDecrease: (landing) => {
           landings += 1;
-          fixture.listed = landings === 1 ? fixture.listed : [];
-          return landings === 1
-            ? Promise.reject(refusal('Transaction 1: blockhash expired: block height 5200 is past 5100'))
-            : Promise.resolve({ signature: SIGNATURE });
+          if (landings === 1) {
+            return Promise.reject(refusal('Transaction 1: blockhash expired: block height 5200 is past 5100'));
+          }
+          chain.land(landing);
+          fixture.listed = [];
+          return Promise.resolve({ signature: SIGNATURE });
         },
       },
     });
@@ -662,7 +718,7 @@ describe('operation: after sending', () => {
     assert.deepEqual(records.map(({ state }) => state).sort(), ['expired', 'settled']);
     const [second, first] = records;
     assert.ok(
-      first !== undefined && second !== undefined && second.created.atMs - (first.built?.atMs ?? 0) >= 300_000,
+      first !== undefined && second !== undefined && second.created.atMs - (first.built?.atMs ?? 0) >= EXPIRED_MS,
       'it is not built again before it is proven that the first did not land',
     );
     assert.deepEqual(
@@ -672,8 +728,10 @@ describe('operation: after sending', () => {
   });
 
   it('The operation ends after repeated attempts that came too late', async () => {
+    const chain = new FakeChain(new FakeClock());
     const fixture = await bench({
-      service: { ...WALLET, ...buildingAnew(), landDecrease: () => Promise.reject(refusal('Blockhash not found')) },
+      ...chain.parts,
+      service: { ...buildingAnew(chain), landDecrease: () => Promise.reject(refusal('Blockhash not found')) },
     });
     const failure = await goingOn(fixture.clock, 10_000, failureOf(runOut(fixture)));
     assert.deepEqual([failure.kind, failure.offersFreshQuote], ['notLanded', true]);
@@ -681,13 +739,16 @@ describe('operation: after sending', () => {
   });
 
   it('The extension does not claim that nothing was sent if the attempt after a late one does not proceed', async () => {
-    const late = { ...WALLET, ...buildingAnew(), landDecrease: () => Promise.reject(refusal('Blockhash not found')) };
+    const chain = new FakeChain(new FakeClock());
+    const late = { ...buildingAnew(chain), landDecrease: () => Promise.reject(refusal('Blockhash not found')) };
     let asked = 0;
-    const declined = await bench({ service: late, host: { approve: () => Promise.resolve((asked += 1) === 1) } });
+    const declined = await bench({ ...chain.parts, service: late, host: { approve: () => Promise.resolve((asked += 1) === 1) } });
     assert.deepEqual(await goingOn(declined.clock, 10_000, runOut(declined)), { kind: 'declined', isAfterFirstTry: true });
     let builds = 0;
-    const { buildDecrease } = buildingAnew();
+    const later = new FakeChain(new FakeClock());
+    const { buildDecrease } = buildingAnew(later);
     const down = await bench({
+      ...later.parts,
       service: {
         ...late,
         buildDecrease: (request, options) =>
@@ -707,6 +768,9 @@ describe('operation: after sending', () => {
     });
     after(() => node.stop());
 
+    const statuses = (signatures: unknown, haveLanded: boolean) =>
+      asOf((signatures as readonly string[]).map(() => (haveLanded ? { slot: 9, confirmations: null, err: null } : null)));
+
     it('The extension builds a late zap-in again once the chain is past its last valid block', async () => {
       const accounts = { byParams: ([addresses]: readonly unknown[]) => asOf((addresses as readonly string[]).map(() => null)) };
       const fixture = await lateZapIn(node.client());
@@ -714,7 +778,7 @@ describe('operation: after sending', () => {
         getMultipleAccounts: accounts,
         isBlockhashValid: { byParams: ([hash]) => asOf(hash !== addressOf('blockhash 1')) },
         getBlockHeight: { result: ADD_BUILD.lastValidBlockHeight + 33 },
-        getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => null)) },
+        getSignatureStatuses: { byParams: ([signatures]) => statuses(signatures, fixture.trace.landings.length === 2) },
       });
       const builtAtMs = fixture.clock.now();
       assert.equal((await goingOn(fixture.clock, 1_000, runIn(fixture))).kind, 'settled');
@@ -750,7 +814,7 @@ describe('operation: after sending', () => {
           ...reading,
           isBlockhashValid: { byParams: () => asOf(height() <= DECREASE_BUILD.lastValidBlockHeight) },
           getBlockHeight: { byParams: () => ({ result: height() }) },
-          getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => null)) },
+          getSignatureStatuses: { byParams: ([signatures]) => statuses(signatures, fixture.trace.landings.length === 2) },
         });
         const outcome = await goingOn(
           clock,
@@ -904,7 +968,7 @@ describe('operation: after sending', () => {
       for (const answers of [true, false]) {
         const clock = new FakeClock();
         let first: unknown;
-        const statuses = ([signatures]: readonly unknown[]) => {
+        const onlyFirst = ([signatures]: readonly unknown[]) => {
           const [one] = signatures as readonly string[];
           first = one;
           return asOf(
@@ -913,7 +977,7 @@ describe('operation: after sending', () => {
         };
         node.willAnswer({
           ...reading,
-          getSignatureStatuses: { byParams: statuses },
+          getSignatureStatuses: { byParams: onlyFirst },
           getTransaction: { byParams: ([signature]) => (signature === first ? ofOwner(0, 5, signature) : { result: null }) },
         });
         const fixture: Bench = await bench({
@@ -936,10 +1000,7 @@ describe('operation: after sending', () => {
         assert.match(said, answers ? /^landedNotListed$/ : /It may have landed\. Do not start it again/);
         const [record] = await recordsOf(fixture);
         assert.equal(record?.state, 'unconfirmed');
-        assert.match(
-          record.reason ?? '',
-          answers ? /network does not show all of the transactions yet/ : /It was sent, and no answer arrived/,
-        );
+        assert.match(record.reason ?? '', answers ? /RPC does not show all of the transactions yet/ : /It was sent, and no answer arrived/);
       }
     });
 
@@ -960,65 +1021,20 @@ describe('operation: after sending', () => {
       }
     });
 
-    it('The extension measures the proceeds of a zap-out by the balance unless another operation was sent meanwhile', async () => {
-      let lamports = 5_000_000_000;
-      const account = () => ({
-        lamports,
-        owner: '11111111111111111111111111111111',
-        data: ['', 'base64'],
-        executable: false,
-        rentEpoch: 0,
-        space: 0,
-      });
-      node.willAnswer({
-        getMultipleAccounts: {
-          byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => (one === OWNER ? account() : null))),
-        },
-        isBlockhashValid: asOf(true),
-      });
-      const fixture: Bench = await bench({
-        rpc: node.client(),
-        isSimulating: false,
-        service: {
-          landDecrease: () => {
-            lamports += 700_000_000;
-            fixture.listed = [];
-            return Promise.resolve({ signature: SIGNATURE });
-          },
-        },
-      });
-      assert.equal((await runOut(fixture)).kind, 'settled');
-      assert.equal((await recordsOf(fixture))[0]?.lamportsBack, 700_000_000n);
-      const mixed: Bench = await bench({
-        rpc: node.client(),
-        isSimulating: false,
-        service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) },
-      });
-      const running = runOut(mixed);
-      await sent(mixed);
-      await mixed.clock.advance(1_000);
-      const other = await bench({ storage: mixed.storage, clock: mixed.clock, listed: [] });
-      assert.equal((await runIn(other)).kind, 'settled');
-      mixed.listed = [];
-      lamports += 100;
-      await mixed.clock.advance(4_000);
-      assert.equal((await running).kind, 'settled');
-      const zapOut = (await recordsOf(mixed)).find(({ created }) => created.operation === 'zapOut');
-      assert.deepEqual([zapOut?.state, zapOut?.lamportsBack], ['settled', undefined]);
+    it('An effect that is listed does not settle an operation of which the chain has nothing, and nothing is credited to it', async () => {
+      const chain = new FakeChain(new FakeClock());
+      const fixture: Bench = await bench({ ...chain.parts, dependencies: { clock: chain.clock, parent: 'the rebalance' } });
+      const result = await goingOn(chain.clock, 1_000, runOut(fixture));
+      assert.ok(result.kind === 'landedNotListed' && result.awaits === 'chain' && !result.stoppedWaiting);
+      const [record] = await recordsOf(fixture);
+      assert.deepEqual([record?.state, record?.lamportsBack], ['unconfirmed', undefined]);
     });
   });
 
-  it('The extension rebuilds a late zap-in with new consent only with proof that it did not land', async () => {
+  it('Without an RPC, a zap-in that is said to have come too late is never built again', async () => {
     const fixture = await lateZapIn();
-    const startMs = fixture.clock.now();
-    assert.equal((await goingOn(fixture.clock, 5_000, runIn(fixture))).kind, 'settled');
-    assert.deepEqual(fixture.trace.reasons, [undefined, 'firstTryDidNotLand']);
-    const records = await recordsOf(fixture);
-    assert.deepEqual(
-      records.map(({ state }) => state),
-      ['settled', 'expired'],
-    );
-    assert.ok((records[0]?.created.atMs ?? 0) - startMs >= 300_000, 'without an RPC, that is by two listings after the last moment');
+    const failure = await goingOn(fixture.clock, 5_000, failureOf(runIn(fixture)));
+    assert.deepEqual([failure.kind, failure.offersFreshQuote, fixture.trace.landings.length], ['mayHaveLanded', false, 1]);
   });
 
   it('A late zap-in may have landed if the user stops waiting', async () => {
