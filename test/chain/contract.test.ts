@@ -19,6 +19,9 @@ const [OWNER, PROVIDER, OTHER, TRADER, FIRST_CLIENT] = [0, 1, 2, 3, 4] as const;
 describe('The service over a chain, asked as the public service is', () => {
   const service = useChainWithMarketData('contract');
   needProgramsFor([
+    // Its days must not be long ago.
+    'The revenue endpoint follows the contract by day, week and month, over ranges and protocols',
+    // The others are built by a process of its own.
     'The decrease-tx endpoint follows the contract for every output and both types',
     'The landing-decrease-tx endpoint lands a part of a position of each type and rejects unsigned transactions',
     'The endpoints add-tx and landing-add-tx follow the contract for every strategy and both types',

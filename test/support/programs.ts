@@ -21,8 +21,8 @@ export function describeOnPrograms(title: string, body: (this: Mocha.Suite) => v
 }
 
 /**
- * Skips tests of a recorded suite where there are no builds of the real programs: those whose transactions differ in each run, because a process
- * of its own builds them.
+ * Skips tests of a recorded suite where there are no builds of the real programs: those whose transactions differ in each run, and those that need
+ * the chain's present.
  * @param titles as the tests have them
  */
 export function needProgramsFor(titles: readonly string[]): void {

@@ -38,7 +38,7 @@ export interface MainnetOptions {
   /** Clients tell the chain by it; that of Solana's mainnet by default. */
   readonly genesisHash?: string;
   readonly fees?: Partial<MainnetFees>;
-  /** A recording of the real programs, for where they are missing. The chain's present is then always the same, and `nowMs` has no effect. */
+  /** A recording of the real programs, for where they are missing. Its present is always the same: `nowMs` has no effect there. */
   readonly recording?: string;
 }
 
@@ -93,7 +93,7 @@ export class Mainnet {
     recording,
   }: MainnetOptions = {}): Promise<Mainnet> {
     const machine = machineFor(recording);
-    const beganMs = recording === undefined ? nowMs : RECORDED_MS;
+    const beganMs = machine instanceof ProgramMachine ? nowMs : RECORDED_MS;
     const chain = new LittleChain({ machine, beganMs, slotMs: SLOT_MS, genesisHash });
     const sender = new Sender(chain);
     putMints(chain);
