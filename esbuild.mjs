@@ -1,11 +1,12 @@
 // Builds everything that runs: the extension with its lazily loaded chunks, the panels' browser code, the sandbox, and the tests.
-//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/service.js, dist/review.js, dist/mcp.js
+//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/service.js, dist/review.js, dist/mcp.js, dist/build.txt
 //   node esbuild.mjs --tests    the above, and dist/test/
 //   node esbuild.mjs --watch    the above, again whenever a file changes
 //   --only unit/api             only the tests under test/unit/api, and nothing else; also one file: unit/api/retry.test.ts
 //   --mainnet                   only the little mainnet of test/support/mainnet as a process: mainnet.js
 //   --out DIR                   into DIR instead of dist
-import { rmSync, writeFileSync, readdirSync, existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
@@ -21,6 +22,22 @@ const { values: options } = parseArgs({
     out: { type: 'string', default: 'dist' },
   },
 });
+
+/** Tells the running code of a window from files of another build (src/ui/shell/installation.ts): a hash of everything that the build is made of. */
+const buildId = (() => {
+  const folders = ['src', 'webview'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name))),
+  );
+  const files = [...folders, 'package.json', 'package-lock.json', 'esbuild.mjs'].filter((path) => statSync(path).isFile());
+  const hash = createHash('sha256');
+  for (const path of files.sort((a, b) => (a < b ? -1 : 1))) hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
+  return hash.digest('hex').slice(0, 32);
+})();
+
+function writeBuildId() {
+  mkdirSync(options.out, { recursive: true });
+  writeFileSync(join(options.out, 'build.txt'), buildId);
+}
 
 /** Bundled CommonJS packages call `require`; an ES module has to bring one. */
 const REQUIRE_BANNER = {
@@ -75,6 +92,7 @@ const extension = {
   keepNames: true,
   external: ['vscode'],
   alias: LOCALIZATION,
+  define: { BUILD_ID: JSON.stringify(buildId) },
 };
 
 const sandbox = {
@@ -197,6 +215,8 @@ const configurations = options.mainnet
   ? [mainnet]
   : [...Object.values(product), ...(options.tests || options.only !== undefined ? [tests] : [])];
 if (options.watch) {
+  // One for all builds: a window keeps running, and its panels load what changed.
+  writeBuildId();
   for (const configuration of configurations) {
     const context = await esbuild.context(configuration);
     await context.watch();
@@ -207,6 +227,7 @@ if (options.watch) {
   const results = await Promise.all(configurations.map((configuration) => esbuild.build(configuration)));
   const names = Object.keys(product);
   if (names.length > 0) {
+    writeBuildId();
     // What the files are made of: sizes, licenses and what activation loads are checked against it.
     names.forEach((name, index) => writeFileSync(join(options.out, name + METAFILE_ENDING), JSON.stringify(results[index].metafile)));
     const { packages } = collectLicenses({ root: '.', outputs: readOutputs(options.out), reviews: readReviews() });

@@ -120,8 +120,12 @@ export type AutoRebalanceState =
       readonly lastCheckMs?: number | undefined;
     };
 
-/** What auto-rebalance waits for, if not for a decision of the user. `secretStorage`: it fails, or does not answer. */
-export type PauseCause = 'secretStorage';
+/** What auto-rebalance waits for, if not for a decision about its rules. */
+export type PauseCause =
+  /** It fails, or does not answer. */
+  | 'secretStorage'
+  /** The window has to be reloaded: the files of the extension were replaced. */
+  | 'reload';
 
 /** The result of a dry run. */
 export interface AutoRebalancePlan {

@@ -11,13 +11,14 @@ import { ApiKeys } from './connection/apiKeys';
 import { type CreateService, requestLimitOf, ServiceConnection } from './connection/connection';
 import { createRpcService } from './connection/rpcService';
 import { superviseSandbox } from './connection/sandboxProcess';
-import { loadFeatures, loadOperations } from './lazyLoading';
+import { createLoader, type Loader } from './lazyLoading';
 import { PoolQuery } from './pools/poolQuery';
 import { PositionListControl } from './positions/positionListControl';
 import type { Services } from './services';
 import { Session } from './session';
 import { BusyPositions } from './shell/busyPositions';
 import type { CommandId } from './shell/commands/registry';
+import { Installation } from './shell/installation';
 import { describeError, Log, Redactor } from './shell/log';
 import { SETTING } from './shell/names';
 import { PromptSlot } from './shell/prompts/prompts';
@@ -29,12 +30,23 @@ import { windowActions } from './shell/windowActions';
 import { windowProblems } from './shell/windowProblem';
 import { Owners } from './wallets/owners';
 
+/** Defined by the build (esbuild.mjs). */
+declare const BUILD_ID: string;
+
+const SANDBOX_SCRIPT = 'dist/sandbox.js';
+const SERVICE_SCRIPT = 'dist/service.js';
+
+/** The services, and what loads the code that uses them. */
+export interface LoadingServices extends Services {
+  readonly load: Loader;
+}
+
 /** Creates the services without any network request. */
-export function createServices(context: vscode.ExtensionContext): Services {
+export function createServices(context: vscode.ExtensionContext): LoadingServices {
   const disposables = new DisposableStore();
   context.subscriptions.push(disposables);
-  const editor = createEditorAccess(disposables);
-  const { log, prompts, settings, onError } = editor;
+  const editor = createEditorAccess(context, disposables);
+  const { log, installation, load, prompts, settings, onError } = editor;
   const secrets = disposables.add(new Secrets(context.secrets, systemClock, onError));
   const access = createServiceAccess(context, editor, secrets, disposables);
   const { connection, sandbox, rpcService, owners, apiKeys } = access;
@@ -69,18 +81,18 @@ export function createServices(context: vscode.ExtensionContext): Services {
       coordinator,
       poolQuery,
       prompts,
-      describeError: async (error) => (await loadFeatures()).describeUserError(error),
+      describeError: async (error) => (await load.features()).describeUserError(error),
       log: log.of('session'),
       execute: editor.execute,
     }),
   );
   const folder = context.globalStorageUri.fsPath;
   const opened = lazily(async () => {
-    const { OperationRecords } = await loadFeatures();
+    const { OperationRecords } = await load.features();
     return disposables.add(new OperationRecords({ folder, nowMs: () => systemClock.now(), log: log.of('journal') }));
   });
   const records = { journal: async () => (await opened()).journal(), locks: async () => (await opened()).locks() };
-  const openTasks = async (of: readonly OperationRecord[]) => (await loadFeatures()).openTasksOf(of);
+  const openTasks = async (of: readonly OperationRecord[]) => (await load.features()).openTasksOf(of);
   const activity = disposables.add(new Activity({ journal: records.journal, openTasks, log: log.of('journal'), onError }));
   const busy = new BusyPositions(onError);
   return {
@@ -88,7 +100,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     disposables,
     clock: systemClock,
     secrets,
-    problems: windowProblems(secrets),
+    problems: windowProblems(secrets, installation),
     ...editor,
     ...access,
     portfolio,
@@ -104,15 +116,29 @@ export function createServices(context: vscode.ExtensionContext): Services {
 }
 
 type EditorAccess = Pick<
-  Services,
-  'log' | 'onError' | 'prompts' | 'actions' | 'settings' | 'isTrusted' | 'isInBrowser' | 'execute' | 'command' | 'commandDependencies'
+  LoadingServices,
+  | 'log'
+  | 'installation'
+  | 'load'
+  | 'onError'
+  | 'prompts'
+  | 'actions'
+  | 'settings'
+  | 'isTrusted'
+  | 'isInBrowser'
+  | 'execute'
+  | 'command'
+  | 'commandDependencies'
 >;
 
 /** Creates the objects that give features access to VS Code. */
-function createEditorAccess(disposables: DisposableStore): EditorAccess {
+function createEditorAccess({ extensionPath }: vscode.ExtensionContext, disposables: DisposableStore): EditorAccess {
   const channel = disposables.add(vscode.window.createOutputChannel('Binsight', { log: true }));
-  const documents = lazily(async () => disposables.add(new (await loadFeatures()).DocumentPanels()));
   const log = new Log(channel, new Redactor());
+  const onError = (error: unknown): void => log.of('editor')('error', describeError(error));
+  const installation = new Installation({ folder: extensionPath, build: BUILD_ID, log: log.of('editor'), onListenerError: onError });
+  const load = createLoader(installation);
+  const documents = lazily(async () => disposables.add(new (await load.features()).DocumentPanels()));
   const execute = async (command: string, argument?: unknown): Promise<void> => {
     await vscode.commands.executeCommand(command, argument);
   };
@@ -123,7 +149,9 @@ function createEditorAccess(disposables: DisposableStore): EditorAccess {
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   return {
     log,
-    onError: (error) => log.of('editor')('error', describeError(error)),
+    installation,
+    load,
+    onError,
     prompts,
     actions: windowActions(channel, { showDocument: async (title, markdown, place) => (await documents()).show(title, markdown, place) }),
     settings: new Settings(prompts, log.of('settings')),
@@ -131,7 +159,7 @@ function createEditorAccess(disposables: DisposableStore): EditorAccess {
     isInBrowser: vscode.env.uiKind === vscode.UIKind.Web,
     execute,
     command,
-    commandDependencies: { prompts, log: log.of('commands'), isTrusted, execute },
+    commandDependencies: { prompts, log: log.of('commands'), isTrusted, execute, assertIntact: () => installation.assertIntact() },
   };
 }
 
@@ -154,24 +182,28 @@ type ServiceAccess = Pick<
 /** Creates the connection to the service, with its wallets and keys. */
 function createServiceAccess(
   context: vscode.ExtensionContext,
-  { log, prompts, settings, onError }: EditorAccess,
+  { log, installation, load, prompts, settings, onError }: EditorAccess,
   secrets: Secrets,
   disposables: DisposableStore,
 ): ServiceAccess {
   const hide = (secret: string): void => log.hide(secret);
   const sandboxPlace = {
-    script: context.asAbsolutePath('dist/sandbox.js'),
+    script: context.asAbsolutePath(SANDBOX_SCRIPT),
     dataDir: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
   };
-  const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'), loadFeatures);
+  const loadBeside = (script: string) => async () => {
+    await installation.assertIntact(script);
+    return load.features();
+  };
+  const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'), loadBeside(SANDBOX_SCRIPT));
   disposables.add({ dispose: () => sandbox.stop() });
-  const readGenesisHash = async (url: RpcUrl, signal?: AbortSignal) => (await loadOperations()).readGenesisHash(url, signal);
+  const readGenesisHash = async (url: RpcUrl, signal?: AbortSignal) => (await load.operations()).readGenesisHash(url, signal);
   const rpcService = createRpcService({
-    script: context.asAbsolutePath('dist/service.js'),
+    script: context.asAbsolutePath(SERVICE_SCRIPT),
     folder: vscode.Uri.joinPath(context.globalStorageUri, 'solana-rpc').fsPath,
-    settings: async () => (await loadFeatures()).localServiceSettings(settings, log),
+    settings: async () => (await load.features()).localServiceSettings(settings, log),
     hide,
-    load: loadFeatures,
+    load: loadBeside(SERVICE_SCRIPT),
     readGenesisHash,
     log: log.of('service'),
   });
@@ -182,29 +214,32 @@ function createServiceAccess(
       state: context.globalState,
       prompts,
       clock: systemClock,
-      createKeyRing: async (dependencies) => new (await loadFeatures()).KeyRing(dependencies),
-      signReviewed: async () => (await loadOperations()).signReviewed,
+      createKeyRing: async (dependencies) => new (await load.features()).KeyRing(dependencies),
+      signReviewed: async () => {
+        await installation.assertIntact();
+        return (await load.operations()).signReviewed;
+      },
       onError,
       unlockMinutes: () => settings.get(SETTING.unlockMinutes),
     }),
   );
   const apiKeys = new ApiKeys(secrets.of('apiKey'), hide);
   const rpcAddresses = lazily(async () => {
-    const { RpcAddresses, ADDRESS_VARIABLE } = await loadFeatures();
+    const { RpcAddresses, ADDRESS_VARIABLE } = await load.features();
     return new RpcAddresses(secrets.of('rpcAddress'), hide, developmentVariable(context, ADDRESS_VARIABLE));
   });
   const profiles = lazily(async () => {
-    const { ServiceProfiles } = await loadFeatures();
+    const { ServiceProfiles } = await load.features();
     return new ServiceProfiles({ state: context.globalState, secrets: secrets.of('serviceProfile'), apiKeys, rpcAddresses });
   });
   const rpcAddress = async (serviceId: string) => (await rpcAddresses()).get(serviceId);
   const budgets = lazily(async () => {
-    const { createRequestBudgets } = await loadFeatures();
+    const { createRequestBudgets } = await load.features();
     const folder = vscode.Uri.joinPath(context.globalStorageUri, 'requests').fsPath;
     return createRequestBudgets({ folder, clock: systemClock, settings, log: log.of('requests'), add: (one) => disposables.add(one) });
   });
   const createService: CreateService = async (baseUrl, apiKey, options = {}) =>
-    (await loadFeatures()).createService(baseUrl, apiKey, { budget: (await budgets()).of(baseUrl, apiKey), ...options }, log.of('api'));
+    (await load.features()).createService(baseUrl, apiKey, { budget: (await budgets()).of(baseUrl, apiKey), ...options }, log.of('api'));
   const connection = new ServiceConnection({
     readChoice: () => readServiceChoice(settings.baseUrl),
     apiKeys,
@@ -218,7 +253,7 @@ function createServiceAccess(
     profileName: async (choice) => (await profiles()).nameOf(choice),
     rpcService,
     adoptTestWallet: async (id) => {
-      const { adoptTestWallet, TEST_WALLET_VARIABLE } = await loadFeatures();
+      const { adoptTestWallet, TEST_WALLET_VARIABLE } = await load.features();
       await adoptTestWallet({ id, owners, hide, secretKey: developmentVariable(context, TEST_WALLET_VARIABLE) });
     },
     createService,
@@ -226,8 +261,8 @@ function createServiceAccess(
     onError,
   });
   const service = (): ServiceChoice => connection.choice;
-  const create = async (url: RpcUrl) => (await loadOperations()).createRpc({ url });
-  const reviewRpc = lazily(async () => new (await loadFeatures()).ReviewRpc({ service, sandbox, rpcAddress, settings, hide, create }));
+  const create = async (url: RpcUrl) => (await load.operations()).createRpc({ url });
+  const reviewRpc = lazily(async () => new (await load.features()).ReviewRpc({ service, sandbox, rpcAddress, settings, hide, create }));
   return {
     sandbox,
     sandboxPlace,

@@ -1,13 +1,15 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AutoRebalance } from './autoRebalance/autoRebalance';
 import { IndexWatch } from './connection/indexWatch';
-import { loadFeatures, loadOperations, loadPanels } from './lazyLoading';
 import { PanelManager } from './panels/panelManager';
 import type { Notices } from './notices/createNotices';
 import type { FavoritePools } from './pools/favoritePools';
+import type { LoadingServices } from './createServices';
 import type { Features, Operations, RunCommand, Services } from './services';
 import { lazily } from '../base/async/concurrency';
 import { displayLocale } from '../base/format/locale';
+import { RELOAD_WINDOW, replacedText } from './shell/errors';
 import { CONTEXT, SETTING } from './shell/names';
 import { unansweredText } from './shell/secrets';
 import { hasExplorer } from './shell/serviceChoice';
@@ -19,12 +21,12 @@ import type { RunnerDependencies } from './zap/operationDependencies';
  * Creates the runners of operations, and resolves operations that closed windows left unfinished.
  * @param reportFound reports the end of an operation that was found
  */
-export function registerOperations(services: Services, reportFound: Notices['reportFound']): Operations {
-  const { disposables, context, log, settings, connection, owners, clock, command, onError } = services;
+export function registerOperations(services: LoadingServices, reportFound: Notices['reportFound']): Operations {
+  const { disposables, context, load, log, settings, connection, owners, clock, command, onError } = services;
   const startedAtMs = clock.now();
   const ranHere = new Set<string>();
   const reconciliation = lazily(async () => {
-    const { Reconciliation } = await loadFeatures();
+    const { Reconciliation } = await load.features();
     return disposables.add(
       new Reconciliation({ ...services, reportFound, state: context.globalState, startedAtMs, log: log.of('reconciliation') }),
     );
@@ -33,7 +35,7 @@ export function registerOperations(services: Services, reportFound: Notices['rep
 
   const waiting = { clock, nowMs: () => clock.now(), budget: () => connection.budget, log: log.of('operations') };
   const runners = lazily(async () => {
-    const [{ OperationRunner, RebalanceRunner }, unfinished] = await Promise.all([loadOperations(), reconciliation()]);
+    const [{ OperationRunner, RebalanceRunner }, unfinished] = await Promise.all([load.operations(), reconciliation()]);
     const dependencies: RunnerDependencies = {
       ...services,
       ...reviewSettings(settings),
@@ -79,9 +81,25 @@ export function watchSecrets({ disposables, secrets, prompts, onError }: Service
   );
 }
 
+/** Looks whether the files of the extension were replaced under this window whenever positions were read or the window gets the focus, and says so. */
+export function watchInstallation({ disposables, installation, portfolio, prompts, execute, onError }: Services): void {
+  const look = () => void installation.isIntact();
+  disposables.add(
+    portfolio.onDidChange(look),
+    vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
+    installation.onDidChange(() => {
+      const reload = l10n.t('Reload Window');
+      prompts
+        .notify({ severity: 'warning', message: replacedText(), actions: [reload] })
+        .then((pressed) => (pressed === reload ? execute(RELOAD_WINDOW) : undefined))
+        .catch(onError);
+    }),
+  );
+}
+
 /** Registers the views and the status bar item, and keeps their lists up to date. */
-export function registerViews(services: Services): ViewController {
-  const { disposables, secrets, settings, connection, coordinator, portfolio, poolQuery, positionList, session } = services;
+export function registerViews(services: LoadingServices): ViewController {
+  const { disposables, load, secrets, settings, connection, coordinator, portfolio, poolQuery, positionList, session } = services;
   disposables.add(
     secrets.onDidChange((name) => session.secretChanged(name)),
     vscode.window.onDidChangeWindowState(({ focused }) => coordinator.setFocused(focused)),
@@ -92,7 +110,7 @@ export function registerViews(services: Services): ViewController {
   );
   const history = disposables.add(watchHistory(services));
   disposables.add(portfolio.onDidChange(() => history.look()));
-  const views = disposables.add(new ViewController({ ...services, history, tooltips: loadFeatures }));
+  const views = disposables.add(new ViewController({ ...services, history, tooltips: () => load.features() }));
   const showExplorer = () => views.contextKeys.set(CONTEXT.hasExplorer, hasExplorer(connection.choice.id));
   disposables.add(connection.onDidChange(showExplorer));
   showExplorer();
@@ -100,9 +118,10 @@ export function registerViews(services: Services): ViewController {
 }
 
 /** Shows what the wallet holds. The code loads after activation. */
-export function registerWalletView(services: Services, { contextKeys }: ViewController): void {
-  const { disposables, session, log, onError } = services;
-  loadFeatures()
+export function registerWalletView(services: LoadingServices, { contextKeys }: ViewController): void {
+  const { disposables, load, session, log, onError } = services;
+  load
+    .features()
     .then(({ WalletView }) => {
       disposables.add(
         new WalletView({
@@ -117,21 +136,22 @@ export function registerWalletView(services: Services, { contextKeys }: ViewCont
 }
 
 /** Groups positions by wallet, if the user chooses so. The code loads after activation. */
-export function registerWalletGroups(services: Services, views: ViewController): void {
-  loadFeatures()
+export function registerWalletGroups(services: LoadingServices, views: ViewController): void {
+  services.load
+    .features()
     .then(({ showWalletGroups }) => showWalletGroups(services, views))
     .catch(services.onError);
 }
 
 /** Watches how far the local service has read the history of the wallet in use. */
-function watchHistory({ connection, rpcService, portfolio, session, clock, log, onError }: Services): IndexWatch {
+function watchHistory({ load, connection, rpcService, portfolio, session, clock, log, onError }: LoadingServices): IndexWatch {
   return new IndexWatch({
     read: async () => {
       const { state } = rpcService.process;
       const { owner } = portfolio.snapshot;
       return connection.choice.kind !== 'solanaRpc' || state.kind !== 'running' || owner === undefined
         ? undefined
-        : (await loadFeatures()).readIndexProgress(state.ready, owner);
+        : (await load.features()).readIndexProgress(state.ready, owner);
     },
     clock,
     onFinished: () => void session.refresh('configuration'),
@@ -141,8 +161,12 @@ function watchHistory({ connection, rpcService, portfolio, session, clock, log, 
 }
 
 /** Creates auto-rebalance. It resumes if it was left on. */
-export function registerAutoRebalance(services: Services, { rebalances }: Operations, { contextKeys }: ViewController): AutoRebalance {
-  const { disposables, context, log } = services;
+export function registerAutoRebalance(
+  services: LoadingServices,
+  { rebalances }: Operations,
+  { contextKeys }: ViewController,
+): AutoRebalance {
+  const { disposables, context, load, log } = services;
   const automation = new AutoRebalance(
     {
       ...services,
@@ -157,7 +181,7 @@ export function registerAutoRebalance(services: Services, { rebalances }: Operat
       setOn: (isOn) => contextKeys.set(CONTEXT.isAutomationOn, isOn),
     },
     async (dependencies) => {
-      const { AutoRebalanceCommands, AutoRebalanceStatusBarItem, ConsentStore } = await loadFeatures();
+      const { AutoRebalanceCommands, AutoRebalanceStatusBarItem, ConsentStore } = await load.features();
       return new AutoRebalanceCommands({
         ...dependencies,
         store: new ConsentStore(dependencies),
@@ -169,10 +193,10 @@ export function registerAutoRebalance(services: Services, { rebalances }: Operat
 }
 
 /** Registers panels so that commands can open and VS Code can restore them. Their code loads with the first panel. */
-export function registerPanels(services: Services): PanelManager {
-  const { disposables, context, log, commandDependencies } = services;
+export function registerPanels(services: LoadingServices): PanelManager {
+  const { disposables, context, load, log, commandDependencies } = services;
   const create = async () => {
-    const { PanelRegistry } = await loadPanels();
+    const { PanelRegistry } = await load.panels();
     return new PanelRegistry({
       ...services,
       funnel: commandDependencies,
@@ -188,19 +212,19 @@ export function registerPanels(services: Services): PanelManager {
 }
 
 /** Shows the favorite pools. Their code loads after activation. */
-export function registerFavorites(services: Services, views: ViewController, panels: PanelManager): () => Promise<FavoritePools> {
-  const favorites = lazily(async () => (await loadFeatures()).createFavorites(services, views, panels));
+export function registerFavorites(services: LoadingServices, views: ViewController, panels: PanelManager): () => Promise<FavoritePools> {
+  const favorites = lazily(async () => (await services.load.features()).createFavorites(services, views, panels));
   favorites().catch(services.onError);
   return favorites;
 }
 
 /** Creates the notices, whose code loads after activation. */
 export function registerNotices(
-  services: Services,
+  services: LoadingServices,
   { operations, automation, panels }: Omit<Features, 'notices' | 'favorites'>,
 ): Features['notices'] {
   const notices = lazily(async () => {
-    const { createNotices } = await loadFeatures();
+    const { createNotices } = await services.load.features();
     return services.disposables.add(
       createNotices({
         ...services,
@@ -215,14 +239,15 @@ export function registerNotices(
 }
 
 /** Offers the tools for assistants while their setting is on. Their code loads after activation. */
-export function registerAssistants(services: Services): void {
-  loadFeatures()
+export function registerAssistants(services: LoadingServices): void {
+  services.load
+    .features()
     .then(({ watchAssistants }) => services.disposables.add(watchAssistants(services)))
     .catch(services.onError);
 }
 
 /** Returns what runs any command. The code of commands loads with the first one. */
-export function runAllCommands(services: Services, features: Features): RunCommand {
-  const commands = lazily(async () => (await loadFeatures()).createCommands(services, features));
+export function runAllCommands(services: LoadingServices, features: Features): RunCommand {
+  const commands = lazily(async () => (await services.load.features()).createCommands(services, features));
   return async (id, argument) => (await commands())(id, argument);
 }

@@ -1,4 +1,4 @@
-/** What `loadFeatures` loads. */
+/** What `Loader.features` loads. */
 export { operationTooltip } from './activity/operationDocument';
 export { OperationRecords } from './activity/operationRecords';
 export { Reconciliation } from './activity/reconciliation';

@@ -1,4 +1,4 @@
-/** What `loadOperations` loads. */
+/** What `Loader.operations` loads. */
 export { signReviewed } from '../review/review';
 export { createRpc } from '../rpc/rpc';
 export { readGenesisHash } from './connection/rpcCheck';

@@ -27,6 +27,7 @@ import type { BusyPositions } from './shell/busyPositions';
 import type { CommandId } from './shell/commands/registry';
 import type { RunCommandDependencies } from './shell/commands/runCommand';
 import type { EditorActions } from './shell/editorAccess';
+import type { Installation } from './shell/installation';
 import type { Log } from './shell/log';
 import type { PromptSlot } from './shell/prompts/prompts';
 import type { WaitingDependencies } from './shell/requestWait';
@@ -48,6 +49,8 @@ export interface Services {
   /** Disposed of with the extension. Features add their own objects. */
   readonly disposables: DisposableStore;
   readonly log: Log;
+  /** Whether the files of the extension are still those of the code that runs. */
+  readonly installation: Installation;
   readonly onError: (error: unknown) => void;
   readonly clock: Clock;
   readonly prompts: PromptSlot;

@@ -12,6 +12,7 @@ import {
   registerWalletGroups,
   registerWalletView,
   runAllCommands,
+  watchInstallation,
   watchSecrets,
 } from './features';
 import type { RunCommand, StartedExtension } from './services';
@@ -25,6 +26,7 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
   }
   const services = createServices(context);
   watchSecrets(services);
+  watchInstallation(services);
   const operations = registerOperations(services, async (record) => (await notices()).reportFound(record));
   const views = registerViews(services);
   const automation = registerAutoRebalance(services, operations, views);

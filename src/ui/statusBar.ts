@@ -22,6 +22,8 @@ export interface StatusBarModel {
   readonly tooltip: string;
   /** Label for screen readers. */
   readonly spoken: string;
+  /** What a click runs; absent: the overview opens. */
+  readonly command?: string;
   /** A position is out of range, and the item is to have a warning background then. */
   readonly warns: boolean;
 }
@@ -60,7 +62,8 @@ const LOADING_TEXT = `$(loading~spin) ${UNKNOWN}`;
 export function statusBarModel(facts: StatusBarFacts, locale: Locale = displayLocale()): StatusBarModel {
   const { windowProblem } = facts;
   if (windowProblem !== undefined) {
-    return plain('failed', `$(warning) ${windowProblem.brief}`, windowProblem.message, facts);
+    const { brief, message, command } = windowProblem;
+    return { ...plain('failed', `$(warning) ${brief}`, message, facts), ...(command === undefined ? {} : { command }) };
   }
   switch (facts.view) {
     case 'startingSandbox':

@@ -191,8 +191,9 @@ export class ViewController implements vscode.Disposable {
 
     this.contextKeys.set(CONTEXT.positionsState, viewState(positions));
     this.contextKeys.set(CONTEXT.poolsState, viewState(pools));
-    this.positionsHelp.show(remediesOf(viewState(positions)));
-    this.poolsHelp.show(remediesOf(viewState(pools)));
+    // What helps a service does not help a window.
+    this.positionsHelp.show(problem === undefined ? remediesOf(viewState(positions)) : []);
+    this.poolsHelp.show(problem === undefined ? remediesOf(viewState(pools)) : []);
     this.contextKeys.set(CONTEXT.activityState, activityViewState(activity.state));
     this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
     this.contextKeys.set(CONTEXT.isSolanaRpc, choice.kind === 'solanaRpc');
@@ -280,7 +281,6 @@ class StatusBarItem implements vscode.Disposable {
   constructor() {
     this.#item = vscode.window.createStatusBarItem('binsight.pnl', vscode.StatusBarAlignment.Left);
     this.#item.name = l10n.t('Binsight: PnL of Open Positions');
-    this.#item.command = ON_CLICK;
   }
 
   /** The model that is shown; `undefined` before the first one. */
@@ -304,6 +304,7 @@ class StatusBarItem implements vscode.Disposable {
     if (before?.warns !== model.warns) {
       this.#item.backgroundColor = model.warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     }
+    this.#item.command = model.command ?? ON_CLICK;
     if (before === undefined) {
       this.#item.show();
     }

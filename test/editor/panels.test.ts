@@ -230,6 +230,7 @@ describe('The panels', () => {
         portfolio: portfolio as PortfolioControl,
         connection,
         connect: () => connection.service(),
+        installation: { isReplaced: false, isIntact: () => Promise.resolve(true), onDidChange: () => nothing },
         owners,
         prompts,
         actions,
@@ -245,7 +246,7 @@ describe('The panels', () => {
       },
       ...{ rpc: () => Promise.resolve(undefined), command: () => Promise.resolve(), extensionUri: (await extensionReady()).extensionUri },
       activePoolChanged: () => undefined,
-      funnel: { prompts, log, isTrusted: () => true, execute: () => Promise.resolve() },
+      funnel: { prompts, log, isTrusted: () => true, assertIntact: () => Promise.resolve(), execute: () => Promise.resolve() },
     });
     ofAnotherWindow.openOverview();
     const [opened] = ofAnotherWindow.all;

@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 
 /** What an editor is opened with; all of it may be left out. */
 export interface EditorOptions {
+  /** The folder of the extension; that of the project where not said. */
+  readonly extension?: string;
   /** A package that is installed; the folder of the project, as it is built, where not said. */
   readonly vsix?: string;
   /** The folder that the window opens; an empty one where not said. */

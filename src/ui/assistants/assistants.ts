@@ -18,6 +18,8 @@ export interface AssistantsDependencies extends WindowReadsDependencies {
   /** dist/mcp.js */
   readonly program: string;
   readonly version: string;
+  /** @throws ReplacedError if the program is of another build than this window */
+  readonly assertIntact: () => Promise<void>;
   /** Where all windows announce themselves, in the storage of the extension. */
   readonly folder: string;
   /** The setting. */
@@ -107,7 +109,7 @@ export class Assistants {
   }
 
   async #listen(run: ReturnType<typeof createRunTool>, offered: DisposableStore): Promise<void> {
-    const { clock, log, onError, hide, folder, program, version } = this.#dependencies;
+    const { clock, log, onError, hide, folder, program, version, assertIntact } = this.#dependencies;
     const session = await createSession();
     hide(session.secret);
     offered.add({ dispose: () => removeSocket(session) });
@@ -115,6 +117,7 @@ export class Assistants {
     await server.listen(session.socket);
     const announcement = new SessionAnnouncement(folder, session);
     offered.add({ dispose: () => announcement.remove() });
+    await assertIntact();
     await announcement.publish(program, windowName(), clock.now());
     const announce = (): void => {
       announcement.update(windowName(), clock.now()).catch(onError);

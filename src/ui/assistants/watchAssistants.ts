@@ -5,6 +5,7 @@ import { SETTING } from '../shell/names';
 import { Assistants, type AssistantsDependencies } from './assistants';
 import { reviewSettings } from '../shell/settings/values';
 import type { Settings } from '../shell/settings/settings';
+import type { Installation } from '../shell/installation';
 import type { Log } from '../shell/log';
 
 interface WatchedServices
@@ -12,18 +13,22 @@ interface WatchedServices
     Pick<WindowReadsDependencies, 'portfolio' | 'connect' | 'service' | 'owners' | 'rpc' | 'clock'>,
     Pick<AssistantsDependencies, 'isTrusted' | 'command' | 'onError'> {
   readonly context: Pick<vscode.ExtensionContext, 'extension' | 'asAbsolutePath' | 'globalStorageUri'>;
+  readonly installation: Pick<Installation, 'assertIntact'>;
   readonly settings: Settings;
   readonly log: Log;
 }
 
+const PROGRAM = 'dist/mcp.js';
+
 /** Offers the tools for assistants while their setting is on. */
 export function watchAssistants(services: WatchedServices): Assistants {
-  const { context, settings, log } = services;
+  const { context, installation, settings, log } = services;
   const { version } = context.extension.packageJSON as { readonly version: string };
   return new Assistants({
     ...services,
     ...reviewSettings(settings),
-    program: context.asAbsolutePath('dist/mcp.js'),
+    program: context.asAbsolutePath(PROGRAM),
+    assertIntact: () => installation.assertIntact(PROGRAM),
     version,
     folder: assistantFolder(services),
     isEnabled: () => settings.get(SETTING.assistantsEnabled),

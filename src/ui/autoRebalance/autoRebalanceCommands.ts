@@ -49,7 +49,7 @@ export interface AutoRebalanceCommandDependencies {
   /** Loaded when a rebalance is run. */
   readonly runs: () => Promise<RebalanceRuns>;
   readonly clock: Clock;
-  readonly problems: Pick<WindowProblems, 'onDidChange'>;
+  readonly problems: WindowProblems;
   /** VS Code runs in a browser, where keys of real wallets are not used. */
   readonly isInBrowser: boolean;
   /** Of the keyboard; `undefined`: unknown. */
@@ -278,7 +278,10 @@ export class AutoRebalanceCommands {
   }
 
   #whyNotHere(): Pick<Obstacle, 'why' | 'cause'> | undefined {
-    const { isTrusted, isInBrowser, connection, owners } = this.#dependencies;
+    const { isTrusted, isInBrowser, connection, owners, problems } = this.#dependencies;
+    if (problems.current?.kind === 'replaced') {
+      return { why: problems.current.message, cause: 'reload' };
+    }
     if (!isTrusted()) {
       return {
         why: l10n.t(

@@ -14,7 +14,7 @@ import type { KnownOwner } from '../wallets/ownerIndex';
 import type { WalletLock } from '../wallets/owners';
 import type { Prompts } from '../shell/prompts/prompts';
 import type { RebalanceApproval, RebalanceRuns } from '../rebalance/request';
-import { UserError } from '../shell/errors';
+import { ReplacedError, UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
 import type { Announce } from './announcements';
 import type { RebalanceQuestions } from './questions';
@@ -289,8 +289,13 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
 
   /** The outcome after an error; unexpected errors also go to `onError`. */
   #outcomeOf(error: unknown, cancelled: AbortSignal): ActionOutcome {
-    if (cancelled.aborted || error instanceof UserError || (error instanceof OperationError && error.kind === 'underWay')) {
-      // Stopped, or another operation is in progress.
+    if (
+      cancelled.aborted ||
+      error instanceof UserError ||
+      error instanceof ReplacedError ||
+      (error instanceof OperationError && error.kind === 'underWay')
+    ) {
+      // Stopped, another operation is in progress, or the window has to be reloaded, which it says itself.
       return { kind: 'notNow' };
     }
     const worded = describeUserError(error);

@@ -83,6 +83,12 @@ function pausedWords(cause: PauseCause | undefined): { readonly title: string; r
         sentence: l10n.t('Auto-rebalance is paused.'),
         spoken: l10n.t('Binsight: auto-rebalance is paused.'),
       };
+    case 'reload':
+      return {
+        title: l10n.t('Auto-rebalance is off until the window is reloaded'),
+        sentence: l10n.t('Auto-rebalance is off until the window is reloaded.'),
+        spoken: l10n.t('Binsight: auto-rebalance is off until the window is reloaded.'),
+      };
     case 'secretStorage':
       return {
         title: l10n.t('Auto-rebalance waits for the secret storage'),

@@ -1,6 +1,6 @@
 import type { Subscription } from '../../base/async/clock';
 import { Emitter } from '../../base/async/emitter';
-import { ProcessError } from '../shell/errors';
+import { ProcessError, ReplacedError } from '../shell/errors';
 import { describeError, type LogFunction } from '../shell/log';
 import type { Lease, ProcessKind, ServiceReady } from './processKind';
 
@@ -136,7 +136,11 @@ export class ServiceProcess<Ready extends ServiceReady> {
       },
       (error: unknown) => {
         const failure =
-          error instanceof ProcessError ? error : this.#kind.error('failed', this.#kind.texts.didNotStart(), { cause: error });
+          error instanceof ProcessError
+            ? error
+            : error instanceof ReplacedError
+              ? this.#kind.error('replaced', error.message, { cause: error })
+              : this.#kind.error('failed', this.#kind.texts.didNotStart(), { cause: error });
         if (generation === this.#generation) {
           this.#pending = undefined;
           this.#dependencies.log('error', describeError(failure));

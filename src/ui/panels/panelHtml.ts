@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { RELOAD_WINDOW, replacedText } from '../shell/errors';
 import type { PANEL } from '../shell/names';
 import { escapedHtml } from '../shell/views/html';
 
@@ -93,6 +94,21 @@ ${messages === undefined ? '' : `<script type="application/json" id="l10n">${jso
 ${CARDS[id].map((count) => `<div class="cards" aria-hidden="true">${CARD.repeat(count)}</div>\n`).join('')}<div class="skeleton skeleton-block" aria-hidden="true"></div>
 </main>
 </div>
+</body>
+</html>`;
+}
+
+/** Renders the page of a panel once the files of the extension were replaced. It needs none of them, and runs no script. */
+export function replacedHtml(language: string): string {
+  return `<!DOCTYPE html>
+<html lang="${escapedHtml(language)}">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+</head>
+<body>
+<p role="alert">${escapedHtml(replacedText())}</p>
+<p><a href="command:${RELOAD_WINDOW}">${escapedHtml(l10n.t('Reload Window'))}</a></p>
 </body>
 </html>`;
 }

@@ -1,3 +1,4 @@
+import type { Clock, Subscription } from '../../base/async/clock';
 import { describeError, type LogFunction } from '../shell/log';
 import type { Presenter } from './presenter';
 
@@ -22,10 +23,15 @@ export interface PanelSessionParts {
   /** Sends a message to the webview, whose page is loaded and listening. */
   readonly deliver: (message: unknown) => void;
   readonly log: LogFunction;
+  readonly clock: Pick<Clock, 'after'>;
+  /** Called if a visible page is not ready in time, and once more after it was hidden and shown again. */
+  readonly late: () => void;
   /** Called if the host cannot be loaded: there is nothing to show. */
   readonly failed: (error: unknown) => void;
 }
 
+/** Time that a page has to load its script and say that it is ready, milliseconds. */
+export const READY_WITHIN_MS = 10_000;
 /** Maximum number of messages kept until the host is loaded; a page normally sends one. */
 const LONGEST_QUEUE = 20;
 /** Maximum number of invalid messages that are logged: a page must not be able to fill the log. */
@@ -48,12 +54,14 @@ export class PanelSession {
   #isFocused = true;
   /** The loaded page has said that it is ready. A hidden page is not loaded. */
   #isListening = false;
+  #readyTimer: Subscription | undefined;
   #isDisposed = false;
   #invalidCount = 0;
 
   constructor(parts: PanelSessionParts, isVisible: boolean) {
     this.#parts = parts;
     this.#isVisible = isVisible;
+    this.#awaitReady();
     void this.#load();
   }
 
@@ -83,6 +91,7 @@ export class PanelSession {
     }
     this.#isVisible = isVisible;
     this.#isListening &&= isVisible;
+    this.#awaitReady();
     this.#updateVisibility();
   }
 
@@ -105,6 +114,7 @@ export class PanelSession {
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#readyTimer?.dispose();
     this.#isListening = false;
     this.#outgoing = [];
     this.#queued.length = 0;
@@ -131,6 +141,12 @@ export class PanelSession {
     }
   }
 
+  #awaitReady(): void {
+    this.#readyTimer?.dispose();
+    this.#readyTimer =
+      this.#isVisible && !this.#isListening ? this.#parts.clock.after(READY_WITHIN_MS, () => this.#parts.late()) : undefined;
+  }
+
   #updateVisibility(): void {
     this.#guarded(() => this.#host?.setVisible(this.#isVisible && this.#isFocused));
   }
@@ -143,6 +159,9 @@ export class PanelSession {
         return;
       }
       this.#isListening ||= parsed.isReady;
+      if (this.#isListening) {
+        this.#readyTimer?.dispose();
+      }
       parsed.pass();
       if (this.#isListening) {
         this.#outgoing.splice(0).forEach((outgoing) => this.#deliver(outgoing));

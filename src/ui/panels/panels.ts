@@ -5,17 +5,20 @@ import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { PoolToPanel } from '../../protocol/pool';
+import { RELOAD_WINDOW } from '../shell/errors';
+import type { Installation } from '../shell/installation';
 import { describeError } from '../shell/log';
 import { PANEL } from '../shell/names';
 import { plainText } from '../shell/views/text';
-import { panelHtml, type PanelId } from './panelHtml';
+import { panelHtml, type PanelId, replacedHtml } from './panelHtml';
 import { PANEL_HOSTS, type PanelSubject, subjectOf, tabTitle } from './panelProtocols';
-import { PanelSession } from './panelSession';
+import { PanelSession, READY_WITHIN_MS } from './panelSession';
 import { type PanelParts, presenterDependencies } from './presenter';
 
 export interface PanelRegistryDependencies extends PanelParts {
   /** Folder of the extension. */
   readonly extensionUri: vscode.Uri;
+  readonly installation: Pick<Installation, 'isReplaced' | 'isIntact' | 'onDidChange'>;
   /** Called with the pool in the active panel; `undefined`: no panel of a pool is active. */
   readonly activePoolChanged: (pool: string | undefined) => void;
 }
@@ -27,6 +30,7 @@ export interface OpenPanel {
   readonly session: PanelSession;
 }
 
+const WEBVIEW_FOLDER = 'dist/webview';
 /** Length of a nonce, bytes. */
 const NONCE_BYTES = 18;
 
@@ -41,9 +45,10 @@ export class PanelRegistry implements vscode.Disposable {
   constructor(dependencies: PanelRegistryDependencies) {
     this.#dependencies = dependencies;
 
-    this.#folder = vscode.Uri.joinPath(dependencies.extensionUri, 'dist', 'webview');
-    this.#subscription = vscode.window.onDidChangeWindowState(({ focused }) =>
-      this.all.forEach(({ session }) => session.setFocused(focused)),
+    this.#folder = vscode.Uri.joinPath(dependencies.extensionUri, WEBVIEW_FOLDER);
+    this.#subscription = vscode.Disposable.from(
+      vscode.window.onDidChangeWindowState(({ focused }) => this.all.forEach(({ session }) => session.setFocused(focused))),
+      dependencies.installation.onDidChange(() => this.all.forEach((open) => showReplaced(open))),
     );
   }
 
@@ -110,7 +115,7 @@ export class PanelRegistry implements vscode.Disposable {
   }
 
   #take(id: PanelId, subject: string, panel: vscode.WebviewPanel): OpenPanel {
-    const { extensionUri, prompts, log } = this.#dependencies;
+    const { extensionUri, installation, prompts, clock, log } = this.#dependencies;
     const key = keyOf(id, subject);
     const { tab, heading } = titlesOf(id, subject, this.#dependencies.portfolio, panel.title);
     panel.title = tab;
@@ -132,6 +137,8 @@ export class PanelRegistry implements vscode.Disposable {
             .then(undefined, (error: unknown) => log('warn', `A message to the ${id} panel failed: ${describeError(error)}`));
         },
         log,
+        clock,
+        late: () => void this.#isLate(id),
         failed: (error) => {
           log('error', `The ${id} panel could not be set up: ${describeError(error)}`);
           panel.dispose();
@@ -142,6 +149,11 @@ export class PanelRegistry implements vscode.Disposable {
     );
     const opened: OpenPanel = { id, subject, panel, session };
     this.#open.set(key, opened);
+    if (installation.isReplaced) {
+      showReplaced(opened);
+    } else {
+      void installation.isIntact(...[`${id}.js`, `${id}.css`].map((name) => `${WEBVIEW_FOLDER}/${name}`));
+    }
     const subscriptions = vscode.Disposable.from(
       panel.webview.onDidReceiveMessage((message: unknown) => session.receive(message)),
       panel.onDidChangeViewState(() => {
@@ -159,6 +171,20 @@ export class PanelRegistry implements vscode.Disposable {
       }
     });
     return opened;
+  }
+
+  /** The page did not say that it is ready: its script is missing, or it only takes long. */
+  async #isLate(id: PanelId): Promise<void> {
+    const { installation, prompts, log } = this.#dependencies;
+    log('warn', `The ${id} panel has not loaded within ${READY_WITHIN_MS / 1_000} s`);
+    if (await installation.isIntact()) {
+      await prompts.notify({
+        severity: 'warning',
+        message: l10n.t(
+          'A panel has not loaded yet. Nothing was changed or signed. If it stays empty, close it and open it again, or reload the window.',
+        ),
+      });
+    }
   }
 
   #tellActivePool(): void {
@@ -182,6 +208,13 @@ export class PanelRegistry implements vscode.Disposable {
       messages: vscode.l10n.bundle,
     });
   }
+}
+
+/** Shows that the window has to be reloaded, in place of what the panel can no longer load or do. VS Code restores it after that. */
+function showReplaced({ panel: { webview }, session }: OpenPanel): void {
+  session.dispose();
+  webview.options = { enableScripts: false, enableForms: false, enableCommandUris: [RELOAD_WINDOW], localResourceRoots: [] };
+  webview.html = replacedHtml(vscode.l10n.bundle === undefined ? 'en' : vscode.env.language);
 }
 
 /** Closes a panel after VS Code has finished restoring it. */

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** A request that can't be fulfilled. Nothing has happened. The message says why and what helps. */
 export class UserError extends Error {
   override readonly name = 'UserError';
@@ -10,6 +12,23 @@ export class UserError extends Error {
     this.remedies = remedies;
   }
 }
+
+/** The files of the extension were replaced or removed under this window. Nothing was signed. */
+export class ReplacedError extends Error {
+  override readonly name = 'ReplacedError';
+
+  constructor(options?: ErrorOptions) {
+    super(replacedText(), options);
+  }
+}
+
+/** What the user reads once the files of the extension were replaced under this window. */
+export function replacedText(): string {
+  return l10n.t('Binsight was updated. This window signs nothing more. Reload the window.');
+}
+
+/** Reloads the window. */
+export const RELOAD_WINDOW = 'workbench.action.reloadWindow';
 
 /** The user cancelled. No message is shown. */
 export class Cancelled extends Error {
@@ -68,7 +87,9 @@ export type ProcessErrorReason =
   /** Its store can't be read. The sandbox starts again after a reset of its world. */
   | 'damaged'
   /** It was stopped because another service was chosen or the window closes. */
-  | 'stopped';
+  | 'stopped'
+  /** The files of the extension were replaced under this window. */
+  | 'replaced';
 
 /** A service that runs as a process on this machine is not available. The message is for the user. */
 export abstract class ProcessError extends Error {

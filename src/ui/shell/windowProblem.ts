@@ -1,13 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
+import { DisposableStore } from '../../base/async/disposables';
+import { RELOAD_WINDOW, replacedText } from './errors';
+import type { Installation } from './installation';
 import { type Secrets, unansweredText } from './secrets';
 
 /** What keeps this window from working, whatever its lists say. */
 export interface WindowProblem {
+  readonly kind: 'replaced' | 'secretStorage';
   /** For the status bar, a few words. */
   readonly brief: string;
   /** What happened, what it means for the money, and what to do. */
   readonly message: string;
+  /** The VS Code command that helps; absent: there is none. */
+  readonly command?: string;
 }
 
 /** The problem of this window, which every place that waits shows. */
@@ -17,11 +23,23 @@ export interface WindowProblems {
   onDidChange(listener: () => void): Subscription;
 }
 
-export function windowProblems(secrets: Pick<Secrets, 'isAnswering' | 'onDidChangeAnswering'>): WindowProblems {
+export function windowProblems(
+  secrets: Pick<Secrets, 'isAnswering' | 'onDidChangeAnswering'>,
+  installation: Pick<Installation, 'isReplaced' | 'onDidChange'>,
+): WindowProblems {
   return {
-    get current() {
-      return secrets.isAnswering ? undefined : { brief: l10n.t('Waiting for the secret storage'), message: unansweredText() };
+    get current(): WindowProblem | undefined {
+      if (installation.isReplaced) {
+        return { kind: 'replaced', brief: l10n.t('Binsight was updated: reload'), message: replacedText(), command: RELOAD_WINDOW };
+      }
+      return secrets.isAnswering
+        ? undefined
+        : { kind: 'secretStorage', brief: l10n.t('Waiting for the secret storage'), message: unansweredText() };
     },
-    onDidChange: (listener) => secrets.onDidChangeAnswering(listener),
+    onDidChange: (listener) => {
+      const subscriptions = new DisposableStore();
+      subscriptions.add(secrets.onDidChangeAnswering(listener), installation.onDidChange(listener));
+      return subscriptions;
+    },
   };
 }

@@ -13,7 +13,7 @@ const MEANT = [
   /^(readme|changelog)\.md$/,
   /^LICENSE\.txt$/,
   /^dist\/(extension|sandbox|service|mcp)\.js$/,
-  /^dist\/ThirdPartyNotices\.txt$/,
+  /^dist\/(ThirdPartyNotices|build)\.txt$/,
   /^dist\/chunks\/[\w-]+\.js$/,
   /^dist\/webview\/((pool|overview|position)\.(js|css)|codicon-\w+\.ttf)$/,
   /^dist\/node_modules\/node-sqlite3-wasm\/(package\.json|LICENSE|dist\/node-sqlite3-wasm\.(js|wasm))$/,
@@ -26,7 +26,7 @@ const MEANT_OF_LITESVM =
   /^dist\/node_modules\/litesvm(\/(package\.json|dist\/internal\.js)|-[\w-]+\/(package\.json|litesvm\.[\w-]+\.node))$/;
 /** What has to be in every VSIX. */
 const NEEDED = [
-  ...['package.json', 'package.nls.json', 'readme.md', 'changelog.md', 'LICENSE.txt', 'dist/ThirdPartyNotices.txt'],
+  ...['package.json', 'package.nls.json', 'readme.md', 'changelog.md', 'LICENSE.txt', 'dist/ThirdPartyNotices.txt', 'dist/build.txt'],
   ...['extension', 'sandbox', 'service', 'mcp'].map((name) => `dist/${name}.js`),
   ...['pool', 'overview', 'position'].flatMap((name) => [`dist/webview/${name}.js`, `dist/webview/${name}.css`]),
   ...['node-sqlite3-wasm.js', 'node-sqlite3-wasm.wasm'].map((name) => `dist/node_modules/node-sqlite3-wasm/dist/${name}`),

@@ -37,6 +37,11 @@ export class Sidebar {
     return this.#pane(view).locator('.welcome-view-content');
   }
 
+  /** What a view says above its rows. */
+  message(view: View): Locator {
+    return this.#pane(view).locator('.message');
+  }
+
   /** The row of a view of which a screen reader says something that begins with this. */
   row(view: View, spoken: string): Locator {
     return this.rows(view).and(this.#page.locator(`[aria-label^="${spoken}"]`));
@@ -137,6 +142,11 @@ export class QuickInput {
   /** What is said below the field. */
   get message(): Locator {
     return this.#widget.locator('.quick-input-message');
+  }
+
+  /** Whether something is asked now. */
+  isOpen(): Promise<boolean> {
+    return this.#widget.isVisible();
   }
 
   /** Presses Escape and waits until nothing is asked any more. */

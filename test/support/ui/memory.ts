@@ -96,6 +96,9 @@ export class KeyringSecrets implements SecretStorageAccess {
   }
 }
 
+/** The files of the extension are those of the code that runs. */
+export const INTACT = { isReplaced: false, onDidChange: () => ({ dispose: () => undefined }) } as const;
+
 /** A window that works. */
 export const NO_PROBLEMS: WindowProblems = { current: undefined, onDidChange: () => ({ dispose: () => undefined }) };
 

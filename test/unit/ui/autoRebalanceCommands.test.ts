@@ -11,6 +11,7 @@ import { UserError } from '../../../src/ui/shell/errors';
 import type { SecretStore } from '../../../src/ui/shell/editorAccess';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import type { Settings } from '../../../src/ui/shell/settings/settings';
+import { windowProblems } from '../../../src/ui/shell/windowProblem';
 import { openJournal } from '../../../src/transactions/journal/journal';
 import { openLocks } from '../../../src/transactions/locks/locks';
 import { Portfolio } from '../../../src/portfolio/portfolio';
@@ -40,6 +41,14 @@ class Window {
   isTrusted = true;
   isLocked = false;
   changed: Record<string, unknown> = {};
+  readonly installation = {
+    isReplaced: false,
+    onDidChange: (listener: () => void) => {
+      this.#replaced = listener;
+      return { dispose: () => undefined };
+    },
+  };
+  #replaced: () => void = () => undefined;
   owner: KnownOwner = { address: OWNER, canSign: true, origin: 'sandbox', hasPassphrase: false };
   readonly #listeners = new Map<'trust' | 'settings', () => void>();
   readonly #journal;
@@ -76,7 +85,10 @@ class Window {
       clock: this.clock,
       log,
       onError: fail,
-      problems: NO_PROBLEMS,
+      problems: windowProblems(
+        { isAnswering: true, onDidChangeAnswering: (listener) => NO_PROBLEMS.onDidChange(listener) },
+        this.installation,
+      ),
       isInBrowser: false,
       platform: 'linux',
       announce: () => undefined,
@@ -102,6 +114,11 @@ class Window {
       setOn: (isOn) => (this.isOn = isOn),
       statusBarItem: { show: (model) => (this.shown = model), dispose: () => undefined },
     });
+  }
+
+  replaceFiles(): void {
+    this.installation.isReplaced = true;
+    this.#replaced();
   }
 
   tell(what: 'trust' | 'settings'): void {
@@ -181,6 +198,15 @@ describe('Auto-rebalance in a window', () => {
     await first.untilShown(/^nothing$/);
     assert.deepEqual([first.isOn, second.isOn], [false, false]);
     assert.match(told(second).at(-1) ?? '', /^Auto-rebalance is off in all windows\.$/);
+  });
+
+  it('Once the extension was updated under the window, auto-rebalance does nothing more in it and says so', async () => {
+    await elsewhere.turnOn(CONSENT);
+    const window = await open();
+    await window.untilShown(/asks first$/);
+    window.replaceFiles();
+    await window.untilShown(/Auto-rebalance is off until the window is reloaded$/);
+    assert.match(window.shown?.tooltip ?? '', /Binsight was updated/);
   });
 
   it('Auto-rebalance does nothing in an untrusted folder until the user trusts it', async () => {

@@ -4,6 +4,7 @@ import { dryRunDocument } from '../../../src/ui/autoRebalance/dryRunDocument';
 import { menuOf } from '../../../src/ui/autoRebalance/menu';
 import { duration, rulesSentences, startQuestion, stopKeys } from '../../../src/ui/autoRebalance/rulesMessages';
 import { autoRebalanceStatusBarModel, statusSentence } from '../../../src/ui/autoRebalance/status';
+import { replacedText } from '../../../src/ui/shell/errors';
 import { unansweredText } from '../../../src/ui/shell/secrets';
 import { fitsDialog } from '../../../src/ui/zap/dialogSpace';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
@@ -191,6 +192,13 @@ describe('The status bar item', () => {
     assert.deepEqual([model?.text, model?.warns], ['$(debug-pause) Auto-rebalance waits for the secret storage', true]);
     assert.match(model?.tooltip ?? '', /secret storage does not answer[^]*Last check: /);
     assert.doesNotMatch(`${model?.text} ${statusSentence(state)}`, /is on/);
+  });
+
+  it('Once the extension was updated under the window, the item says that auto-rebalance is off until it is reloaded', () => {
+    const state = { kind: 'paused', consent: CONSENT, why: replacedText(), cause: 'reload' } as const;
+    const model = autoRebalanceStatusBarModel(state, QUIET);
+    assert.deepEqual([model?.text, model?.warns], ['$(debug-pause) Auto-rebalance is off until the window is reloaded', true]);
+    assert.doesNotMatch(`${model?.text} ${model?.spoken} ${statusSentence(state)}`, /is on/);
   });
 
   it('The auto-rebalance status bar item never renders text of a service as markup or an icon', () => {

@@ -13,7 +13,7 @@ import { FakeClock, pool, settledMicrotasks } from '../../support/portfolio/fixt
 import { FROM_BIN, MINT, OWNER, POOL, TO_BIN } from '../../support/review/bundles';
 import { ANSWER_WITHIN_MS, Secrets, unansweredText } from '../../../src/ui/shell/secrets';
 import { windowProblems } from '../../../src/ui/shell/windowProblem';
-import { fail, KeyringSecrets, NO_PROBLEMS } from '../../support/ui/memory';
+import { fail, INTACT, KeyringSecrets, NO_PROBLEMS } from '../../support/ui/memory';
 import type { RunnerDependencies } from '../../../src/ui/zap/operationDependencies';
 
 const REAL = readServiceChoice('https://example.org/v1');
@@ -85,7 +85,7 @@ describe('An operation that waits for the secret storage', () => {
     const ready = await runnerWith(
       [{ press: 'Sign and Send' }],
       () => ({
-        problems: windowProblems(secrets),
+        problems: windowProblems(secrets, INTACT),
         signer: async () => {
           await secrets.of('walletKey').get('key');
           return realSigner();
@@ -122,7 +122,10 @@ describe('An operation that waits for the secret storage', () => {
     const { runner } = await runnerWith(
       [],
       () => ({
-        problems: { current: { brief: '', message: 'No answer yet.' }, onDidChange: () => ({ dispose: () => undefined }) },
+        problems: {
+          current: { kind: 'secretStorage', brief: '', message: 'No answer yet.' },
+          onDidChange: () => ({ dispose: () => undefined }),
+        },
         service: () => new Promise(() => undefined),
       }),
       { 'No answer yet.': 'Cancel' },

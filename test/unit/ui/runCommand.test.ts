@@ -3,7 +3,7 @@ import { DataUnavailableError } from '../../../src/autoRebalance/inputs';
 import { ServiceError, type ServiceErrorDetails } from '../../../src/service/errors';
 import { OperationError, type OperationErrorKind } from '../../../src/transactions/errors';
 import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
-import type { CommandId } from '../../../src/ui/shell/commands/registry';
+import { type CommandId, COMMANDS } from '../../../src/ui/shell/commands/registry';
 import {
   type CommandHandler,
   type CommandTarget,
@@ -11,7 +11,7 @@ import {
   readTarget,
   runCommand,
 } from '../../../src/ui/shell/commands/runCommand';
-import { ConnectionError, RpcServiceError, SandboxError, UserError } from '../../../src/ui/shell/errors';
+import { ConnectionError, ReplacedError, RpcServiceError, SandboxError, UserError } from '../../../src/ui/shell/errors';
 import { KeyError, SigningError } from '../../../src/wallet/errors';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { openPosition, pool } from '../../support/portfolio/fixtures';
@@ -25,11 +25,16 @@ interface Run {
 
 interface Circumstances {
   readonly trusted?: boolean;
+  readonly isReplaced?: boolean;
   readonly argument?: unknown;
   readonly presses?: Readonly<Record<string, string>>;
 }
 
-async function run(id: CommandId, work: () => Promise<void>, { trusted = true, argument, presses = {} }: Circumstances = {}): Promise<Run> {
+async function run(
+  id: CommandId,
+  work: () => Promise<void>,
+  { trusted = true, isReplaced = false, argument, presses = {} }: Circumstances = {},
+): Promise<Run> {
   const result: Run = { prompts: new ScriptedPrompts([], presses), executed: [], logged: [], targets: [] };
   const handler: CommandHandler = (target) => {
     result.targets.push(target);
@@ -39,6 +44,7 @@ async function run(id: CommandId, work: () => Promise<void>, { trusted = true, a
     prompts: result.prompts,
     log: (level, message) => result.logged.push(`${level} ${message}`),
     isTrusted: () => trusted,
+    assertIntact: () => (isReplaced ? Promise.reject(new ReplacedError()) : Promise.resolve()),
     execute: (command) => Promise.resolve(void result.executed.push(command)),
   });
   return result;
@@ -56,6 +62,19 @@ describe('Running a command', () => {
     });
     assert.deepEqual(refused.executed, ['workbench.trust.manage']);
     assert.equal((await run('binsight.refresh', done, { trusted: false })).targets.length, 1);
+  });
+
+  it('Once the extension was updated under the window, commands that can sign start nothing and offer to reload; others run', async () => {
+    const ids = Object.keys(COMMANDS) as CommandId[];
+    for (const id of ids.filter((one) => COMMANDS[one].movesFunds)) {
+      const { targets, prompts, executed } = await run(id, done, {
+        isReplaced: true,
+        presses: { 'Binsight was updated': 'Reload Window' },
+      });
+      assert.deepEqual([targets, executed], [[], ['workbench.action.reloadWindow']]);
+      assert.match(prompts.notices[0]?.message ?? '', /^Binsight was updated\. This window signs nothing more\. Reload the window\.$/);
+    }
+    assert.equal((await run('binsight.stopAllAutomation', done, { isReplaced: true })).targets.length, 1);
   });
 
   it('A dry run that cannot read the positions says why, and offers what helps', () => {

@@ -3,7 +3,7 @@ import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
 import { ANSWER_WITHIN_MS, SecretError, Secrets, unansweredText } from '../../../src/ui/shell/secrets';
 import { windowProblems } from '../../../src/ui/shell/windowProblem';
 import { FakeClock, settledMicrotasks } from '../../support/portfolio/fixtures';
-import { fail, KeyringSecrets } from '../../support/ui/memory';
+import { fail, INTACT, KeyringSecrets } from '../../support/ui/memory';
 
 function opened() {
   const storage = new KeyringSecrets();
@@ -16,7 +16,7 @@ describe('The secret storage', () => {
     for (const act of ['get', 'store', 'delete'] as const) {
       const { storage, clock, secrets } = opened();
       const said: (string | undefined)[] = [];
-      const problems = windowProblems(secrets);
+      const problems = windowProblems(secrets, INTACT);
       problems.onDidChange(() => said.push(problems.current?.message));
       storage.ask();
       const answer = secrets.of('apiKey')[act]('name', 'value');

@@ -47,12 +47,28 @@ describe('The status bar', () => {
   });
 
   it('While the secret storage does not answer, the status bar says so instead of loading or of figures that are not read again', () => {
-    const windowProblem = { brief: 'Waiting for the secret storage', message: 'It does not answer. Nothing is signed. Look for a prompt.' };
+    const windowProblem = {
+      kind: 'secretStorage' as const,
+      brief: 'Waiting for the secret storage',
+      message: 'It does not answer. Nothing is signed. Look for a prompt.',
+    };
     for (const view of ['loading', 'startingService', 'listed'] as const) {
       const { text, tooltip, spoken } = modelOf([openPosition(1)], { view, windowProblem });
       assert.equal(text, '$(warning) Waiting for the secret storage');
       assert.ok(tooltip.includes('Look for a prompt.') && spoken.endsWith(windowProblem.message));
     }
+  });
+
+  it('Once the extension was updated under the window, the status bar says so, and a click reloads the window', () => {
+    const windowProblem = {
+      kind: 'replaced',
+      brief: 'Binsight was updated: reload',
+      message: 'Reload the window.',
+      command: 'reload',
+    } as const;
+    const { text, command } = modelOf([openPosition(1)], { windowProblem });
+    assert.deepEqual([text, command], ['$(warning) Binsight was updated: reload', 'reload']);
+    assert.equal(modelOf([openPosition(1)]).command, undefined);
   });
 
   it('The tooltip shows the requests of the last minute, with the limit once it is known', () => {

@@ -4,7 +4,7 @@ import { BaseUrlError } from '../../../service/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../../service/errors';
 import { OperationError } from '../../../transactions/errors';
 import { KeyError, SigningError } from '../../../wallet/errors';
-import { Cancelled, ConnectionError, ProcessError, SandboxError, UserError } from '../errors';
+import { Cancelled, ConnectionError, ProcessError, RELOAD_WINDOW, ReplacedError, SandboxError, UserError } from '../errors';
 import { VIEW } from '../names';
 import { SecretError } from '../secrets';
 import type { CommandId } from './registry';
@@ -40,6 +40,8 @@ const connect = () => remedy(l10n.t('Connect to Service…'), 'binsight.connectS
 const importKey = () => remedy(l10n.t('Import Wallet Key…'), 'binsight.importWalletKey');
 const showActivity = (): Remedy => ({ label: l10n.t('Show Activity'), command: `${VIEW.activity}.focus` });
 const resetWorld = () => remedy(l10n.t('Reset World…'), 'binsight.resetSandboxWorld');
+/** The only button: one notification says it, however many commands are refused. */
+const reloadWindow = (): Remedy => ({ label: l10n.t('Reload Window'), command: RELOAD_WINDOW });
 const refresh = () => remedy(l10n.t('Refresh'), 'binsight.refresh');
 
 /** Start of the sandbox's error message while its store cannot be read (src/sandbox/store/damage.ts). */
@@ -65,6 +67,9 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
         showLog(),
       ],
     };
+  }
+  if (error instanceof ReplacedError || (error instanceof ProcessError && error.reason === 'replaced')) {
+    return { message: error.message, severity: 'warning', level: 'warn', canRetry: false, remedies: [reloadWindow()] };
   }
   if (error instanceof Cancelled) {
     return undefined;
@@ -176,6 +181,9 @@ function causeRemedies(cause: unknown): readonly Remedy[] {
   }
   if (cause instanceof ProcessError) {
     return cause.reason === 'cannotRun' ? [connect()] : cause.reason === 'damaged' && cause instanceof SandboxError ? [resetWorld()] : [];
+  }
+  if (cause instanceof ReplacedError) {
+    return [reloadWindow()];
   }
   if (cause instanceof KeyError) {
     return cause.kind === 'badRecord' ? [importKey()] : [];

@@ -43,6 +43,8 @@ export interface RunCommandDependencies {
   readonly log: LogFunction;
   /** True if the folder is trusted or no folder is open. */
   readonly isTrusted: () => boolean;
+  /** @throws ReplacedError if the files of the extension were replaced under this window */
+  readonly assertIntact: () => Promise<void>;
   /** Runs a VS Code command. */
   readonly execute: (command: string, argument?: unknown) => Promise<void>;
 }
@@ -79,6 +81,9 @@ export async function runCommand(
   }
   log('debug', `${id} begins`);
   try {
+    if (traits.movesFunds) {
+      await dependencies.assertIntact();
+    }
     await handler(targetFor(traits, argument));
     log('debug', `${id} ended`);
   } catch (error) {

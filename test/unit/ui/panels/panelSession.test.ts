@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { poolToHost, type PoolToHost, type PoolToPanel } from '../../../../src/protocol/pool';
 import { panelHost, tabTitle } from '../../../../src/ui/panels/panelProtocols';
-import { type PanelHost, PanelSession } from '../../../../src/ui/panels/panelSession';
+import { type PanelHost, PanelSession, READY_WITHIN_MS } from '../../../../src/ui/panels/panelSession';
 import type { PresenterDependencies } from '../../../../src/ui/panels/presenter';
-import { deferred, settledMicrotasks } from '../../../support/portfolio/fixtures';
+import { deferred, FakeClock, settledMicrotasks } from '../../../support/portfolio/fixtures';
 
 /** A pool panel whose presenter keeps what it hears, and says what the test wants. */
 function setUp({
@@ -32,6 +32,8 @@ function setUp({
       };
     },
   });
+  const clock = new FakeClock();
+  const late: string[] = [];
   const session = new PanelSession(
     {
       name: 'pool',
@@ -41,17 +43,42 @@ function setUp({
       },
       deliver: (message) => delivered.push(message),
       log: (level, message) => logged.push(`${level} ${message}`),
+      clock,
+      late: () => late.push('late'),
       failed: (error) => failures.push(error),
     },
     isVisible,
   );
-  return { session, heard, delivered, logged, titles, failures, say: (message: PoolToPanel) => say(message) };
+  return { session, clock, late, heard, delivered, logged, titles, failures, say: (message: PoolToPanel) => say(message) };
 }
 
 const OWN: PoolToPanel = { kind: 'own', own: { status: 'loading' } };
 const START: PoolToPanel = { kind: 'startPlan' };
 
 describe('The session of a panel', () => {
+  it('A page that does not say in time that it is ready is late, and each time it is shown again', async () => {
+    const { session, clock, late } = setUp();
+    await clock.advance(READY_WITHIN_MS);
+    assert.equal(late.length, 1);
+    session.setVisible(false);
+    await clock.advance(READY_WITHIN_MS);
+    assert.equal(late.length, 1);
+    session.setVisible(true);
+    await clock.advance(READY_WITHIN_MS);
+    assert.equal(late.length, 2);
+  });
+
+  it('A page that is ready, hidden or closed is not late', async () => {
+    const [ready, hidden, closed] = [setUp(), setUp({ isVisible: false }), setUp()];
+    await settledMicrotasks();
+    ready.session.receive({ kind: 'ready' });
+    closed.session.dispose();
+    for (const { clock, late } of [ready, hidden, closed]) {
+      await clock.advance(READY_WITHIN_MS);
+      assert.deepEqual(late, []);
+    }
+  });
+
   it('The session forwards panel messages in order once the presenter is loaded', async () => {
     const loading = deferred<undefined>();
     const { session, heard } = setUp({ loading: loading.promise });

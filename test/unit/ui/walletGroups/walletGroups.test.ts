@@ -342,7 +342,13 @@ describe('A row of another wallet', () => {
           return Promise.resolve();
         },
         argument,
-        { prompts: new ScriptedPrompts(), log: () => undefined, isTrusted: () => true, execute: () => Promise.resolve() },
+        {
+          prompts: new ScriptedPrompts(),
+          log: () => undefined,
+          isTrusted: () => true,
+          assertIntact: () => Promise.resolve(),
+          execute: () => Promise.resolve(),
+        },
       );
       return got;
     };
