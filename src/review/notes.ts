@@ -41,6 +41,8 @@ export interface SwapEffect {
   readonly boughtLeast: bigint | undefined;
   /** What the sold amount buys at the lowest known price. */
   readonly worth: bigint | undefined;
+  /** The slippage tolerance that the instruction states, basis points. */
+  readonly slippageBps: number | undefined;
   /** The quote is far above a known price (SWP-9). */
   readonly isTooGood: boolean;
 }

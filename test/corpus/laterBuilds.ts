@@ -16,6 +16,7 @@ import {
   key,
   keyOf,
   MINT,
+  NO_SLICES,
   openPosition,
   OWN_SOL,
   OWNER_KEY,
@@ -116,6 +117,26 @@ const deposit = (...instructions: readonly TransactionInstruction[]) =>
     tip(),
   ]);
 
+/** The zap-out with these swaps in transactions of their own. */
+const selling = (...swaps: readonly (readonly TransactionInstruction[])[]): readonly Draft[] => [
+  ...OUT.slice(0, 1),
+  ...swaps.map((instructions): Draft => ({ group: 'swap', version: 0, instructions: [...budget(), ...instructions] })),
+  ...OUT.slice(2),
+];
+const part = (in_amount: bigint, quoted_out_amount: bigint, slippage_bps = 300): TransactionInstruction =>
+  route({ in_amount, quoted_out_amount, slippage_bps });
+const priceImpact = (active_id: number | undefined): TransactionInstruction =>
+  dlmm('swap_with_price_impact2', { amount_in: 5_000_000n, active_id, max_price_impact_bps: 100, ...NO_SLICES });
+/** A swap and the deposit of what it buys, in one transaction. */
+const atOnce = (quoted_out_amount: bigint, amountX: bigint): readonly Draft[] => {
+  const [swap, add, rest] = honestZapIn();
+  return [
+    { ...swap, instructions: swap.instructions.slice(0, -1) },
+    { ...add, instructions: [...budget(), buyToken({ quoted_out_amount }), openPosition(), addByStrategy({ amountX }), tip()] },
+    rest,
+  ];
+};
+
 const NEW_POSITION_KEY = keyOf('another new position');
 const NEW_POSITION = addressOf('another new position');
 
@@ -154,11 +175,31 @@ export const COVERED: readonly LaterBuild[] = [
   into('the same with another blockhash', IN, []),
   { ...into('another new position', withNewPosition(IN), []), intent: { ...ZAP_IN, position: undefined } },
   into('a better quote', swapIn({ quoted_out_amount: 4_200_000n }), []),
-  into(
-    'a better quote of which more is deposited',
-    changed(swapIn({ quoted_out_amount: 4_300_000n }), 1, replaced(PROGRAMS.dlmm, addByStrategy({ amountX: 4_190_000n }))),
+  {
+    ...into('a better quote of which more is deposited, in the transaction of the swap', atOnce(4_300_000n, 4_150_000n), []),
+    approved: atOnce(4_100_000n, 3_990_000n),
+  },
+  {
+    ...out('two swaps become one in their transaction', selling([part(5_000_000n, 400_000_000n)]), []),
+    approved: selling([part(2_000_000n, 160_000_000n), part(3_000_000n, 240_000_000n)]),
+  },
+  out(
+    'one swap is divided over two routes in its transaction',
+    selling([part(2_000_000n, 158_000_000n), part(3_000_000n, 242_000_000n)]),
     [],
   ),
+  {
+    ...out(
+      'a swap moves into the transaction of the withdrawal',
+      changed(selling([createAta(WRAPPED_SOL_MINT)]), 0, (all) => [...all, part(5_000_000n, 400_000_000n)]),
+      [],
+    ),
+    approved: selling([createAta(WRAPPED_SOL_MINT), part(5_000_000n, 400_000_000n)]),
+  },
+  {
+    ...out('less is sold, for no less', selling([part(2_400_000n, 201_000_000n)], [part(2_500_000n, 200_000_000n)]), []),
+    approved: selling([part(2_500_000n, 200_000_000n)], [part(2_500_000n, 200_000_000n)]),
+  },
   into(
     'a bin array exists by now',
     changed(IN, 1, (all) => all.filter((_, place) => place !== budget().length + 1)),
@@ -175,6 +216,64 @@ export const NOT_COVERED: readonly LaterBuild[] = [
     'finding',
   ]),
   out('more tokens are sold', swapOut({ in_amount: 5_000_001n, quoted_out_amount: 401_000_000n }), ['swapped', 'ownTokens']),
+  out(
+    'the guarantee of one swap is moved into two transactions, and most of it is sold for less',
+    changed(selling([part(1_000_000n, 83_200_000n)]), 0, (all) => [...all, part(4_000_000n, 316_800_000n)]),
+    ['guaranteedBySwaps', 'swapped', 'swapSlippage'],
+  ),
+  out(
+    'most is sold for less, and a swap that nobody lands guarantees the rest',
+    changed(selling([part(50_000n, 17_068_000n)]), 0, (all) => [...all, part(4_950_000n, 382_932_000n)]),
+    ['blocked'],
+  ),
+  {
+    ...out(
+      'the guarantee is moved from one transaction to the next',
+      selling([part(2_500_000n, 198_000_000n)], [part(2_500_000n, 202_000_000n)]),
+      ['guaranteedBySwaps'],
+    ),
+    approved: selling([part(2_500_000n, 200_000_000n)], [part(2_500_000n, 200_000_000n)]),
+  },
+  {
+    ...out(
+      'the sale is moved from one transaction to the next',
+      selling([part(2_450_000n, 200_000_000n)], [part(2_550_000n, 200_000_000n)]),
+      ['swapped'],
+    ),
+    approved: selling([part(2_500_000n, 200_000_000n)], [part(2_500_000n, 200_000_000n)]),
+  },
+  {
+    ...out(
+      'the narrower of two slippage tolerances is widened, with a higher quote',
+      selling([part(2_500_000n, 200_000_000n, 300), part(2_500_000n, 200_840_000n, 300)]),
+      ['swapSlippage'],
+    ),
+    approved: selling([part(2_500_000n, 200_000_000n, 300), part(2_500_000n, 195_000_000n, 10)]),
+  },
+  {
+    ...out(
+      'the slippage tolerance of one of two transactions is widened, with a higher quote',
+      selling([part(2_500_000n, 200_000_000n, 300)], [part(2_500_000n, 200_840_000n, 300)]),
+      ['swapSlippage'],
+    ),
+    approved: selling([part(2_500_000n, 200_000_000n, 300)], [part(2_500_000n, 195_000_000n, 10)]),
+  },
+  {
+    ...out(
+      'a swap moves out of the transaction of the withdrawal',
+      selling([createAta(WRAPPED_SOL_MINT), part(5_000_000n, 400_000_000n)]),
+      ['swappedApart'],
+    ),
+    approved: changed(selling([createAta(WRAPPED_SOL_MINT)]), 0, (all) => [...all, part(5_000_000n, 400_000_000n)]),
+  },
+  {
+    ...out('a price impact is counted from another active bin', selling([priceImpact(-300)]), ['step']),
+    approved: selling([priceImpact(0)]),
+  },
+  {
+    ...out('a price impact is counted from whichever bin is active', selling([priceImpact(undefined)]), ['step']),
+    approved: selling([priceImpact(0)]),
+  },
   out('a larger tip', changed(OUT, 0, withTip(1_000_001n)), ['outflow', 'tip']),
   out('a larger priority fee', withFee(OUT, 20_002n), ['outflow', 'priorityFee']),
   out('a fee of the router', swapOut({ platform_fee_bps: 1 }), ['finding']),
@@ -219,7 +318,12 @@ export const NOT_COVERED: readonly LaterBuild[] = [
     OUT.map((draft, place) => (place === 0 ? { ...cosigned(draft), feePayer: THIEF } : draft)),
     ['feePayer', 'outflow', 'networkFee', 'finding'],
   ),
-  into('the swap guarantees one raw unit less', swapIn({ quoted_out_amount: 4_099_998n }), ['guaranteedBySwaps', 'ownTokens']),
+  into('the swap guarantees one raw unit less', swapIn({ quoted_out_amount: 4_099_998n }), ['guaranteedBySwaps']),
+  into(
+    'a better quote of which more is deposited, and the deposit may land without the swap',
+    changed(swapIn({ quoted_out_amount: 4_300_000n }), 1, replaced(PROGRAMS.dlmm, addByStrategy({ amountX: 4_190_000n }))),
+    ['ownTokens'],
+  ),
   into('more tokens of the user go into the position', deposit(addByStrategy({ amountX: 4_000_001n })), ['ownTokens']),
   into('less goes into the position', deposit(addByStrategy({ amountY: 499_999_999n })), ['deposited']),
   into('more SOL goes into the swap', swapIn({ in_amount: 500_000_001n }), ['spent', 'outflow', 'swapped']),

@@ -476,7 +476,7 @@ const TOKENS: readonly Attack[] = [
   attack('SWP-7', 'deposits more tokens than the sold SOL buys', 'confirm SWP-7', {
     'ten times as many, for a tenth of the SOL': depositing(4_000_000n, buyToken({ in_amount: 50_000_000n })),
     'one raw unit more than the tolerance': depositing(4_510_001n, buyToken()),
-    'one raw unit more than the tolerance of a lower quote': depositing(4_400_001n, buyToken({ quoted_out_amount: 4_000_000n })),
+    'one raw unit more than the tolerance of a lower quote': depositing(4_422_001n, buyToken({ quoted_out_amount: 4_020_000n })),
     'by the lower of two prices': {
       ...depositing(4_510_000n, buyToken()),
       intent: {

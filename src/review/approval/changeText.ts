@@ -10,8 +10,11 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
   const isMore = fresh > approved;
   const nowSol = l10n.t`${lamportsToSol(fresh)} SOL`;
   const beforeSol = l10n.t`${lamportsToSol(approved)} SOL`;
-  const now = signedAmount(of, fresh, tokens);
-  const before = signedAmount(of, approved, tokens);
+  // The terms of swaps are about two tokens: what is guaranteed is the bought one.
+  const [first = '', bought = ''] = of.split(' ');
+  const mint = parseAddress(topic === 'guaranteedBySwaps' ? bought : first);
+  const now = signedAmount(mint, fresh, tokens);
+  const before = signedAmount(mint, approved, tokens);
   switch (topic) {
     case 'blocked':
       return l10n.t`The review now blocks it: ${label}`;
@@ -41,8 +44,10 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
       return l10n.t`Sent to others: up to ${now} instead of ${before}`;
     case 'swapped':
       return l10n.t`Swapped: up to ${now} instead of ${before}`;
+    case 'swappedApart':
+      return l10n.t`Transactions that swap and neither withdraw nor deposit: ${String(fresh)} instead of ${String(approved)}`;
     case 'ownTokens':
-      return l10n.t`Tokens of yours beyond what the swaps guarantee: up to ${now} instead of ${before}`;
+      return l10n.t`Tokens that leave your wallet if a swap does not land: up to ${now} instead of ${before}`;
     case 'deposited':
       return l10n.t`Into the position: ${now} instead of ${before}`;
     case 'guaranteedBySwaps':
@@ -61,7 +66,7 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
         ? l10n.t`The deposit accepts an active bin that is ${String(fresh - approved)} bins higher.`
         : l10n.t`The deposit accepts an active bin that is ${String(approved - fresh)} bins lower.`;
     case 'swapSlippage':
-      return l10n.t`Slippage tolerance of a swap: ${Number(fresh) / 100}% instead of ${Number(approved) / 100}%`;
+      return l10n.t`Slippage tolerance of the swaps: ${percentOf(fresh)}% instead of ${percentOf(approved)}%`;
     case 'transactions':
       return l10n.t`Transactions (${of}): ${String(fresh)} instead of ${String(approved)}`;
     case 'program':
@@ -93,7 +98,14 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
   }
 }
 
-function signedAmount(of: string, amountRaw: bigint, tokens: TokenNames): string {
-  const mint: Address | undefined = parseAddress(of);
+/** Millionths of a basis point in a percent. */
+const SLIPPAGE_PER_PERCENT = 1e8;
+
+/** Keeps the digits that tell two tolerances apart. */
+function percentOf(slippage: bigint): number {
+  return Number((Number(slippage) / SLIPPAGE_PER_PERCENT).toPrecision(6));
+}
+
+function signedAmount(mint: Address | undefined, amountRaw: bigint, tokens: TokenNames): string {
   return amountRaw < 0n ? `-${amountText(mint, -amountRaw, tokens)}` : amountText(mint, amountRaw, tokens);
 }

@@ -1,3 +1,5 @@
+import type { Address } from '../../base/solana/address';
+
 /**
  * What a term is about. Each topic has one direction ({@link TERM_BOUNDS}), and amounts are lamports, raw units, basis points, bins or
  * counts.
@@ -18,11 +20,17 @@ export type TermTopic =
   | 'solToOthers'
   /** By mint, raw units. */
   | 'tokensToOthers'
+  /**
+   * Of the swaps of two tokens in one transaction, raw units; `of` is "SOLD BOUGHT 1": the two mints, and the place among the transactions
+   * that swap them.
+   */
   | 'swapped'
-  /** Net of what the swaps guarantee; may be negative. */
+  | 'guaranteedBySwaps'
+  /** The number of transactions with such swaps that neither withdraw nor deposit; `of` is "SOLD BOUGHT". */
+  | 'swappedApart'
+  /** Taken by each transaction beyond what it guarantees itself. By mint, like the next one. */
   | 'ownTokens'
   | 'deposited'
-  | 'guaranteedBySwaps'
   | 'guaranteedByWithdrawal'
   | 'received'
   | 'simulated'
@@ -31,6 +39,7 @@ export type TermTopic =
   /** The bins that may be active when a deposit lands, by deposit; offset so that they are above 0. */
   | 'lowestActiveBin'
   | 'highestActiveBin'
+  /** The mean tolerance of the swaps of two tokens in one transaction, by the amounts that they sell, millionths of a basis point. */
   | 'swapSlippage'
   | 'transactions'
   | 'program'
@@ -52,6 +61,11 @@ export type TermTopic =
   | 'finding'
   /** The amount of a finding about a sum, by rule. */
   | 'findingSum';
+
+/** A token in {@link Term.of}. */
+export function mintKey(mint: Address | undefined): string {
+  return mint ?? 'unknown';
+}
 
 /** One respect in which transactions are compared with what was approved. A missing term counts as 0. */
 export interface Term {
@@ -80,6 +94,7 @@ export const TERM_BOUNDS: Readonly<Record<TermTopic, TermBound>> = {
   solToOthers: 'most',
   tokensToOthers: 'most',
   swapped: 'most',
+  swappedApart: 'most',
   ownTokens: 'most',
   deposited: 'least',
   guaranteedBySwaps: 'least',

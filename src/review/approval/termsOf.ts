@@ -1,14 +1,15 @@
 import type { Address } from '../../base/solana/address';
 import type { ArgumentValue } from '../../base/solana/instructionCodec';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { addressIn, type DecodedCall, integerAt, isInstruction, numberAt, type ReadTransaction } from '../decode/instructions';
+import { addressIn, type DecodedCall, integerAt, isInstruction, type ReadTransaction } from '../decode/instructions';
 import { programName, REVIEW_PROGRAMS } from '../decode/programs';
 import type { AccountView, TransactionView } from '../decode/transaction';
 import type { PlacedEffect } from '../notes';
 import { createsPosition } from '../rules/meteora';
-import { FROM_WITHDRAWAL, leastReceived, leftWrapped, outflowBound } from '../spends';
+import { leastReceived, leftWrapped, outflowBound } from '../spends';
+import { addSwaps } from './swapTermsOf';
 import type { Finding, Intent, Review, ReviewInput } from '../types';
-import { type Terms, TermSheet } from './terms';
+import { mintKey, type Terms, TermSheet } from './terms';
 
 /** The parts of a review that its terms follow from. */
 interface TermSources extends Pick<Review, 'spends' | 'minimumOut' | 'tokenSpends' | 'recipients' | 'checked' | 'simulated'> {
@@ -68,23 +69,16 @@ function addMoney({ input, effects, spends, minimumOut, tokenSpends, simulated, 
   for (const effect of effects) {
     if (effect.kind === 'send') {
       sheet.add('solToOthers', effect.to, effect.lamports);
-    } else if (effect.kind === 'consume') {
-      sheet.add(effect.into === 'swap' ? 'swapped' : 'deposited', WRAPPED_SOL_MINT, effect.lamports);
+    } else if (effect.kind === 'consume' && effect.into !== 'swap') {
+      sheet.add('deposited', WRAPPED_SOL_MINT, effect.lamports);
+    } else if (effect.kind === 'minimumOut') {
+      sheet.add('guaranteedByWithdrawal', mintKey(effect.mint), effect.amountRaw);
     }
   }
-  for (const { mint, amountRaw, into } of tokenSpends) {
-    const of = mintKey(mint);
-    sheet.add(into === 'others' ? 'tokensToOthers' : into === 'swap' ? 'swapped' : 'deposited', of, amountRaw);
-    // More may be deposited only where the swaps guarantee as much more.
-    sheet.add('ownTokens', of, amountRaw);
+  for (const { mint, amountRaw, into } of tokenSpends.filter((spend) => spend.into !== 'swap')) {
+    sheet.add(into === 'others' ? 'tokensToOthers' : 'deposited', mintKey(mint), amountRaw);
   }
-  for (const { mint, amountRaw, from } of minimumOut) {
-    const of = mintKey(mint);
-    sheet.add(from === FROM_WITHDRAWAL ? 'guaranteedByWithdrawal' : 'guaranteedBySwaps', of, amountRaw);
-    if (mint !== WRAPPED_SOL_MINT) {
-      sheet.add('ownTokens', of, -amountRaw);
-    }
-  }
+  addSwaps(effects, rest.transactions, sheet);
   if (input.intent.kind === 'zapOut') {
     leastReceived({ minimumOut, tokenSpends, spends }).forEach((amountRaw, mint) => sheet.add('received', mintKey(mint), amountRaw));
     // A zap-in is not shown by its simulation: what is left of its tokens is too small to matter.
@@ -138,10 +132,6 @@ function addSteps({ view, readings }: ReadTransaction, names: Names, progress: P
       sheet.raise('opaqueTransaction', view.messageHash, 1n, programName(call.program));
       continue;
     }
-    const slippageBps = numberAt(args, 'slippage_bps');
-    if (slippageBps !== undefined) {
-      sheet.raise('swapSlippage', '', BigInt(slippageBps));
-    }
     if (isInstruction(reading, PROGRAMS.dlmm, ...CREATIONS)) {
       sheet.add('createdAccount', stepText(reading, names), 1n);
     } else if (COMPARED_PROGRAMS.includes(call.program)) {
@@ -169,13 +159,13 @@ const BIN_OFFSET = 2n ** 32n;
 function addStep(reading: DecodedCall, names: Names, progress: Progress, sheet: TermSheet): void {
   const { args } = reading;
   sheet.add('step', stepText(reading, names), 1n);
-  const [activeBin, tolerance] = ['active_id', 'max_active_bin_slippage'].map((name) => integerAt(args, 'liquidity_parameter', name));
-  if (activeBin !== undefined && tolerance !== undefined) {
+  const bounds = activeBinBounds(reading);
+  if (bounds !== undefined) {
     // One by one: the widest of several deposits would hide a change of the others.
     progress.deposits += 1;
     const of = String(progress.deposits);
-    sheet.add('lowestActiveBin', of, activeBin - tolerance + BIN_OFFSET);
-    sheet.add('highestActiveBin', of, activeBin + tolerance + BIN_OFFSET);
+    sheet.add('lowestActiveBin', of, bounds.lowest + BIN_OFFSET);
+    sheet.add('highestActiveBin', of, bounds.highest + BIN_OFFSET);
   }
   const liquidity = integerAt(args, 'params', 'liquidity_delta');
   if (isInstruction(reading, PROGRAMS.dammV2, 'add_liquidity') && liquidity !== undefined) {
@@ -183,17 +173,27 @@ function addStep(reading: DecodedCall, names: Names, progress: Progress, sheet: 
   }
 }
 
-/** The arguments that terms of their own account for, by the last part of their names; those of any other instruction are compared as they are. */
-const COMPARED_OTHERWISE = /^(?:active_id|max_active_bin_slippage)$|amount/;
+/** The bins that may be active when a deposit lands. `undefined`: the instruction is no deposit with such a bound. */
+function activeBinBounds({ args }: DecodedCall): { readonly lowest: bigint; readonly highest: bigint } | undefined {
+  const [activeBin, tolerance] = BOUNDS_OF_DEPOSIT.map((name) => integerAt(args, 'liquidity_parameter', name));
+  return activeBin === undefined || tolerance === undefined ? undefined : { lowest: activeBin - tolerance, highest: activeBin + tolerance };
+}
+
+/** The arguments behind {@link activeBinBounds}, which are compared by these bounds alone. A swap's `active_id` is compared as it is. */
+const BOUNDS_OF_DEPOSIT: readonly string[] = ['active_id', 'max_active_bin_slippage'];
 
 /** "add_liquidity_by_strategy2: position new position 1, …": what the instruction does, without amounts. */
 function stepText(reading: DecodedCall, names: Names): string {
   const { layout, args, view } = reading;
   const name = layout?.name ?? '';
   const isExact = name === 'rebalance_liquidity' || view.program === REVIEW_PROGRAMS.meteoraZap;
-  const isAddition = isInstruction(reading, PROGRAMS.dammV2, 'add_liquidity');
+  // Amounts have terms of their own.
+  const comparedOtherwise = [
+    ...(isInstruction(reading, PROGRAMS.dammV2, 'add_liquidity') ? ['liquidity_delta'] : []),
+    ...(activeBinBounds(reading) === undefined ? [] : BOUNDS_OF_DEPOSIT),
+  ];
   const parts = leaves(args, '')
-    .filter(([path]) => isExact || !(COMPARED_OTHERWISE.test(lastPart(path)) || (isAddition && lastPart(path) === 'liquidity_delta')))
+    .filter(([path]) => isExact || !(lastPart(path).includes('amount') || comparedOtherwise.includes(lastPart(path))))
     .map(([path, value]) => `${lastPart(path)} ${plainText(value)}`);
   const pool = addressIn(reading, 'lb_pair') ?? addressIn(reading, 'pool');
   return [
@@ -286,10 +286,6 @@ function newPositions(transactions: readonly ReadTransaction[], owner: Address):
 
 function withNames(message: string, names: Names): string {
   return [...names].reduce((text, [address, name]) => text.replaceAll(address, name), message);
-}
-
-function mintKey(mint: Address | undefined): string {
-  return mint ?? 'unknown';
 }
 
 /** Values as text, the same for the same value. */

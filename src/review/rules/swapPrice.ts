@@ -96,8 +96,9 @@ export function isTooGood({ quotedSold, quotedBought }: SwapAmounts, prices: rea
 
 /**
  * SWP-9, and the part of SWP-3 that depends on a known price. Slippage is relative to the service's own quote, so a quote through a thin
- * pool could lose value within all other rules. The quote must meet every known price of the two tokens. A quote far above one of them is
- * no gift: such a swap does not land, and the other transactions then use what was in the wallet before.
+ * pool could lose value within all other rules. What the swap guarantees must meet every known price of the two tokens: a low quote and the
+ * slippage add up, and a fixed result or a commission may cost more than quoted. A quote far above a price is no gift: such a swap does not
+ * land, and the other transactions then use what was in the wallet before.
  *
  * A swap without a shown price is a question even if the chain has one: anyone with enough money can move the price of a thin pool.
  */
@@ -109,7 +110,7 @@ export function reviewPrice(
   notes: PlaceNotes,
 ): void {
   const { intent, policy } = context;
-  const { quotedSold, quotedBought, boughtLeast } = amounts;
+  const { quotedSold, quotedBought, soldMost = quotedSold, boughtLeast = quotedBought } = amounts;
   const isShown = prices.some(({ from }) => from === 'shown');
   if (!isShown) {
     notes.confirm(
@@ -117,27 +118,29 @@ export function reviewPrice(
       l10n.t`You were shown no price for ${mints.sold ?? l10n.t('an unknown token')} in ${mints.bought ?? l10n.t('an unknown token')}, so the quote of this swap is unverified and could be far too low. Sign only if you know what the swap is worth.`,
     );
   }
-  if (quotedSold === undefined || quotedBought === undefined) {
+  if (quotedSold === undefined || quotedBought === undefined || soldMost === undefined || boughtLeast === undefined) {
     if (isShown) {
       notes.confirm('SWP-9', l10n.t('The swap does not state how much it sells or buys, so its price is unverified.'));
     }
     return;
   }
-  const isWorth = (bought: bigint, bps: bigint): boolean => prices.every((price) => compareWithPrice(quotedSold, bought, bps, price) >= 0n);
-  const words = (): string => shortfallText(quotedSold, quotedBought, prices);
+  const isWorth = (sold: bigint, bought: bigint, bps: bigint): boolean =>
+    prices.every((price) => compareWithPrice(sold, bought, bps, price) >= 0n);
   const allowed = (): string =>
     l10n.t`You allowed ${intent.slippageBps / 100}%, and Binsight allows ${policy.priceToleranceBps / 100}% more for fees and price moves.`;
-  if (!isWorth(quotedBought, BigInt(policy.priceBlockBps))) {
-    notes.block('SWP-9', `${words()} ${l10n.t`You would lose more than ${(WHOLE_BPS - policy.priceBlockBps) / 100}% of the value.`}`, {
+  if (!isWorth(quotedSold, quotedBought, BigInt(policy.priceBlockBps))) {
+    const words = shortfallText(quotedSold, quotedBought, prices);
+    notes.block('SWP-9', `${words} ${l10n.t`You would lose more than ${(WHOLE_BPS - policy.priceBlockBps) / 100}% of the value.`}`, {
       amountRaw: quotedBought,
     });
-  } else if (!isWorth(quotedBought, BASIS_POINTS - toleranceBps(context))) {
-    notes.confirm('SWP-9', `${words()} ${allowed()} ${l10n.t('Sign only if you accept that loss.')}`, { amountRaw: quotedBought });
+  } else if (!isWorth(soldMost, boughtLeast, BASIS_POINTS - toleranceBps(context))) {
+    const words = guaranteeText(soldMost, boughtLeast, prices);
+    notes.confirm('SWP-9', `${words} ${allowed()} ${l10n.t('Sign only if you accept that loss.')}`, { amountRaw: boughtLeast });
   }
   if (isTooGood(amounts, prices, context)) {
     reviewExcess(quotedSold, quotedBought, prices, allowed(), policy, notes);
   }
-  if (intent.kind === 'zapOut' && boughtLeast !== undefined && !isWorth(boughtLeast, LEAST_BPS)) {
+  if (intent.kind === 'zapOut' && amounts.boughtLeast !== undefined && !isWorth(quotedSold, boughtLeast, LEAST_BPS)) {
     notes.confirm(
       'SWP-3',
       l10n.t`By the known price, the swap guarantees less than ${Number(LEAST_BPS) / 100}% of the value that it takes. Sign only if you accept that loss.`,
@@ -198,6 +201,14 @@ function shortfallText(sold: bigint, bought: bigint, prices: readonly SwapPrice[
   return from === 'shown'
     ? l10n.t`The quote of the swap is ${bps / 100}% below the price that you were shown.`
     : l10n.t`The quote of the swap is ${bps / 100}% below the price of the pool on the chain.`;
+}
+
+/** The same for what the swap guarantees. */
+function guaranteeText(sold: bigint, bought: bigint, prices: readonly SwapPrice[]): string {
+  const { from, bps } = farthest(prices, (price) => missingBps(sold, bought, price));
+  return from === 'shown'
+    ? l10n.t`The swap guarantees ${bps / 100}% less than the price that you were shown.`
+    : l10n.t`The swap guarantees ${bps / 100}% less than the price of the pool on the chain.`;
 }
 
 /** The same for a quote above the lowest of the prices. */

@@ -213,7 +213,7 @@ function reviewAmounts({ amounts }: SwapTerms, { sold }: SwappedMints, context: 
  * zap-in takes from an unknown account counts as SOL against the limit: it might be SOL.
  */
 function noteEffects(
-  { name, amounts }: SwapTerms,
+  { name, amounts, slippageBps }: SwapTerms,
   { sold, bought }: SwappedMints,
   prices: readonly SwapPrice[],
   context: TransactionContext,
@@ -238,6 +238,7 @@ function noteEffects(
     soldMost,
     quotedBought,
     boughtLeast,
+    slippageBps,
     worth: leastWorth(quotedSold, prices),
     isTooGood: isTooGood(amounts, prices, context),
   });

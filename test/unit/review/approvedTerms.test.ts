@@ -16,6 +16,7 @@ import {
   key,
   MINT,
   reviewDrafts,
+  route,
   type Version,
   versionName,
   ZAP_OUT,
@@ -144,6 +145,79 @@ describe('review: approved terms', () => {
         assert.deepEqual(compareTerms(approved, last), []);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  /** A swap of a zap-out. */
+  interface Swap {
+    readonly sold: bigint;
+    /** The quote as a share of the worth. */
+    readonly quotedBps: bigint;
+    readonly slippageBps: number;
+  }
+  /** By transaction. */
+  type Swaps = readonly (readonly Swap[])[];
+  const swap: fc.Arbitrary<Swap> = fc.record({
+    sold: fc.constantFrom(500_000n, 1_000_000n, 1_500_000n),
+    quotedBps: fc.constantFrom(9_900n, 10_000n, 10_100n),
+    slippageBps: fc.constantFrom(10, 100),
+  });
+  const swaps: fc.Arbitrary<Swaps> = fc.array(fc.array(swap, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 });
+  const LAMPORTS_EACH = 80n;
+  const quoteOf = ({ sold, quotedBps }: Swap): bigint => (sold * LAMPORTS_EACH * quotedBps) / 10_000n;
+  const reviewOf = (transactions: Swaps) => {
+    const [close, , rest] = honestZapOut();
+    const drafts = transactions.map((each): Draft => ({
+      group: 'swap',
+      instructions: each.map((one) => route({ in_amount: one.sold, quoted_out_amount: quoteOf(one), slippage_bps: one.slippageBps })),
+    }));
+    return reviewDrafts(ZAP_OUT, [close, ...drafts, rest]);
+  };
+  /** The most that is lost against the shown price, lamports, whichever of the transactions land. */
+  const mostLost = (transactions: Swaps): bigint =>
+    transactions.reduce((total, each) => {
+      const lost = each.reduce(
+        (sum, one) => sum + one.sold * LAMPORTS_EACH - (quoteOf(one) * BigInt(10_000 - one.slippageBps)) / 10_000n,
+        0n,
+      );
+      return lost > 0n ? total + lost : total;
+    }, 0n);
+  const divided = (transactions: Swaps): Swaps =>
+    transactions.map((each) =>
+      each.flatMap((one) => [
+        { ...one, sold: one.sold / 2n },
+        { ...one, sold: one.sold - one.sold / 2n },
+      ]),
+    );
+  const better = (transactions: Swaps): Swaps =>
+    transactions.map((each) => each.map((one) => ({ ...one, quotedBps: one.quotedBps + 50n })));
+  const later = (transactions: Swaps): fc.Arbitrary<Swaps> =>
+    fc.oneof(swaps, fc.constantFrom(divided(transactions), better(transactions), [...transactions].reverse()));
+
+  it('If an approval covers other swaps, no part of them that lands can lose more than a part of the approved ones', () => {
+    let covered = 0;
+    fc.assert(
+      fc.property(
+        swaps.chain((approved) => fc.tuple(fc.constant(approved), later(approved))),
+        ([approved, fresh]) => {
+          if (changesSince(reviewOf(approved), reviewOf(fresh)).length === 0) {
+            covered += 1;
+            assert.ok(mostLost(fresh) <= mostLost(approved));
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+    assert.ok(covered > 50, String(covered));
+  });
+
+  it('An approval covers the same swaps when a transaction divides them over more routes, and when all quotes are better', () => {
+    fc.assert(
+      fc.property(swaps, (approved) => {
+        assert.deepEqual(changesSince(reviewOf(approved), reviewOf(divided(approved))), []);
+        assert.deepEqual(changesSince(reviewOf(approved), reviewOf(better(approved))), []);
+      }),
+      { numRuns: 50 },
     );
   });
 

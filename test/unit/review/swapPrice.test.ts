@@ -38,7 +38,7 @@ describe('review: price of swaps (SWP-9)', () => {
       assert.deepEqual(rules(quoted(199_999_999n, reference), 'SWP-9'), ['block']);
       assert.match(
         quoted(379_000_000n, reference).findings[0]?.message ?? '',
-        /is 5\.25% below the price that you were shown\. You allowed 3%, and Binsight allows 2% more/,
+        /guarantees 5\.25% less than the price that you were shown\. You allowed 3%, and Binsight allows 2% more/,
       );
     });
   }
@@ -65,7 +65,7 @@ describe('review: price of swaps (SWP-9)', () => {
     const words = (review: Review, rule: string): readonly string[] =>
       review.findings.filter((finding) => finding.rule === rule).map(({ message }) => message);
     assert.deepEqual(words(quoted(379_000_000n, SELLING), 'SWP-9'), [
-      'The quote of the swap is 5.25% below the price that you were shown. You allowed 3%, and Binsight allows 2% more for fees and price moves. Sign only if you accept that loss.',
+      'The swap guarantees 5.25% less than the price that you were shown. You allowed 3%, and Binsight allows 2% more for fees and price moves. Sign only if you accept that loss.',
     ]);
     assert.deepEqual(words(quoted(100_000_000n, SELLING), 'SWP-9'), [
       'The quote of the swap is 75% below the price that you were shown. You would lose more than 50% of the value.',
