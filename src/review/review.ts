@@ -15,6 +15,7 @@ import { MOST_DERIVED } from './ownedAccounts';
 import { DEFAULT_POLICY, type PolicySettings } from './policy';
 import { reviewDecoding } from './rules/decoding';
 import { depositBins } from './rules/dlmmRange';
+import { depositPricesOf } from './rules/depositPrice';
 import { reviewFees } from './rules/fees';
 import { reviewDecimals } from './rules/decimals';
 import { reviewLimits } from './rules/limits';
@@ -196,6 +197,7 @@ function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
     terms:
       verdict === 'block' ? [] : termsOf({ ...money, input, findings, effects: notes.effects, transactions: readable, checked, simulated }),
     depositRange: depositRangeOf(readable),
+    depositPrices: depositPricesOf(readable, input),
     programs: [...new Set(readable.flatMap(({ readings }) => readings.map((reading) => programName(reading.view.program))))],
     transactions: described,
     lastValidBlockHeight,

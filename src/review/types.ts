@@ -248,6 +248,8 @@ export interface Review {
   readonly tokenSpends: readonly TokenSpend[];
   /** The outermost bins of all deposits; `undefined` if none names bins. */
   readonly depositRange: { readonly fromBinId: number; readonly toBinId: number } | undefined;
+  /** The prices at which the deposits can land; `undefined` without deposits. */
+  readonly depositPrices?: DepositPrices | undefined;
   /** Names of the called programs, without duplicates. */
   readonly programs: readonly string[];
   /** Accounts other than the pool and the owner that get something. */
@@ -267,6 +269,17 @@ export interface Review {
   readonly simulated?: ReadonlyMap<Address, bigint> | undefined;
   /** In the order in which they land; empty if the review blocks. */
   readonly reviewed: readonly ReviewedTransaction[];
+}
+
+/** The prices at which deposits can land: the widest of all. An end that is missing has no bound, or is not known. */
+export interface DepositPrices {
+  readonly lowestBinId?: number | undefined;
+  readonly highestBinId?: number | undefined;
+  /** Raw units of Y for one raw unit of X. */
+  readonly lowestPrice?: number | undefined;
+  readonly highestPrice?: number | undefined;
+  readonly tokenX: Address | undefined;
+  readonly tokenY: Address | undefined;
 }
 
 /** The input of a review: all transactions of one operation, in the order in which they land. */

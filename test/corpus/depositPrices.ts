@@ -101,9 +101,9 @@ export const DEPOSIT_PRICES: readonly Attack[] = [
     ),
   }),
   attack('DAMM-7', 'deposits into DAMM v2 beside the shown price', 'confirm DAMM-7', {
-    'at twice the tolerance above it': intoProduct([byLiquidity({ mostY: 520_000_000n })]),
-    'at twice the tolerance below it': intoProduct([byLiquidity({ mostX: 520_000_000n })]),
-    'by a price that only the chain tells': intoProduct([byLiquidity()], SHOWN_PRICE, productOnChain((ONE_Q64 * 104n) / 100n)),
+    'a quarter above it': intoProduct([byLiquidity({ mostY: 560_000_000n })]),
+    'a fifth below it': intoProduct([byLiquidity({ mostX: 560_000_000n })]),
+    'by a price that only the chain tells': intoProduct([byLiquidity()], SHOWN_PRICE, productOnChain((ONE_Q64 * 112n) / 100n)),
     'no price was shown': intoProduct([byLiquidity({ mostY: 520_000_000n })], { ...SHOWN_PRICE, references: [] }),
   }),
 ];

@@ -34,6 +34,9 @@ import {
   ZAP_OUT,
 } from '../support/review/bundles';
 
+import { byLiquidity, SHOWN_PRICE } from '../support/review/deposits';
+import { createDamm, NFT_KEY } from '../support/review/meteoraDrafts';
+
 // What a hostile service may build once the user has been shown an honest operation. Each change is small enough for the review to allow it,
 // or to ask, or it is blocked: in no case does the earlier approval cover it.
 
@@ -336,6 +339,9 @@ export const NOT_COVERED: readonly LaterBuild[] = [
   into('another shape', deposit(addByStrategy({ shape: 'CurveImBalanced' })), ['step', 'finding']),
   into('a wider bound on the active bin', deposit(addByStrategy({ slippageBins: 4 })), ['lowestActiveBin', 'highestActiveBin']),
   into('another active bin', deposit(otherActiveBin(1)), ['highestActiveBin']),
+  intoProduct('the same liquidity may cost more SOL', byLiquidity({ mostY: 503_000_000n }), ['highestPrice', 'spent']),
+  intoProduct('the same liquidity may cost more tokens', byLiquidity({ mostX: 503_000_000n }), ['lowestPrice', 'ownTokens']),
+  intoProduct('less liquidity for the same', byLiquidity({ liquidity: 499_000_000n }), ['highestPrice', 'liquidity', 'lowestPrice']),
   into(
     'another bin array, with its rent',
     changed(IN, 1, (all) => [...all, dlmm('initialize_bin_array', { index: 1n })]),
@@ -357,6 +363,17 @@ export const NOT_COVERED_AS_BUILT: readonly LaterBuild[] = [
     ['outflow', 'networkFee', 'priorityFee', 'transactions', 'finding'],
   ),
 ];
+
+/** A later build of a deposit into DAMM v2. */
+function intoProduct(name: string, later: TransactionInstruction, worse: LaterBuild['worse']): LaterBuild {
+  const draft = (instruction: TransactionInstruction): Draft => ({
+    group: 'add',
+    version: 0,
+    instructions: [...budget(), createDamm(), instruction],
+    signers: [NFT_KEY],
+  });
+  return { name, intent: SHOWN_PRICE, approved: [draft(byLiquidity())], later: fresh([draft(later)]), worse };
+}
 
 function noteOf(text: string): TransactionInstruction {
   return new TransactionInstruction({ programId: key(PROGRAMS.memo), keys: [], data: Buffer.from(text) });

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
-import { amountText, type TokenNames } from '../describe/summary';
+import { amountText } from '../describe/summary';
+import type { TokenNames } from '../describe/tokenNames';
 import type { TermChange } from './compareTerms';
 
 /** Says in one line what is worse than approved: "Guaranteed by the swaps: 1.9 SOL instead of 2 SOL". */
@@ -65,6 +66,9 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
       return isMore
         ? l10n.t`The deposit accepts an active bin that is ${String(fresh - approved)} bins higher.`
         : l10n.t`The deposit accepts an active bin that is ${String(approved - fresh)} bins lower.`;
+    case 'lowestPrice':
+    case 'highestPrice':
+      return isMore ? l10n.t('The deposit accepts a higher price.') : l10n.t('The deposit accepts a lower price.');
     case 'swapSlippage':
       return l10n.t`Slippage tolerance of the swaps: ${percentOf(fresh)}% instead of ${percentOf(approved)}%`;
     case 'transactions':

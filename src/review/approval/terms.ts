@@ -39,6 +39,9 @@ export type TermTopic =
   /** The bins that may be active when a deposit lands, by deposit; offset so that they are above 0. */
   | 'lowestActiveBin'
   | 'highestActiveBin'
+  /** The square roots of the price, Q64.64, at which a deposit without bins lands, by deposit. */
+  | 'lowestPrice'
+  | 'highestPrice'
   /** The mean tolerance of the swaps of two tokens in one transaction, by the amounts that they sell, millionths of a basis point. */
   | 'swapSlippage'
   | 'transactions'
@@ -104,6 +107,8 @@ export const TERM_BOUNDS: Readonly<Record<TermTopic, TermBound>> = {
   liquidity: 'least',
   lowestActiveBin: 'least',
   highestActiveBin: 'most',
+  lowestPrice: 'least',
+  highestPrice: 'most',
   swapSlippage: 'most',
   transactions: 'most',
   program: 'most',

@@ -5,7 +5,8 @@ import { addressIn, type DecodedCall, integerAt, isInstruction, type ReadTransac
 import { programName, REVIEW_PROGRAMS } from '../decode/programs';
 import type { AccountView, TransactionView } from '../decode/transaction';
 import type { PlacedEffect } from '../notes';
-import { createsPosition } from '../rules/meteora';
+import { landingPrices, rangeOfPool } from '../rules/landingPrices';
+import { createsPosition, fillsPosition } from '../rules/meteora';
 import { leastReceived, leftWrapped, outflowBound } from '../spends';
 import { addSwaps } from './swapTermsOf';
 import type { Finding, Intent, Review, ReviewInput } from '../types';
@@ -33,7 +34,7 @@ export function termsOf(sources: TermSources): Terms {
   addParties(sources, names, sheet);
   const progress = { deposits: 0 };
   for (const transaction of sources.transactions) {
-    addSteps(transaction, names, progress, sheet);
+    addSteps(transaction, names, { progress, input: sources.input }, sheet);
   }
   addKnowledge(sources, sheet);
   addFindings(sources.findings, names, sheet);
@@ -125,7 +126,13 @@ interface Progress {
   deposits: number;
 }
 
-function addSteps({ view, readings }: ReadTransaction, names: Names, progress: Progress, sheet: TermSheet): void {
+/** What the terms of a step depend on besides the step. */
+interface StepContext {
+  readonly progress: Progress;
+  readonly input: ReviewInput;
+}
+
+function addSteps({ view, readings }: ReadTransaction, names: Names, context: StepContext, sheet: TermSheet): void {
   for (const reading of readings) {
     const { layout, args, view: call } = reading;
     if (layout === undefined || args === undefined) {
@@ -135,7 +142,7 @@ function addSteps({ view, readings }: ReadTransaction, names: Names, progress: P
     if (isInstruction(reading, PROGRAMS.dlmm, ...CREATIONS)) {
       sheet.add('createdAccount', stepText(reading, names), 1n);
     } else if (COMPARED_PROGRAMS.includes(call.program)) {
-      addStep(reading, names, progress, sheet);
+      addStep(reading, names, context, sheet);
     } else if (call.program === PROGRAMS.associatedToken) {
       sheet.add('createdAccount', addressIn(reading, 'account') ?? call.accounts[1]?.address ?? '', 1n);
     } else if (layout.name === 'close_account') {
@@ -153,33 +160,40 @@ function addSteps({ view, readings }: ReadTransaction, names: Names, progress: P
   }
 }
 
-/** Any bin id of 32 bits plus this is above 0. */
-const BIN_OFFSET = 2n ** 32n;
+/** Any bin id of 32 bits, and what may be added to it, plus this is above 0. */
+const BIN_OFFSET = 2n ** 33n;
+/** Above any bin: the deposit has no bound. A missing lowest bin counts as 0, below any. */
+const ANY_BIN = 2n ** 35n;
 
-function addStep(reading: DecodedCall, names: Names, progress: Progress, sheet: TermSheet): void {
+function addStep(reading: DecodedCall, names: Names, context: StepContext, sheet: TermSheet): void {
   const { args } = reading;
   sheet.add('step', stepText(reading, names), 1n);
-  const bounds = activeBinBounds(reading);
-  if (bounds !== undefined) {
-    // One by one: the widest of several deposits would hide a change of the others.
-    progress.deposits += 1;
-    const of = String(progress.deposits);
-    sheet.add('lowestActiveBin', of, bounds.lowest + BIN_OFFSET);
-    sheet.add('highestActiveBin', of, bounds.highest + BIN_OFFSET);
-  }
+  addLandingPrices(reading, context, sheet);
   const liquidity = integerAt(args, 'params', 'liquidity_delta');
   if (isInstruction(reading, PROGRAMS.dammV2, 'add_liquidity') && liquidity !== undefined) {
     sheet.add('liquidity', positionOf(reading, names), liquidity);
   }
 }
 
-/** The bins that may be active when a deposit lands. `undefined`: the instruction is no deposit with such a bound. */
-function activeBinBounds({ args }: DecodedCall): { readonly lowest: bigint; readonly highest: bigint } | undefined {
-  const [activeBin, tolerance] = BOUNDS_OF_DEPOSIT.map((name) => integerAt(args, 'liquidity_parameter', name));
-  return activeBin === undefined || tolerance === undefined ? undefined : { lowest: activeBin - tolerance, highest: activeBin + tolerance };
+/** One by one: the widest of several deposits would hide a change of the others. */
+function addLandingPrices(reading: DecodedCall, { progress, input: { intent, facts } }: StepContext, sheet: TermSheet): void {
+  const landing = landingPrices(reading, intent, rangeOfPool(facts?.pools?.get(intent.pool)));
+  if (landing === undefined) {
+    return;
+  }
+  progress.deposits += 1;
+  const of = String(progress.deposits);
+  if (landing.kind === 'bins') {
+    const { lowest, highest } = landing;
+    sheet.add('lowestActiveBin', of, lowest === undefined ? 0n : BigInt(lowest) + BIN_OFFSET);
+    sheet.add('highestActiveBin', of, highest === undefined ? ANY_BIN : BigInt(highest) + BIN_OFFSET);
+  } else {
+    sheet.add('lowestPrice', of, landing.lowestQ64);
+    sheet.add('highestPrice', of, landing.highestQ64);
+  }
 }
 
-/** The arguments behind {@link activeBinBounds}, which are compared by these bounds alone. A swap's `active_id` is compared as it is. */
+/** The arguments of a deposit that are compared by {@link addLandingPrices} alone. A swap's `active_id` is compared as it is. */
 const BOUNDS_OF_DEPOSIT: readonly string[] = ['active_id', 'max_active_bin_slippage'];
 
 /** "add_liquidity_by_strategy2: position new position 1, …": what the instruction does, without amounts. */
@@ -190,7 +204,7 @@ function stepText(reading: DecodedCall, names: Names): string {
   // Amounts have terms of their own.
   const comparedOtherwise = [
     ...(isInstruction(reading, PROGRAMS.dammV2, 'add_liquidity') ? ['liquidity_delta'] : []),
-    ...(activeBinBounds(reading) === undefined ? [] : BOUNDS_OF_DEPOSIT),
+    ...(fillsPosition(reading) ? BOUNDS_OF_DEPOSIT : []),
   ];
   const parts = leaves(args, '')
     .filter(([path]) => isExact || !(lastPart(path).includes('amount') || comparedOtherwise.includes(lastPart(path))))

@@ -3,7 +3,8 @@ import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { TransactionConfig } from '../../base/solana/wireConfig';
 import type { DecodedArgument, DecodedInstruction, DecodedTransaction, Review } from '../types';
-import { amountText, describeReview, findingText, type TokenNames } from './summary';
+import { amountText, describeReview, findingText } from './summary';
+import type { TokenNames } from './tokenNames';
 
 /**
  * Formats everything that was decoded as Markdown that is also readable as plain text: the summary, the findings, and every instruction

@@ -4,6 +4,8 @@ import type { Address } from '../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/text';
+import { depositPricesText } from './depositPrices';
+import type { TokenNames } from './tokenNames';
 import { leastReceived, plausibleMinimums, statesWithdrawal, totalLamports } from '../spends';
 import type {
   DecodedInstruction,
@@ -17,9 +19,6 @@ import type {
   ZapInIntent,
   ZapOutIntent,
 } from '../types';
-
-/** Returns a token's ticker and decimals; without them amounts are shown in raw units. */
-export type TokenNames = (mint: Address) => { readonly symbol: string; readonly decimals: number | undefined } | undefined;
 
 /** Formats an amount with its token: "1,234.5 MEME", "0.1 SOL", or raw units of an unknown token. */
 export function amountText(mint: Address | undefined, amountRaw: bigint, tokens: TokenNames): string {
@@ -114,6 +113,7 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
     minimumLine(review, tokens),
     spendLine({ ...review.spends, consumedLamports: fromWallet(review) }),
     tokenLine(review, tokens),
+    landingLine(review, tokens),
     recipientLine(review),
     technical(l10n.t('Pool'), intent.pool),
     intent.kind === 'zapOut' && intent.position !== undefined ? technical(l10n.t('Position'), intent.position) : undefined,
@@ -234,6 +234,12 @@ function tokenLine(review: Review, tokens: TokenNames): SummaryLine | undefined 
   });
   const texts = [...tokenTexts, ...solTexts];
   return texts.length === 0 ? undefined : money(l10n.t('Tokens that move at most'), texts.join(', '));
+}
+
+/** The prices between which the deposit lands. */
+function landingLine({ depositPrices }: Review, tokens: TokenNames): SummaryLine | undefined {
+  const text = depositPrices && depositPricesText(depositPrices, tokens);
+  return text === undefined ? undefined : money(l10n.t('The deposit lands only while'), text);
 }
 
 const intoWords = (): Readonly<Record<TokenSpend['into'], string>> => ({

@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
-import { isBinStep, priceOfBin } from '../../base/dlmm/bins';
+import { isBinStep, maxBinIdOf, priceOfBin } from '../../base/dlmm/bins';
 import { spreadOverBins } from '../../base/dlmm/strategy';
 import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { TransactionContext } from '../context';
-import { addressIn, type DecodedCall, integerAt } from '../decode/instructions';
+import { addressIn, type DecodedCall, integerAt, type ReadTransaction } from '../decode/instructions';
 import type { SqrtPriceRange } from '../facts/facts';
 import type { PlaceNotes } from '../notes';
 import type { PolicySettings } from '../policy';
-import type { Intent, ZapInIntent } from '../types';
+import type { DepositPrices, Intent, ReviewInput, ZapInIntent } from '../types';
 import { depositBins } from './dlmmRange';
 import { exactBins, type LandingBins, type LandingSqrtPrices, landingPrices, mostBins, rangeOfPool } from './landingPrices';
 import { priceOfPool } from './swapPrice';
@@ -274,13 +274,19 @@ function deviationOfSqrtPrices(
   if (below >= 1 - tolerance && above <= 1 + tolerance) {
     return undefined;
   }
-  return {
-    from,
-    isFar: isFarApart(below, above, policy),
-    ends: endsText(below, above),
-    loss: lossOfLiquidity(reading, [lowestQ64, highestQ64], price, range),
-  };
+  const loss = lossOfLiquidity(reading, [lowestQ64, highestQ64], price, range);
+  const isNear = below >= 1 - tolerance - LISTED_APART && above <= 1 + tolerance + LISTED_APART;
+  return isNear && loss !== undefined && loss.share <= NEGLIGIBLE_LOSS
+    ? undefined
+    : { from, isFar: isFarApart(below, above, policy), ends: endsText(below, above), loss };
 }
+
+/**
+ * A pool without bins is listed by prices of the market, and its own may differ as much (as in listedPrices.ts). Liquidity over a wide range
+ * loses little by that: a price that is 10% off costs about 0.1%.
+ */
+const LISTED_APART = 0.1;
+const NEGLIGIBLE_LOSS = 0.0025;
 
 /** Liquidity L that is bought at the square root s of the price is worth L (s - s0)²/s of Y less than was paid, where s0 is that of the known price. */
 function lossOfLiquidity(
@@ -370,4 +376,51 @@ function lossText(loss: Loss | undefined, { x, y }: Pair): readonly string[] {
     return [l10n.t`At worst, ${percent}% of the deposit is lost.`];
   }
   return [l10n.t`At worst, ${formatRaw(BigInt(Math.ceil(lamports)), SOL_DECIMALS)} SOL is lost, ${percent}% of the deposit.`];
+}
+
+/** Returns the prices at which the deposits of an operation can land: from the lowest to the highest of all. */
+export function depositPricesOf(transactions: readonly ReadTransaction[], { intent, facts }: ReviewInput): DepositPrices | undefined {
+  const range = rangeOfPool(facts?.pools?.get(intent.pool));
+  const deposits = transactions
+    .flatMap(({ readings }) => readings)
+    .flatMap((reading) => {
+      const landing = landingPrices(reading, intent, range);
+      return landing === undefined ? [] : [{ reading, landing }];
+    });
+  const [first] = deposits;
+  if (intent.kind !== 'zapIn' || first === undefined) {
+    return undefined;
+  }
+  const { x: tokenX, y: tokenY } = pairOf(first.reading, intent);
+  const bins = deposits.flatMap(({ landing }) => (landing.kind === 'bins' ? [landing] : []));
+  if (bins.length > 0) {
+    const lowestBinId = outermost(
+      bins.map(({ lowest }) => lowest),
+      Math.min,
+    );
+    const highestBinId = outermost(
+      bins.map(({ highest }) => highest),
+      Math.max,
+    );
+    const [lowestPrice, highestPrice] = [lowestBinId, highestBinId].map((binId) => priceOf(binId, intent.binStepBps));
+    return { lowestBinId, highestBinId, lowestPrice, highestPrice, tokenX, tokenY };
+  }
+  const roots = deposits.flatMap(({ landing }) => (landing.kind === 'sqrtPrices' ? [landing] : []));
+  const lowestPrice = Math.min(...roots.map(({ lowestQ64 }) => (Number(lowestQ64) / Q64) ** 2));
+  const highestPrice = Math.max(...roots.map(({ highestQ64 }) => (Number(highestQ64) / Q64) ** 2));
+  // A pool with a range of its own, which is not known here.
+  return lowestPrice > highestPrice ? { tokenX, tokenY } : { lowestPrice, highestPrice, tokenX, tokenY };
+}
+
+function outermost(ends: readonly (number | undefined)[], of: (...ends: readonly number[]) => number): number | undefined {
+  const known = ends.filter((end) => end !== undefined);
+  return known.length < ends.length ? undefined : of(...known);
+}
+
+/** The price of a bin, raw units; `undefined` if the program has no such bin, or the step between bins is not known. */
+function priceOf(binId: number | undefined, binStepBps: number | undefined): number | undefined {
+  if (binId === undefined || binStepBps === undefined || !isBinStep(binStepBps) || Math.abs(binId) > maxBinIdOf(binStepBps)) {
+    return undefined;
+  }
+  return priceOfBin(binId, binStepBps);
 }

@@ -32,9 +32,10 @@ export type LandingPrices = LandingBins | LandingSqrtPrices;
 /** The widest range that the program allows (cp_amm `MIN_SQRT_PRICE`, `MAX_SQRT_PRICE`). */
 const FULL_RANGE: SqrtPriceRange = { minQ64: 4_295_048_016n, maxQ64: 79_226_673_521_066_979_257_578_248_091n };
 
-/** The range of the pool on the chain, if an RPC told it. */
+/** The range of the pool on the chain, if an RPC told one. */
 export function rangeOfPool(pool: PoolFact | undefined): SqrtPriceRange | undefined {
-  return pool?.kind === 'dammV2' ? pool.range : undefined;
+  const range = pool?.kind === 'dammV2' ? pool.range : undefined;
+  return range !== undefined && range.minQ64 < range.maxQ64 ? range : undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { amountText, type TokenNames } from '../../review/describe/summary';
+import { amountText } from '../../review/describe/summary';
+import type { TokenNames } from '../../review/describe/tokenNames';
 import { ServiceError } from '../../service/errors';
 import type { OperationErrorDetails } from '../errors';
 import type { OperationRecord, ReasonCode } from '../journal/types';

@@ -4,7 +4,7 @@ import { percent } from '../../base/format/percent';
 import { sentence } from '../../base/format/sentence';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
-import type { TokenNames } from '../../review/describe/summary';
+import type { TokenNames } from '../../review/describe/tokenNames';
 import type { Review } from '../../review/types';
 import type { LiquidityService } from '../../service/service';
 import type { LegApproval, RebalanceLeg, Reentry } from '../../transactions/rebalance/types';

@@ -6,7 +6,7 @@ import { counted } from '../../base/format/counted';
 import type { Address } from '../../base/solana/address';
 import { messageOf, readDecimal } from '../../base/format/typedNumbers';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { TokenNames } from '../../review/describe/summary';
+import type { TokenNames } from '../../review/describe/tokenNames';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
 import { errorMessageOf } from '../../transactions/errors';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { describeDetails } from '../../review/describe/details';
 import { changeText } from '../../review/approval/changeText';
 import type { TermChange } from '../../review/approval/compareTerms';
-import type { TokenNames } from '../../review/describe/summary';
+import type { TokenNames } from '../../review/describe/tokenNames';
 import { writeReport } from '../../review/report/report';
 import { REVIEW_LIFETIME_MS } from '../../review/review';
 import type { Review } from '../../review/types';

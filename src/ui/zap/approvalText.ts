@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { timeOfDay } from '../../base/format/time';
-import type { TokenNames } from '../../review/describe/summary';
+import type { TokenNames } from '../../review/describe/tokenNames';
 import type { ReapprovalReason } from '../../transactions/types';
 import type { Finding, Review } from '../../review/types';
 import { isClean } from './cleanReview';

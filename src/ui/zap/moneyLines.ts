@@ -5,7 +5,9 @@ import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/text';
-import { amountText, type TokenNames } from '../../review/describe/summary';
+import { depositPricesText } from '../../review/describe/depositPrices';
+import { amountText } from '../../review/describe/summary';
+import type { TokenNames } from '../../review/describe/tokenNames';
 import { costLamports, leastReceived, plausibleMinimums, statesWithdrawal } from '../../review/spends';
 import type { Review, TokenSpend } from '../../review/types';
 
@@ -56,6 +58,7 @@ export function moneyLines(
   return [
     ...payLines(review, write('up'), pays),
     l10n.t`You get: ${review.intent.kind === 'zapIn' ? positionText(review, write('down'), gets) : proceedsText(review, write('down'), { isBrief, isTerse }, gets)}`,
+    ...landingLines(review, tokens),
     l10n.t`Costs: ${costText(review, write('up'), hasCostParts)}`,
     ...(hasTokensMoved ? movedLines(review, write('up')) : []),
     l10n.t`Goes to: ${recipientText(review, isBrief)}`,
@@ -91,6 +94,12 @@ function positionText(review: Review, write: WriteAmounts, position = l10n.t('a 
   return intent.kind === 'zapIn' && intent.tokens !== undefined
     ? l10n.t`${position}; nothing is swapped, your tokens are deposited directly`
     : l10n.t`${position}; nothing is swapped, or no minimum is stated`;
+}
+
+/** The prices between which a deposit lands, in the pair's units; bins where no prices are known. */
+function landingLines({ depositPrices }: Review, tokens: TokenNames): readonly string[] {
+  const text = depositPrices && depositPricesText(depositPrices, tokens);
+  return text === undefined ? [] : [l10n.t`Lands only while ${text}`];
 }
 
 /** What a zap-out brings by the simulation, which guarantees nothing, and what the transactions guarantee. */

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
 import { pacedPortfolio } from '../../portfolio/requestPace';
 import type { PortfolioControl } from '../../portfolio/types';
-import type { TokenNames } from '../../review/describe/summary';
+import type { TokenNames } from '../../review/describe/tokenNames';
 import type { PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
 import type { RequestBudget } from '../../service/requestBudget';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { percent } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
-import type { TokenNames } from '../../review/describe/summary';
+import type { TokenNames } from '../../review/describe/tokenNames';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { runZapIn } from '../../transactions/run/zapIn';

@@ -25,6 +25,7 @@ const SLIPPAGE_BPS = 500;
 
 /** Place of the active bin in the account of a DLMM pool. */
 const ACTIVE_BIN_AT = 76;
+const BIN_STEP_AT = 80;
 
 const DOLLARS: Readonly<Record<string, number>> = { SOL: 150, USDC: 1, MEME: 0.15, TOLL: 1 };
 
@@ -91,6 +92,7 @@ export class BuildDesk {
       strategy: pool.program === 'dlmm' ? strategy : undefined,
       fromBinId,
       toBinId,
+      ...(pool.program === 'dlmm' ? { activeBinId: await this.activeBin(pool), binStepBps: await this.#binStepBps(pool) } : {}),
     };
     const { swapTxsWithJito, addLiquidityTxsWithJito, swapTxs, addLiquidityTxs } = built;
     for (const [swaps, adds] of distinct([
@@ -149,6 +151,11 @@ export class BuildDesk {
   async activeBin({ address: pool }: LittlePool): Promise<number> {
     const account = await this.rpc.connection.getAccountInfo(new PublicKey(pool));
     return account?.data.readInt32LE(ACTIVE_BIN_AT) ?? assert.fail();
+  }
+
+  async #binStepBps({ address: pool }: LittlePool): Promise<number> {
+    const account = await this.rpc.connection.getAccountInfo(new PublicKey(pool));
+    return account?.data.readUInt16LE(BIN_STEP_AT) ?? assert.fail();
   }
 
   #intent(

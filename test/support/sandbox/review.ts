@@ -64,7 +64,10 @@ export async function shownOfPosition(
 }
 
 /** The prices that the service lists of a pool, token X by the active bin where there is one, as an operation hands them to the review. */
-export async function shownOfPool(client: TestClient, pool: string): Promise<Pick<ZapInIntent, 'references' | 'listedPrices'>> {
+export async function shownOfPool(
+  client: TestClient,
+  pool: string,
+): Promise<Pick<ZapInIntent, 'references' | 'listedPrices' | 'activeBinId' | 'binStepBps'>> {
   const lists = await listsOf(client);
   const listed = lists.pools.find((one) => one.address === pool);
   assert.ok(listed !== undefined, `${pool} is not listed`);
@@ -84,7 +87,7 @@ export async function shownOfPool(client: TestClient, pool: string): Promise<Pic
     solUsd: items.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.priceUsd,
   };
   const plan = { tokenX: token0.address, tokenY: token1.address, prices };
-  return { references: referencesOfPlan(plan), listedPrices: listedPricesOfPlan(plan, lists) };
+  return { references: referencesOfPlan(plan), listedPrices: listedPricesOfPlan(plan, lists), activeBinId: activeBin?.binId, binStepBps };
 }
 
 function serviceOf({ sandbox: { url, apiKey } }: TestClient): LiquidityService {

@@ -112,9 +112,11 @@ describe('review: price of deposits (DLMM-7, DAMM-7)', () => {
 
   it('Liquidity of DAMM v2 may cost the thresholds within the tolerance of every known price', () => {
     assert.deepEqual(objections(intoProduct(byLiquidity())), []);
-    // At 1.03 times the price, the liquidity costs √1.03 times as much SOL.
-    assert.deepEqual(objections(intoProduct(byLiquidity({ mostY: 507_400_000n }))), []);
-    assert.deepEqual(objections(intoProduct(byLiquidity({ mostY: 507_500_000n }))), ['confirm DAMM-7']);
+    // At 1.13 times the price, the liquidity costs √1.13 times as much SOL: the tolerance, and what prices of lists may differ by.
+    assert.deepEqual(objections(intoProduct(byLiquidity({ mostY: 531_500_000n }))), []);
+    assert.deepEqual(objections(intoProduct(byLiquidity({ mostY: 531_600_000n }))), ['confirm DAMM-7']);
+    assert.deepEqual(objections(intoProduct(byLiquidity({ mostX: 535_700_000n }))), []);
+    assert.deepEqual(objections(intoProduct(byLiquidity({ mostX: 536_300_000n }))), ['confirm DAMM-7']);
     assert.deepEqual(objections(intoProduct(byZapIntoDamm(100))), ['block ZAP-1', 'confirm ZAP-1']);
   });
 

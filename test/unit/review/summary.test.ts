@@ -5,7 +5,8 @@ import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { NO_FACTS, type AccountState, type ChainFacts } from '../../../src/review/facts/facts';
 import { describeDetails } from '../../../src/review/describe/details';
-import { describeReview, findingText, summaryAsText, type TokenNames } from '../../../src/review/describe/summary';
+import { describeReview, findingText, summaryAsText } from '../../../src/review/describe/summary';
+import type { TokenNames } from '../../../src/review/describe/tokenNames';
 import {
   addByStrategy,
   addressOf,

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { NO_FACTS } from '../../../src/review/facts/facts';
-import { describeReview, type TokenNames } from '../../../src/review/describe/summary';
+import { describeReview } from '../../../src/review/describe/summary';
+import type { TokenNames } from '../../../src/review/describe/tokenNames';
 import type { Review, ZapInIntent } from '../../../src/review/types';
 import { INTO_POSITION, TOKENS_IN } from '../../corpus/tokensIn';
 import {

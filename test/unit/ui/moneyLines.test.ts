@@ -126,6 +126,26 @@ describe('Money lines of the approval', () => {
     assert.equal(lines[1], 'You get: a position; nothing is swapped, your tokens are deposited directly');
   });
 
+  it('The question says between which prices a deposit lands, or between which bins where the prices are not known', () => {
+    const bins = { lowestBinId: -3, highestBinId: 3, tokenX: BONK, tokenY: WRAPPED_SOL_MINT };
+    const lineOf = (depositPrices: Review['depositPrices']): string | undefined =>
+      moneyLines(review({ intent: ZAP_IN, depositPrices }), TOKENS, BRIEF).find((line) => line.startsWith('Lands'));
+    assert.equal(
+      lineOf({ ...bins, lowestPrice: 122.5, highestPrice: 125 }),
+      'Lands only while the price is between 0.01225 and 0.0125 SOL per BONK',
+    );
+    assert.equal(
+      lineOf({ ...bins, highestBinId: undefined, lowestPrice: 122.5 }),
+      'Lands only while the price is at least 0.01225 SOL per BONK',
+    );
+    assert.equal(lineOf(bins), 'Lands only while the active bin is between -3 and 3');
+    assert.equal(
+      lineOf({ ...bins, lowestPrice: 1, highestPrice: 2, tokenX: addressOf(1) }),
+      'Lands only while the active bin is between -3 and 3',
+    );
+    assert.equal(lineOf(undefined), undefined);
+  });
+
   it('A question names the given up position and the received tokens even without amounts', () => {
     const exchange = { pays: '50% of the position, ≈ $102.00', gets: 'BONK and SOL' };
     assert.deepEqual(moneyLines(review({}), TOKENS, FULL, exchange).slice(0, 2), [

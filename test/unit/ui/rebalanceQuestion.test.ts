@@ -3,7 +3,7 @@ import { askApproval } from '../../../src/ui/zap/approval';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
 import { askAmountBack, rebalanceSubject } from '../../../src/ui/rebalance/rebalanceMessages';
 import type { ReapprovalReason } from '../../../src/transactions/types';
-import type { TokenNames } from '../../../src/review/describe/summary';
+import type { TokenNames } from '../../../src/review/describe/tokenNames';
 import type { DecodedTransaction, Finding, Review, Verdict } from '../../../src/review/types';
 import type { SolanaRpc } from '../../../src/rpc/types';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
