@@ -93,6 +93,7 @@ describe('A window whose keyring asks for its password, and whose extension is t
     const panel = editor.page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
     await panel.getByText(UPDATED).waitFor({ timeout: PATIENCE_MS });
     await panel.getByRole('link', { name: 'Reload Window' }).waitFor({ timeout: PATIENCE_MS });
+    await editor.screenshot('updated extension');
     assert.deepEqual(await positions(), before);
   });
 

@@ -104,7 +104,8 @@ export function replacedHtml(language: string): string {
 <html lang="${escapedHtml(language)}">
 <head>
 <meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<style>${FIRST_STYLES}a{color:var(--vscode-textLink-foreground)}</style>
 </head>
 <body>
 <p role="alert">${escapedHtml(replacedText())}</p>

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { escapedHtml } from '../../../../src/ui/shell/views/html';
-import { FIRST_SCRIPT, FIRST_STYLES, panelHtml, type PanelPage } from '../../../../src/ui/panels/panelHtml';
+import { FIRST_SCRIPT, FIRST_STYLES, panelHtml, type PanelPage, replacedHtml } from '../../../../src/ui/panels/panelHtml';
 
 const PAGE: PanelPage = {
   language: 'en',
@@ -36,6 +36,16 @@ function policyOf(html: string): ReadonlyMap<string, readonly string[]> {
       .map((directive) => [directive.split(' ')[0] ?? '', directive.split(' ').slice(1)]),
   );
 }
+
+describe('The page of a panel whose files were replaced', () => {
+  it('It says to reload the window, with a link, and needs no file and no script', () => {
+    const html = replacedHtml('en');
+    assert.match(html, /Binsight was updated\. This window signs nothing more\. Reload the window\./);
+    assert.equal(attribute(html, 'href'), 'command:workbench.action.reloadWindow');
+    assert.doesNotMatch(html, /<script|<link|src=/);
+    assert.deepEqual([policyOf(html).get('default-src'), policyOf(html).get('script-src')], [["'none'"], undefined]);
+  });
+});
 
 describe('The page of a panel', () => {
   it('The page’s policy allows only its own script by nonce and files from the extension’s folder', () => {
