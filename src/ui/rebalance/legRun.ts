@@ -15,7 +15,7 @@ import { messageOf } from '../zap/approvalText';
 import { found, isClean } from '../zap/cleanReview';
 import { askRepetition } from '../zap/repeatQuestion';
 import { unusualSlippage } from '../zap/slippage';
-import { type RunnerDependencies, runShown, runWithinBudget } from '../zap/operationDependencies';
+import { declinedIfCancelled, type RunnerDependencies, runShown, runWithinBudget } from '../zap/operationDependencies';
 import type { RebalanceApproval, RunRequest } from './request';
 
 /** An operation of one leg or two, and how it is shown and approved. */
@@ -52,7 +52,7 @@ export interface EditorSide<Step> {
 export async function runLegs<Step, Result extends { readonly kind: string }>(
   { request, doing, subjects, shown, operation, began: onBegan }: LegRun<Step, Result>,
   dependencies: RunnerDependencies,
-): Promise<Result> {
+): Promise<Result | { readonly kind: 'declined' }> {
   const { prompts, log, serviceInUse, began, leftOpen } = dependencies;
   const { owner, consent, cancelled: outside, onCancel, lead, place } = request;
   const choice = serviceInUse();
@@ -114,7 +114,7 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
           parts,
         );
       }),
-  });
+  }).catch(declinedIfCancelled);
   log('info', `${title}: ${result.kind}`);
   return result;
 }

@@ -12,7 +12,7 @@ import type { OperationLocks } from '../../transactions/locks/types';
 import type { OperationDependencies } from '../../transactions/types';
 import type { Signer } from '../../wallet/signer';
 import type { EditorActions } from '../shell/editorAccess';
-import { orCancelled } from '../shell/errors';
+import { Cancelled, orCancelled } from '../shell/errors';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
 import { RequestWait } from '../shell/requestWait';
@@ -138,6 +138,14 @@ export interface RunnerDependencies {
   /** Request budget of the service in use; without it operations do not wait for the request limit. */
   readonly budget?: () => RequestBudget | undefined;
   readonly log: LogFunction;
+}
+
+/** What an operation ends with that was cancelled before it had begun. @throws any other error */
+export function declinedIfCancelled(error: unknown): { readonly kind: 'declined' } {
+  if (error instanceof Cancelled) {
+    return { kind: 'declined' };
+  }
+  throw error;
 }
 
 export interface ShownRun<Result> {

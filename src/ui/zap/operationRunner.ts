@@ -13,7 +13,7 @@ import { plainText } from '../shell/views/text';
 import { walletLabel } from '../wallets/walletNames';
 import { type ApprovalSubject, askApproval } from './approval';
 import { firstTryDidNotLandText } from './approvalText';
-import { type RunnerDependencies, runShown, runWithinBudget, tokenNames } from './operationDependencies';
+import { declinedIfCancelled, type RunnerDependencies, runShown, runWithinBudget, tokenNames } from './operationDependencies';
 import { notifyOutcome, type OutcomeMessages, stepText } from './outcome';
 import { askRepetition } from './repeatQuestion';
 import { givenUp, zapInResult, zapOutResult } from './results';
@@ -166,7 +166,7 @@ export class OperationRunner {
           };
           return operation(parts, host, cancelled);
         }),
-    });
+    }).catch(declinedIfCancelled);
     log('info', `${words.doing}: ${result.kind}`);
     notifyOutcome(result, words, { prompts, actions, hasExplorer: hasExplorer(choice.id) }, { record: settled, operation: begun });
     return result;
