@@ -3,6 +3,7 @@ import { counted } from '../../../base/format/counted';
 import { timeOfDay } from '../../../base/format/time';
 import type { WebhookDetails } from '../noticeSettings';
 import type { OutsideNotice } from '../noticeEvent';
+import { codeEntities } from './telegramEntities';
 import type { WebhookTarget } from './webhookTarget';
 
 /** A request to a webhook. */
@@ -52,13 +53,23 @@ export function webhookRequest(target: WebhookTarget, notices: readonly SentNoti
         headers,
         body: JSON.stringify({ username: 'Binsight', content: text, allowed_mentions: { parse: [] } }),
       };
-    case 'telegram':
+    case 'telegram': {
       // Without parse_mode, the text is not read as markup.
+      const entities = codeEntities(
+        text,
+        notices.flatMap(({ pair }) => pair ?? []),
+      );
       return {
         url: new URL(`/bot${target.token}/sendMessage`, target.address).href,
         headers,
-        body: JSON.stringify({ chat_id: target.chat, text, link_preview_options: { is_disabled: true } }),
+        body: JSON.stringify({
+          chat_id: target.chat,
+          text,
+          ...(entities.length === 0 ? {} : { entities }),
+          link_preview_options: { is_disabled: true },
+        }),
       };
+    }
     case 'json':
       return {
         url: target.address,

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '../../../../src/base/async/clock';
 import type { ProcessTable } from '../../../../src/base/processes';
-import type { OutsideNotice } from '../../../../src/ui/notices/noticeEvent';
+import { type OutsideNotice, outsideName } from '../../../../src/ui/notices/noticeEvent';
 import type { WebhookDetails } from '../../../../src/ui/notices/noticeSettings';
 import type { QuietHours } from '../../../../src/ui/notices/quietHours';
 import { Outbox } from '../../../../src/ui/notices/webhook/outbox';
+import { type CodeEntity, codeEntities } from '../../../../src/ui/notices/webhook/telegramEntities';
 import { WebhookChannel } from '../../../../src/ui/notices/webhook/webhookChannel';
 import { sentNotice, webhookRequest } from '../../../../src/ui/notices/webhook/webhookMessage';
 import { WebhookError, WebhookSender } from '../../../../src/ui/notices/webhook/webhookSender';
@@ -143,6 +144,40 @@ describe('Webhook', () => {
     assert.deepEqual(discord?.body, { username: 'Binsight', content: text, allowed_mentions: { parse: [] } });
     assert.equal(telegram?.path, '/bot12345:abc/sendMessage');
     assert.deepEqual(telegram.body, { chat_id: '-100', text, link_preview_options: { is_disabled: true } });
+  });
+
+  it('In Telegram no name becomes a link, a mention or a command, whatever a token is called', () => {
+    const telegram = { preset: 'telegram', address: receiver.address, token: '12345:abc', chat: '-100' } as const;
+    const names = [
+      'claim-airdrop.evil.com/SOL',
+      't.me/evil_bot',
+      '@evil_bot',
+      '/start',
+      'BONK/@evil',
+      '#airdrop',
+      '$FREE/SOL',
+      '+1234567890/SOL',
+      'https://evil.example/SOL',
+      'a@evil.example',
+      '😀😀 evil.com',
+    ];
+    for (const name of names) {
+      for (const pair of [name, outsideName(name)]) {
+        const before = notice({ pair: 'BONK/SOL', full: 'BONK/SOL left its range. 😀' });
+        const named = notice({ pair, full: `${pair} left its range: ${name} fell.` });
+        const { body } = webhookRequest(telegram, [before, named].map((one) => sentNotice(one, 'figures')), NOW);
+        const { text, entities = [] } = JSON.parse(body) as { readonly text: string; readonly entities?: readonly CodeEntity[] };
+        // Offsets count UTF-16 units, as the indexes of a string do.
+        const isCode = Array.from(text, () => false);
+        entities.forEach(({ offset, length }) => isCode.fill(true, offset, offset + length));
+        const links = [...text.matchAll(/[\w-]+(?:\.[a-z]+)+|@\w+|(?<![\w])[/#$][a-z]\w*|\+?\d{7,}/gi)];
+        links.forEach(({ index, 0: link }) => assert.ok(isCode[index], `${link} in ${text}`));
+        assert.ok(entities.every(({ offset, length }, at) => offset >= (entities[at - 1]?.offset ?? 0) + (entities[at - 1]?.length ?? 0) && length > 0));
+        assert.equal(text.slice(0, 40).includes('BONK/SOL'), true);
+        assert.equal(isCode[text.indexOf('BONK/SOL left')], false, 'a plain name stays as it is');
+      }
+    }
+    assert.deepEqual(codeEntities('x '.repeat(3) + 'a.b '.repeat(101), []), [{ type: 'code', offset: 0, length: 410 }]);
   });
 
   it('Many notices are one message within the limits, old ones with their time', () => {
