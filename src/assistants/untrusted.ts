@@ -1,3 +1,4 @@
+import { parseAddress } from '../base/solana/address';
 import { oneLine } from '../base/text';
 
 /**
@@ -21,9 +22,16 @@ export function untrustedMessage(message: string): Untrusted {
   return { untrusted: oneLine(message, LONGEST_MESSAGE) };
 }
 
-const PLAIN_KEY = /^[\w.:-]{1,100}$/;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const ONE_WORD = /^[\w.:-]{1,100}$/;
 
-/** An identifier that is safe to show as it is; `undefined`: it holds other characters, or is too long. */
-export function plainKey(key: string | undefined): string | undefined {
-  return key !== undefined && PLAIN_KEY.test(key) ? key : undefined;
+/**
+ * An identifier as it is if it is an address or a UUID, which hold no sentence. Another one of the service is wrapped as its text, because
+ * underscores can stand for spaces; `undefined`: it is not even one word.
+ */
+export function plainKey(key: string): string | Untrusted | undefined {
+  if (parseAddress(key) !== undefined || UUID.test(key)) {
+    return key;
+  }
+  return ONE_WORD.test(key) ? untrusted(key) : undefined;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Address } from '../base/solana/address';
 import { formatRaw, parseDecimal } from '../base/solana/amounts';
-import { SOL_DECIMALS, USDC_MINT, WRAPPED_SOL_MINT } from '../base/solana/programs';
+import { KNOWN_DECIMALS, KNOWN_TOKENS, WRAPPED_SOL_MINT } from '../base/solana/programs';
 import type { Money, PoolType, Token } from './common';
 import { decimal, group, label, rawUnits, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
 import { isExactDecimal, plainDecimal, rawAmount } from './parsing/scalars';
@@ -42,19 +42,9 @@ export interface TokenParts {
   readonly decimals: number | undefined;
 }
 
-const WELL_KNOWN: ReadonlyMap<Address, { readonly symbol: string; readonly decimals: number }> = new Map([
-  [WRAPPED_SOL_MINT, { symbol: 'SOL', decimals: SOL_DECIMALS }],
-  [USDC_MINT, { symbol: 'USDC', decimals: 6 }],
-]);
-
-/** Decimals of the well-known mints that some records name without them. */
-function knownDecimals(mint: Address): number | undefined {
-  return WELL_KNOWN.get(mint)?.decimals;
-}
-
 /** Creates a token with a symbol for display: its own, the well-known one, its shortened address, or "?". */
 export function tokenFrom({ address, symbol, name, decimals }: TokenParts): Token {
-  const known = address === undefined ? undefined : WELL_KNOWN.get(address);
+  const known = address === undefined ? undefined : KNOWN_TOKENS.get(address);
   return { address, symbol: symbol ?? known?.symbol ?? shortAddress(address), name, decimals: decimals ?? known?.decimals };
 }
 
@@ -145,7 +135,7 @@ function toBalance(wire: BalanceRecord, place: FieldPath): TokenBalance | undefi
     place.warnings.add(place.path, 'left out: nothing in it says which token it is');
     return undefined;
   }
-  const decimals = wire.decimals ?? knownDecimals(mint);
+  const decimals = wire.decimals ?? KNOWN_DECIMALS.get(mint);
   const amount = amountOf(wire, decimals);
   if (amount === undefined) {
     place.warnings.add(place.path, `left out: it has no amount of ${mint}`);

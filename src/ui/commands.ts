@@ -37,7 +37,7 @@ import { operationCommands, planCommands } from './zap/zapCommands';
 /** Returns the function that runs a command of the extension. It never rejects. */
 export function createCommands(services: Services, features: Features): (id: CommandId, argument: unknown) => Promise<void> {
   const handlers = createHandlers(services, features);
-  return (id, argument) => runCommand(id, handlers[id], argument, services.commandDependencies);
+  return (id, argument) => runCommand(id, handlers[id], services.panelPlans.received(argument), services.commandDependencies);
 }
 
 function createHandlers(services: Services, { operations, automation, panels, favorites, notices }: Features): CommandHandlers {

@@ -17,6 +17,7 @@ import { PositionListControl } from './positions/positionListControl';
 import type { Services } from './services';
 import { Session } from './session';
 import { BusyPositions } from './shell/busyPositions';
+import { PanelPlans } from './shell/commands/panelPlans';
 import type { CommandId } from './shell/commands/registry';
 import { Installation } from './shell/installation';
 import { describeError, Log, Redactor } from './shell/log';
@@ -128,6 +129,7 @@ type EditorAccess = Pick<
   | 'isInBrowser'
   | 'execute'
   | 'command'
+  | 'panelPlans'
   | 'commandDependencies'
 >;
 
@@ -142,8 +144,9 @@ function createEditorAccess({ extensionPath }: vscode.ExtensionContext, disposab
   const execute = async (command: string, argument?: unknown): Promise<void> => {
     await vscode.commands.executeCommand(command, argument);
   };
+  const panelPlans = new PanelPlans();
   const command = async (id: CommandId, argument?: unknown): Promise<void> => {
-    await vscode.commands.executeCommand(id, argument);
+    await vscode.commands.executeCommand(id, panelPlans.announced(argument));
   };
   const prompts = new PromptSlot(new WindowPrompts((id) => command('binsight.showOperation', { kind: 'operation', id }), steadyClock));
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
@@ -159,6 +162,7 @@ function createEditorAccess({ extensionPath }: vscode.ExtensionContext, disposab
     isInBrowser: vscode.env.uiKind === vscode.UIKind.Web,
     execute,
     command,
+    panelPlans,
     commandDependencies: { prompts, log: log.of('commands'), isTrusted, execute, assertIntact: () => installation.assertIntact() },
   };
 }

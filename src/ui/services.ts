@@ -24,6 +24,7 @@ import type { PositionListControl } from './positions/positionListControl';
 import type { RebalanceRunner } from './rebalance/rebalanceRunner';
 import type { Session } from './session';
 import type { BusyPositions } from './shell/busyPositions';
+import type { PanelPlans } from './shell/commands/panelPlans';
 import type { CommandId } from './shell/commands/registry';
 import type { RunCommandDependencies } from './shell/commands/runCommand';
 import type { EditorActions } from './shell/editorAccess';
@@ -91,6 +92,8 @@ export interface Services {
   readonly execute: (command: string, argument?: unknown) => Promise<void>;
   /** Runs a command of this extension. */
   readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
+  /** Plans that the user made in a panel of this window. */
+  readonly panelPlans: PanelPlans;
   readonly commandDependencies: RunCommandDependencies;
 }
 
@@ -139,6 +142,8 @@ export interface Inspection {
   readonly actions: EditorActions;
   /** A test may let time pass. */
   readonly clock: Clock;
+  /** A test passes plans on as a panel does. */
+  readonly panelPlans: Pick<PanelPlans, 'announced'>;
   /** State that VS Code keeps, except secrets. */
   readonly states: readonly vscode.Memento[];
   readonly connection: ServiceConnection;

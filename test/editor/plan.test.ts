@@ -38,7 +38,7 @@ describe('Continuing a plan of a panel', () => {
     const { asked } = await commandEnding(
       inspection,
       COMMAND,
-      argument,
+      inspection.panelPlans.announced(argument),
       [{ press: 'Sign and Send' }],
       /^Zapped into .+\. The new position is listed, worth \$/,
     );
@@ -73,7 +73,7 @@ describe('Continuing a plan of a panel', () => {
     const { asked } = await commandEnding(
       inspection,
       COMMAND,
-      await planned(() => ({ amountLamports: '9'.repeat(15) })),
+      inspection.panelPlans.announced(await planned(() => ({ amountLamports: '9'.repeat(15) }))),
       answers,
       /^Zapped into /,
     );
@@ -87,17 +87,36 @@ describe('Continuing a plan of a panel', () => {
       activeBinId: active + 10,
       percentX: 0.5,
     }));
-    const { asked } = await commandEnding(inspection, COMMAND, argument, [{ press: 'Sign and Send' }], /^Zapped into .+ out of range/);
+    const { asked } = await commandEnding(
+      inspection,
+      COMMAND,
+      inspection.panelPlans.announced(argument),
+      [{ press: 'Sign and Send' }],
+      /^Zapped into .+ out of range/,
+    );
     assert.match(asked[0]?.text ?? '', /^The price has moved since you planned: .+ It is now outside the range\.\nAbove the price: /);
+  });
+
+  it('A plan that does not come from a panel, such as one of another extension, is asked about as a proposal', async () => {
+    const before = await openAddresses(inspection);
+    const argument = await planned();
+    for (const forged of [argument, { ...argument, panelId: 'guessed' }, { ...argument, isProposal: false }]) {
+      const { asked } = await answering(inspection, [{ press: 'Decline' }], async () => {
+        await vscode.commands.executeCommand(COMMAND, forged);
+      });
+      assert.match(asked[0]?.title ?? '', /^Proposed by an assistant: /);
+    }
+    assert.deepEqual(await openAddresses(inspection), before);
   });
 
   it('A cancelled or invalid plan changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const argument = await planned();
-    await commandEnding(inspection, COMMAND, argument, ['escape'], /was canceled\. Nothing was signed/);
+    await commandEnding(inspection, COMMAND, inspection.panelPlans.announced(argument), ['escape'], /was canceled\. Nothing was signed/);
     const lamports = parseDecimal(balance, 9) ?? 0n;
     const prompts = await answering(inspection, ['escape'], async () => {
-      await vscode.commands.executeCommand(COMMAND, { ...argument, plan: { ...argument.plan, amountLamports: lamports.toString() } });
+      const costly = { ...argument, plan: { ...argument.plan, amountLamports: lamports.toString() } };
+      await vscode.commands.executeCommand(COMMAND, inspection.panelPlans.announced(costly));
     });
     assert.deepEqual(prompts.asked[0]?.shown, ['Change…']);
     const { plan } = argument;

@@ -23,18 +23,25 @@ export const USDC_MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
 /** The mint of USDT. */
 export const USDT_MINT = address('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB');
 
+/** The mint of JUP, the token of Jupiter. */
+export const JUP_MINT = address('JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN');
+
 /** Owns the vaults of all DAMM v2 pools and the mints of their positions' NFTs; fixed in the program's IDL. */
 export const DAMM_POOL_AUTHORITY = address('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC');
 
 /** Decimal places of the native token: 1 SOL = 10^9 lamports. */
 export const SOL_DECIMALS = 9;
 
-/** Decimal places of well-known tokens, which never change. A list with other values would make amounts wrong by powers of ten. */
-export const KNOWN_DECIMALS: ReadonlyMap<Address, number> = new Map([
-  [WRAPPED_SOL_MINT, SOL_DECIMALS],
-  [USDC_MINT, 6],
-  [USDT_MINT, 6],
+/** Well-known tokens, which others imitate: the ticker that belongs to the mint, and its decimal places, which never change. */
+export const KNOWN_TOKENS: ReadonlyMap<Address, { readonly symbol: string; readonly decimals: number }> = new Map([
+  [WRAPPED_SOL_MINT, { symbol: 'SOL', decimals: SOL_DECIMALS }],
+  [USDC_MINT, { symbol: 'USDC', decimals: 6 }],
+  [USDT_MINT, { symbol: 'USDT', decimals: 6 }],
+  [JUP_MINT, { symbol: 'JUP', decimals: 6 }],
 ]);
+
+/** Decimal places of well-known tokens. A list with other values would make amounts wrong by powers of ten. */
+export const KNOWN_DECIMALS: ReadonlyMap<Address, number> = new Map([...KNOWN_TOKENS].map(([mint, { decimals }]) => [mint, decimals]));
 
 /** Lamports in one SOL. */
 export const LAMPORTS_PER_SOL = 1_000_000_000n;

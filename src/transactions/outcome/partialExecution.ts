@@ -6,6 +6,7 @@ import type { Address } from '../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
+import { tickerText } from '../../base/text';
 import { isSamePosition } from './evidence';
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
@@ -359,7 +360,7 @@ function amountText(mint: Address, raw: bigint, facts: TokenFacts | undefined): 
   const { symbol = '', decimals } = facts ?? {};
   return decimals === undefined
     ? l10n.t`${String(raw)} of the smallest units of ${mint}`
-    : `${formatRaw(raw, decimals)} ${PLAIN_SYMBOL.test(symbol) ? symbol : mint}`;
+    : `${formatRaw(raw, decimals)} ${PLAIN_SYMBOL.test(symbol) ? tickerText(symbol, mint) : mint}`;
 }
 
 function explained(words: string, then: FollowUp): Remainder {

@@ -146,8 +146,7 @@ function missingSol(): WalletNode {
 
 function tokenNode({ balance, amount, worthUsd }: WalletHolding, locale: Locale): WalletNode {
   const { mint, symbol } = balance;
-  const label =
-    mint === WRAPPED_SOL_MINT ? 'SOL' : symbol === undefined ? shortAddress(mint) : tickerText(plainText(symbol), shortAddress(mint));
+  const label = symbol === undefined ? shortAddress(mint) : tickerText(plainText(symbol), mint, shortAddress(mint));
   const digits = significant(amount, DIGITS, locale);
   const worth = worthUsd === undefined ? l10n.t('no price') : usd(worthUsd, locale);
   return {

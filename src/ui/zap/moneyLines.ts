@@ -221,7 +221,7 @@ function valuedAmount(
   }
   const { symbol, decimals } = token;
   const amount = exactAmount(rounded(amountRaw, decimals, rounding), decimals);
-  const ticker = mint === WRAPPED_SOL_MINT ? symbol : tickerText(symbol, mint);
+  const ticker = tickerText(symbol, mint);
   const value = priceUsd === undefined ? Number.NaN : Number(formatRaw(amountRaw, decimals)) * priceUsd;
   return Number.isFinite(value) ? `${amount} ${ticker} (${aboutUsd(value)})` : `${amount} ${ticker}`;
 }

@@ -200,9 +200,9 @@ export function outputName(position: OpenPosition, output: DecreaseOutput): stri
   return outputChoices(position).find(({ value }) => value === output)?.label ?? l10n.t('the tokens of the pool');
 }
 
-/** The ticker of a token; another token that calls itself SOL is shown with its mint. */
+/** The ticker of a token; one that calls itself like a well-known token is shown with its mint. */
 function shownTicker({ address, symbol }: OpenPosition['token0']): string {
-  return address === WRAPPED_SOL_MINT ? 'SOL' : tickerText(plainText(symbol), shortAddress(address));
+  return tickerText(plainText(symbol), address, shortAddress(address));
 }
 
 /** What a withdrawal can return, the service's base token (SOL) first. */

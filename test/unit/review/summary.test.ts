@@ -301,7 +301,7 @@ describe('review: summary', () => {
     assert.equal(describeDetails(many).match(/^- (?:Blocked|Confirm|Note) /gm)?.length, many.findings.length);
   });
 
-  it('The summary prevents a token symbol from passing for SOL or for text of the extension', () => {
+  it('The summary prevents a token symbol from passing for a well-known token or for text of the extension', () => {
     const shown = (symbol: string): string | undefined =>
       linesOf(describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]), () => ({ symbol, decimals: 6 })))[
         'Tokens that move at most'
@@ -310,10 +310,25 @@ describe('review: summary', () => {
     for (const symbol of ['SOL.', '$SOL', '.wSOL-', 'S0L', '5OL', 'soI']) {
       assert.equal(shown(symbol), `5 "${symbol}" (not SOL, but ${MINT}) into swaps`);
     }
+    for (const [symbol, original] of [
+      ['USDC', 'USDC'],
+      ['usdc', 'USDC'],
+      ['U5DC', 'USDC'],
+      ['$USDC', 'USDC'],
+      ['U$DC', 'USDC'],
+      ['USD.C', 'USDC'],
+      ['wUSDC', 'USDC'],
+      ['USDT', 'USDT'],
+      ['U5D7', 'USDT'],
+      ['JUP', 'JUP'],
+      ['$OL', 'SOL'],
+    ] as const) {
+      assert.equal(shown(symbol), `5 "${symbol}" (not ${original}, but ${MINT}) into swaps`);
+    }
     for (const symbol of ['000', '000.5', '.5', '+5', 'e6', 'E+6', '2Z']) {
       assert.equal(shown(symbol), `5 "${symbol}" into swaps`);
     }
-    for (const symbol of ['$WIF', 'mSOL', 'JitoSOL', 'USDC', 'e', 'M', 'BTC.b']) {
+    for (const symbol of ['$WIF', 'mSOL', 'JitoSOL', 'USDG', 'JUPP', 'e', 'M', 'BTC.b']) {
       assert.equal(shown(symbol), `5 ${symbol} into swaps`);
     }
     assert.equal(shown('`x`\n'), '5 "\\u{60}x\\u{60}\\u{a}" into swaps');

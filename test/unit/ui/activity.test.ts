@@ -207,7 +207,7 @@ describe('The details document of an operation', () => {
     }
     assert.doesNotMatch(markdown, /solscan/);
     // By ticker where the journal has both tokens of the pair.
-    const tokens = ['BONK', 'USDC', 'SOL'].map((symbol, place) => ({
+    const tokens = ['BONK', 'WIF', 'SOL'].map((symbol, place) => ({
       mint: addressOf(600 + place),
       symbol,
       decimals: 6,
@@ -217,7 +217,7 @@ describe('The details document of an operation', () => {
       /^- Received as: (.+)$/m.exec(
         operationDocument(record(SUBMITTED, { tokens, pairName, plan: { ...ZAP_OUT, output: 'allToken1' } })).markdown,
       )?.[1];
-    assert.deepEqual(['BONK/USDC', 'SOL/USDC'].map(receivedAs), ['USDC', 'second token of the pair']);
+    assert.deepEqual(['BONK/WIF', 'SOL/WIF'].map(receivedAs), ['WIF', 'second token of the pair']);
     assert.match(operationDocument(record(SUBMITTED, { service: REMOTE })).markdown, new RegExp(`<https://solscan\\.io/tx/${SIGNATURE}>`));
     assert.match(
       operationDocument(ABANDONED).markdown,

@@ -29,7 +29,7 @@ export type CommandTarget =
       readonly kind: 'plan';
       readonly pool: Address;
       readonly plan: unknown;
-      /** An assistant made the plan, not the user: the question says so. */ readonly isProposal?: boolean;
+      /** The plan does not come from a panel (panelPlans.ts): the question says that it is a proposal. */ readonly isProposal?: boolean;
     };
 
 /** Runs a command. The target is `undefined` if the command was started from the command palette. */

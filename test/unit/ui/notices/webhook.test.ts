@@ -165,14 +165,22 @@ describe('Webhook', () => {
       for (const pair of [name, outsideName(name)]) {
         const before = notice({ pair: 'BONK/SOL', full: 'BONK/SOL left its range. 😀' });
         const named = notice({ pair, full: `${pair} left its range: ${name} fell.` });
-        const { body } = webhookRequest(telegram, [before, named].map((one) => sentNotice(one, 'figures')), NOW);
+        const { body } = webhookRequest(
+          telegram,
+          [before, named].map((one) => sentNotice(one, 'figures')),
+          NOW,
+        );
         const { text, entities = [] } = JSON.parse(body) as { readonly text: string; readonly entities?: readonly CodeEntity[] };
         // Offsets count UTF-16 units, as the indexes of a string do.
         const isCode = Array.from(text, () => false);
         entities.forEach(({ offset, length }) => isCode.fill(true, offset, offset + length));
         const links = [...text.matchAll(/[\w-]+(?:\.[a-z]+)+|@\w+|(?<![\w])[/#$][a-z]\w*|\+?\d{7,}/gi)];
         links.forEach(({ index, 0: link }) => assert.ok(isCode[index], `${link} in ${text}`));
-        assert.ok(entities.every(({ offset, length }, at) => offset >= (entities[at - 1]?.offset ?? 0) + (entities[at - 1]?.length ?? 0) && length > 0));
+        assert.ok(
+          entities.every(
+            ({ offset, length }, at) => offset >= (entities[at - 1]?.offset ?? 0) + (entities[at - 1]?.length ?? 0) && length > 0,
+          ),
+        );
         assert.equal(text.slice(0, 40).includes('BONK/SOL'), true);
         assert.equal(isCode[text.indexOf('BONK/SOL left')], false, 'a plain name stays as it is');
       }
