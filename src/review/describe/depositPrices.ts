@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { price } from '../../base/format/amounts';
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { tickerText } from '../../base/text';
+import { tickerText } from '../../base/solana/tickers';
 import type { DepositPrices } from '../types';
 import type { TokenNames } from './tokenNames';
 

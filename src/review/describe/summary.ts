@@ -3,7 +3,7 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { tickerText } from '../../base/text';
+import { tickerText } from '../../base/solana/tickers';
 import { depositPricesText } from './depositPrices';
 import type { TokenNames } from './tokenNames';
 import { leastReceived, plausibleMinimums, statesWithdrawal, totalLamports } from '../spends';

@@ -6,7 +6,7 @@ import type { Address } from '../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
-import { tickerText } from '../../base/text';
+import { tickerText } from '../../base/solana/tickers';
 import { isSamePosition } from './evidence';
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';

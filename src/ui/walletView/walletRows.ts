@@ -7,7 +7,7 @@ import { counted } from '../../base/format/counted';
 import { significant, UNKNOWN } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { tickerText } from '../../base/text';
+import { tickerText } from '../../base/solana/tickers';
 import { joined, type Row } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
 import { keyDescription, keyIcon } from '../wallets/keyMessages';

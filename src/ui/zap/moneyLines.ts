@@ -4,7 +4,7 @@ import { usd } from '../../base/format/money';
 import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { tickerText } from '../../base/text';
+import { tickerText } from '../../base/solana/tickers';
 import { depositPricesText } from '../../review/describe/depositPrices';
 import { amountText } from '../../review/describe/summary';
 import type { TokenNames } from '../../review/describe/tokenNames';

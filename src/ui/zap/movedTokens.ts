@@ -7,7 +7,7 @@ import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { tickerText } from '../../base/text';
+import { tickerText } from '../../base/solana/tickers';
 import type { JournalToken, JournalTokens, OperationRecord, PricedToken } from '../../transactions/journal/types';
 import { joined } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';

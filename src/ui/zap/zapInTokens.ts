@@ -4,7 +4,7 @@ import { exactAmount, shortAmount } from '../../base/format/amounts';
 import type { Address } from '../../base/solana/address';
 import { decimalText, readDecimal } from '../../base/format/typedNumbers';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { tickerText } from '../../base/text';
+import { tickerText } from '../../base/solana/tickers';
 import { amountText } from '../../review/describe/summary';
 import { exactAmountOf, type TokenBalance } from '../../service/tokens';
 import type { TokensAtHand } from '../../transactions/types';

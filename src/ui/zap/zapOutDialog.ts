@@ -6,7 +6,7 @@ import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { messageOf } from '../../base/format/typedNumbers';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { tickerText } from '../../base/text';
+import { tickerText } from '../../base/solana/tickers';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { DecreaseOutput } from '../../service/transactions';
 import { positionRow } from '../positions/positionRows';

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { KNOWN_TOKENS } from '../../../src/base/solana/programs';
-import { oneLine, quotedAscii, tickerText, withoutLinks } from '../../../src/base/text';
-import { MINT } from '../../support/review/bundles';
+import { oneLine, quotedAscii, withoutLinks } from '../../../src/base/text';
 
 describe('External text', () => {
   for (const [text, expected] of [
@@ -27,14 +25,5 @@ describe('External text', () => {
 
   it('Text quoted from a transaction contains no active links', () => {
     assert.doesNotMatch(quotedAscii('https://evil.example www.evil.example'), /:\/\/|www\./);
-  });
-
-  it('Only the mint that a well-known ticker belongs to is shown with it alone, whatever the service calls either', () => {
-    for (const [mint, { symbol }] of KNOWN_TOKENS) {
-      assert.equal(tickerText('anything', mint), symbol);
-      assert.equal(tickerText(symbol, MINT), `"${symbol}" (not ${symbol}, but ${MINT})`);
-      assert.equal(tickerText(symbol.toLowerCase(), MINT, 'short'), `"${symbol.toLowerCase()}" (not ${symbol}, but short)`);
-    }
-    assert.equal(tickerText('BONK', MINT), 'BONK');
   });
 });
