@@ -17,6 +17,8 @@ export interface ChainWorth {
 
 /** Relative tolerance: amounts and price are read at slightly different moments. */
 const TOLERANCE = 0.02;
+/** The same for a value that the service converts, with a price that may be older. */
+const LISTED_TOLERANCE = 0.05;
 
 /** What is in a position by the price on the chain; `undefined` if price or amounts are not known. */
 export function chainWorthOf(position: OpenPosition, pool: PoolFact | undefined): ChainWorth | undefined {
@@ -31,6 +33,12 @@ export function chainWorthOf(position: OpenPosition, pool: PoolFact | undefined)
 /** The currency in which the pool of a position proves a loss; `undefined`: neither. */
 export function provenCurrency({ token1: { address: mint } }: OpenPosition): keyof Money | undefined {
   return mint === WRAPPED_SOL_MINT ? 'native' : mint === USDC_MINT || mint === USDT_MINT ? 'usd' : undefined;
+}
+
+/** Whether a position is listed with what it is worth by the chain, in the currency of its token 1. A dollar token that is listed at half a dollar is not. */
+export function isListedAsOnChain(position: OpenPosition, currency: keyof Money, onChain: ChainWorth): boolean {
+  const listed = (position.value[currency] ?? 0) + (position.uncollectedFee[currency] ?? 0);
+  return Math.abs(listed - onChain.worth) <= LISTED_TOLERANCE * onChain.worth;
 }
 
 /**

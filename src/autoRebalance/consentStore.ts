@@ -56,10 +56,10 @@ export class ConsentStore {
     }
     const { seal, unknownBecause } = await this.#readSeal();
     // The secret storage can take long, and auto-rebalance be turned off or on again meanwhile.
-    const consent = await this.#file.read();
-    return consent === undefined
+    const stored = await this.#file.readText();
+    return stored === undefined
       ? undefined
-      : { consent, isConfirmed: seal === sealOf(consent), ...(unknownBecause === undefined ? {} : { unknownBecause }) };
+      : { consent: stored.consent, isConfirmed: seal === sealOf(stored.text), ...(unknownBecause === undefined ? {} : { unknownBecause }) };
   }
 
   /** The consent; `undefined` also if it was not confirmed here. */
@@ -70,7 +70,7 @@ export class ConsentStore {
 
   /** Resolves once the consent and its seal are stored. @throws Error if either can't be written */
   async turnOn(consent: AutoRebalanceConsent): Promise<void> {
-    await this.#secrets.store(SEAL_NAME, sealOf(consent));
+    await this.#secrets.store(SEAL_NAME, sealOf(consentText(consent)));
     await this.#file.turnOn(consent);
   }
 
@@ -111,8 +111,9 @@ export class ConsentStore {
   }
 }
 
-function sealOf(consent: AutoRebalanceConsent): string {
-  return createHash('sha256').update(consentText(consent)).digest('hex');
+/** Of the text as it is on disk: an earlier version wrote fewer fields. */
+function sealOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 export interface ConsentFileOptions {
@@ -146,6 +147,11 @@ export class ConsentFile {
 
   /** `undefined` if it is off, or the file can't be read. */
   async read(): Promise<AutoRebalanceConsent | undefined> {
+    return (await this.readText())?.consent;
+  }
+
+  /** The consent with its text on disk; `undefined` as in {@link read}. */
+  async readText(): Promise<{ readonly consent: AutoRebalanceConsent; readonly text: string } | undefined> {
     const text = await this.#text();
     if (text === undefined) {
       return undefined;
@@ -153,8 +159,9 @@ export class ConsentFile {
     const { consent, problem } = readConsent(text);
     if (consent === undefined) {
       this.#logOnce(`The consent file of auto-rebalance is not valid, so it counts as off. ${problem}`);
+      return undefined;
     }
-    return consent;
+    return { consent, text };
   }
 
   /** Resolves once it is on disk. @throws Error if it can't be written */
@@ -259,8 +266,9 @@ export class ConsentFile {
 /** Format version. Files of later versions are not understood, and count as off. */
 const FORMAT = 1;
 /** Characters; no real consent comes near it. */
-const LONGEST_FILE = 100_000;
+const LONGEST_FILE = 300_000;
 const MOST_POOLS = 1_000;
+const MOST_POSITIONS = 1_000;
 const LONGEST_SERVICE = 10_000;
 
 /** A value that is not set is written as `null`, so a missing field means a damaged file. */
@@ -275,6 +283,14 @@ const rules = z.strictObject({
   cooldownMs: z.number().min(0),
   mostPerPositionAndDay: limit,
   mostPerDay: limit,
+  // Earlier versions had no such limits: their consent has to be confirmed again, and until then everything is a question.
+  mostClosingsPerDay: limit.optional().transform((value) => value ?? 0),
+  mostCostPercentPerDay: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .transform((value) => value ?? 0),
   terms: z.strictObject({
     halfWidthBins: optional(z.int().min(0).max(1_400)),
     strategy: optional(z.enum(['Spot', 'Curve', 'BidAsk'])),
@@ -299,6 +315,11 @@ const file = z.strictObject({
     owner: writtenAddress,
     rules,
     sinceMs: z.number(),
+    worths: z
+      .array(z.strictObject({ position: writtenAddress, lamports: writtenAmount.refine((lamports) => lamports >= 0n) }))
+      .max(MOST_POSITIONS)
+      .nullish()
+      .transform((value) => value ?? undefined),
   }) satisfies z.ZodType<AutoRebalanceConsent>,
 });
 

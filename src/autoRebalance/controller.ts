@@ -169,8 +169,8 @@ export class AutoRebalanceController {
     const { journal } = await this.#open();
     const consent = await store.read();
     const running = this.#scheduler?.consent.owner === owner ? this.#scheduler : undefined;
-    const by = asked ?? running?.consent.rules ?? consent?.rules ?? rules();
-    return dryRun(owner, by, running?.memory, { portfolio, journal, rpc, clock, log });
+    const confirmed = asked === undefined ? (running?.consent ?? consent) : undefined;
+    return dryRun(owner, asked ?? confirmed?.rules ?? rules(), confirmed?.worths, running?.memory, { portfolio, journal, rpc, clock, log });
   }
 
   /** Stops acting; cancels what is in progress if that is still possible. The consent stays, for other windows and the next start. */

@@ -1,11 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import type { OperationRecord } from '../transactions/journal/types';
 import { span } from './cooldowns';
-import { DAY_MS, partialExecutionOn, type WalletHistory, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
+import {
+  actionsOf,
+  DAY_MS,
+  partialExecutionOn,
+  type WalletHistory,
+  lineageOf,
+  sentInDay,
+  type SentRebalance,
+  unfinishedOn,
+} from './history';
 import { usdToTheCent } from '../base/format/money';
 import { count } from '../base/format/numbers';
 import { percent } from '../base/format/percent';
-import { isExplainedByChain, provenCurrency } from './chainProof';
+import { chainWorthOf, isExplainedByChain, isListedAsOnChain, provenCurrency } from './chainProof';
 import { isSettled, type LedgerEntry } from './ledger';
 import {
   hasLimits,
@@ -42,7 +51,7 @@ const INCONSISTENT_FOR_MS = 10 * 60_000;
  * the limits of the rules, and never on an excluded pool or while an operation on the position is unfinished.
  *
  * Stop-loss and take-profit come before a rebalance. They use the PnL of this position alone (not of its predecessors), and neither
- * the cooldown nor the daily limits delay them.
+ * the cooldown nor the daily limits of rebalances delay them; limits.ts makes them questions beyond their own.
  */
 export function decide(facts: DecisionFacts): AutoRebalanceDecision {
   return leftAlone(facts) ?? unfinished(facts) ?? limits(facts) ?? range(facts);
@@ -146,14 +155,12 @@ function isConfirmed(facts: DecisionFacts, limit: 'loss' | 'profit'): boolean {
 /** Whether the position also reaches the stop-loss in the currency that its pool proves, and its deposit is known well enough. */
 function isLossProven({ position, evidence, rules, ledger }: DecisionFacts): boolean {
   const currency = provenCurrency(position);
-  const gain = currency === undefined ? undefined : gainOf(position, currency, evidence);
-  return (
-    ledger !== undefined &&
-    isSettled(ledger) &&
-    gain?.isPlausible === true &&
-    rules.stopLossPercent !== undefined &&
-    gain.value <= -rules.stopLossPercent
-  );
+  const onChain = chainWorthOf(position, evidence.pool);
+  if (currency === undefined || onChain === undefined || ledger === undefined || !isSettled(ledger)) {
+    return false;
+  }
+  const gain = gainOf(position, currency, evidence);
+  return gain.isPlausible && reachedBy(gain.value, rules)?.name === 'loss' && isListedAsOnChain(position, currency, onChain);
 }
 
 function reachedBy(
@@ -243,7 +250,7 @@ function aboveLimits({ position, rules, history, nowMs }: DecisionFacts, where: 
     };
   }
   const ofLineage = sentInDay({ sent: lineage }, nowMs);
-  const ofAll = sentInDay(history, nowMs);
+  const ofAll = sentInDay({ sent: actionsOf(history) }, nowMs);
   const { mostPerPositionAndDay, mostPerDay } = rules;
   const noneAllowed: AutoRebalanceDecision = { kind: 'leftAlone', why: l10n.t`${where} Your rules allow no rebalances.` };
   if (mostPerPositionAndDay <= 0) {
@@ -262,7 +269,7 @@ function aboveLimits({ position, rules, history, nowMs }: DecisionFacts, where: 
   return ofAll.length >= mostPerDay
     ? {
         kind: 'wait',
-        why: l10n.t`${where} Rebalances of all positions in 24 hours: ${count(ofAll.length)} (limit: ${count(mostPerDay)}).`,
+        why: l10n.t`${where} Rebalances and closings of all positions in 24 hours: ${count(ofAll.length)} (limit: ${count(mostPerDay)}).`,
         untilMs: nextAllowedMs(ofAll, mostPerDay, nowMs),
       }
     : undefined;

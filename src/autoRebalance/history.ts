@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../base/basisPoints';
 import type { OpenPosition } from '../service/positions';
 import type { Address } from '../base/solana/address';
 import { isSamePosition } from '../transactions/outcome/evidence';
@@ -25,6 +26,8 @@ export interface WalletHistory {
   readonly owner: Address;
   /** As far back as the journal goes, not only the last day. */
   readonly sent: readonly SentRebalance[];
+  /** Positions that auto-rebalance closed without asking. */
+  readonly closed: readonly SentRebalance[];
   /** Newest first. */
   readonly records: readonly OperationRecord[];
 }
@@ -33,8 +36,8 @@ export interface WalletHistory {
 export const DAY_MS = 86_400_000;
 
 /**
- * Gives the history of one wallet across all services, since they land on one chain. An unreadable file counts as a rebalance of any
- * position: it may have been one.
+ * Gives the history of one wallet across all services, since they land on one chain. An unreadable file counts as a rebalance and as a
+ * closing of any position: it may have been one.
  * @returns `undefined` if the journal as a whole can't be read
  */
 export function historyOf(
@@ -52,11 +55,14 @@ export function historyOf(
     const found = plan.kind === 'rebalance' ? sentOf(record, plan.position, childOperationsOf(record.id, own)) : undefined;
     return found === undefined ? [] : [found];
   });
-  return {
-    owner,
-    records: own,
-    sent: [...sent, ...unread.flatMap((atMs) => (atMs === undefined ? [] : [{ sentAtMs: atMs, lastMs: atMs, position: undefined }]))],
-  };
+  const closed = own.flatMap((record) => closingOf(record) ?? []);
+  const unknown = unread.flatMap((atMs) => (atMs === undefined ? [] : [{ sentAtMs: atMs, lastMs: atMs, position: undefined }]));
+  return { owner, records: own, sent: [...sent, ...unknown], closed: [...closed, ...unknown] };
+}
+
+/** Rebalances and closings, each once; both count against the daily limit of rebalances. */
+export function actionsOf({ sent, closed }: WalletHistory): readonly SentRebalance[] {
+  return [...sent, ...closed.filter(({ position }) => position !== undefined)];
 }
 
 /** The rebalances of the last 24 hours. Those in the future (the clock was set back) count, too. */
@@ -66,8 +72,23 @@ export function sentInDay({ sent }: Pick<WalletHistory, 'sent'>, nowMs: number):
 
 /** The rebalances of a position's predecessors, as far back as the journal goes, and those whose position is unknown. */
 export function lineageOf(position: OpenPosition, history: WalletHistory): readonly SentRebalance[] {
-  const ancestors = ancestorsOf(position, history);
-  return history.sent.filter(({ position: left }) => left === undefined || ancestors.has(left));
+  const line = lineOf(position, history);
+  return history.sent.filter(({ position: left }) => left === undefined || line.has(left));
+}
+
+/**
+ * What operations that auto-rebalance signed in the last 24 hours cost at most, lamports: fees, tips, rent that is not refunded, and what
+ * swaps give less than the shown price. One that can no longer land cost nothing.
+ */
+export function automatedCostLamports({ records }: Pick<WalletHistory, 'records'>, nowMs: number): bigint {
+  return records
+    .filter((record) => isAutomated(record) && record.state !== 'expired' && record.state !== 'abandoned')
+    .flatMap(({ events }) => events.findLast((event) => event.kind === 'signed') ?? [])
+    .filter(({ atMs }) => atMs > nowMs - DAY_MS)
+    .reduce((sum, { spends, swapCostLamports = 0n }) => {
+      const { networkFeeLamports, priorityFeeLamports, tipLamports, spentRentLamports, otherLamports } = spends;
+      return sum + networkFeeLamports + priorityFeeLamports + tipLamports + spentRentLamports + otherLamports + swapCostLamports;
+    }, 0n);
 }
 
 /** The zap-in that opened a position; `undefined` if Binsight did not open it, or the journal no longer has it. */
@@ -113,7 +134,7 @@ function isZapOutOf(position: OpenPosition, { created: { plan } }: OperationReco
 }
 
 /** A position and its predecessors, the positions that rebalances turned into it. Cycles in the journal end the search. */
-function ancestorsOf(position: OpenPosition, { records }: WalletHistory): ReadonlySet<Address> {
+export function lineOf(position: OpenPosition, { records }: WalletHistory): ReadonlySet<Address> {
   const found = new Set<Address>(position.address === undefined ? [] : [position.address]);
   const links = records.flatMap((record) => {
     const { plan } = record.created;
@@ -163,6 +184,19 @@ function sentOf(record: OperationRecord, position: Address, parts: readonly Oper
     sentAtMs: Math.max(...submissions, ...(submissions.length === 0 ? [record.updatedAtMs] : [])),
     lastMs: found.length === 0 ? record.updatedAtMs : Math.max(...found),
   };
+}
+
+/** A zap-out of a whole position that auto-rebalance signed without asking, and that is no part of a rebalance. */
+function closingOf(record: OperationRecord): SentRebalance | undefined {
+  const { plan, parent } = record.created;
+  const submissions = submissionsOf(record);
+  return plan.kind === 'zapOut' && plan.shareBps === WHOLE_BPS && parent === undefined && isAutomated(record) && submissions.length > 0
+    ? { position: plan.position, sentAtMs: Math.max(...submissions), lastMs: record.updatedAtMs }
+    : undefined;
+}
+
+function isAutomated({ events }: OperationRecord): boolean {
+  return events.some((event) => event.kind === 'approved' && event.by === 'automation');
 }
 
 /** When an operation was handed to the service, milliseconds since 1970. */

@@ -9,11 +9,12 @@ import { mayHideRecord } from '../transactions/outcome/observations';
 import { type PoolsOnChain, readPools } from '../transactions/inspect/poolsOnChain';
 import type { SolanaRpc } from '../rpc/types';
 import { decide } from './decide';
-import { historyOf, sentInDay, type WalletHistory } from './history';
+import { actionsOf, historyOf, sentInDay, type WalletHistory } from './history';
 import type { Cooldowns } from './cooldowns';
 import { ledgerProblem, type Ledgers } from './ledger';
+import { withLimits } from './limits';
 import type { ObservationHistory, Seen } from './observations';
-import type { AutoRebalanceRules, PlannedPosition } from './types';
+import type { AutoRebalanceRules, ConfirmedWorth, PlannedPosition } from './types';
 
 /** Where positions and earlier operations are read. */
 export interface InputSources {
@@ -120,25 +121,27 @@ export function seenOf({ positions, pools, history }: RuleInputs, ledgers: Ledge
   }));
 }
 
-/** Decides for each position what to do with it now. */
+/** Decides for each position what to do with it now. @param worths of the positions when the rules were confirmed */
 export function planOf(
   inputs: RuleInputs,
   { observations, ledgers, cooldowns }: CheckMemory,
   rules: AutoRebalanceRules,
+  worths: readonly ConfirmedWorth[],
   nowMs: number,
 ): readonly PlannedPosition[] {
   const { history } = inputs;
-  return seenOf(inputs, ledgers, rules).map((seen) => {
+  const planned = seenOf(inputs, ledgers, rules).map((seen) => {
     const { position } = seen;
     const { key } = position;
     const decision = decide({ ...seen, observations: observations.get(key), ledger: ledgers.get(key), history, rules, nowMs });
     return { position, decision: cooldowns?.applied(decision, key, nowMs) ?? decision };
   });
+  return withLimits(planned, history, rules, worths, nowMs);
 }
 
-/** Number of rebalances that count against the daily limit. */
+/** Number of rebalances and closings that count against the daily limit. */
 export function doneInDay({ history }: RuleInputs, nowMs: number): number {
-  return sentInDay(history, nowMs).length;
+  return sentInDay({ sent: actionsOf(history) }, nowMs).length;
 }
 
 /** How long the service asks to wait (Retry-After), in milliseconds; 0 if it doesn't say. */

@@ -66,6 +66,14 @@ export function obstacleTo(
       why: l10n.t('It was started for another wallet. Switch back to that wallet, or start it again for this one.'),
     };
   }
+  if (consent.worths === undefined) {
+    return {
+      name: 'limits',
+      why: l10n.t(
+        'You confirmed the rules in an earlier version, without limits for closings, costs and re-entries. Start it again to confirm them.',
+      ),
+    };
+  }
   return areSameRules(current, consent.rules)
     ? undefined
     : {

@@ -7,7 +7,7 @@ import type { Address } from '../base/solana/address';
 import { errorMessageOf } from '../transactions/errors';
 import type { HeldLock } from '../transactions/locks/types';
 import { Cooldowns, LONGEST_COOLDOWN_MS, cooldownAfter, span } from './cooldowns';
-import { sentInDay, type SentRebalance } from './history';
+import { actionsOf, sentInDay, type SentRebalance } from './history';
 import {
   type CheckMemory,
   DataUnavailableError,
@@ -19,6 +19,7 @@ import {
   seenOf,
 } from './inputs';
 import { isSettled, type Ledgers, readLedgers, withLedgers, writtenLedgers } from './ledger';
+import { AskedActions, worthsOf } from './limits';
 import { observe, type ObservationHistory } from './observations';
 import type {
   ActionOutcome,
@@ -27,6 +28,8 @@ import type {
   AutoRebalanceHost,
   AutoRebalancePlan,
   AutoRebalanceRules,
+  ConfirmedWorth,
+  DueAction,
   PlannedPosition,
 } from './types';
 
@@ -60,6 +63,7 @@ export class AutoRebalanceScheduler {
   readonly #dependencies: SchedulerDependencies;
   readonly #abort = new AbortController();
   readonly #cooldowns = new Cooldowns();
+  readonly #asked = new AskedActions();
   readonly #sleeper: Sleeper;
   /** Keys of the positions for which the user was already called. */
   readonly #reportedToUser = new Set<string>();
@@ -71,7 +75,7 @@ export class AutoRebalanceScheduler {
   #planned: readonly PlannedPosition[] = [];
   #lastCheckMs: number | undefined;
   #doneToday = 0;
-  /** The rebalances of the last 24 hours when the journal was last read. */
+  /** The rebalances and closings of the last 24 hours when the journal was last read. */
   #sent: readonly SentRebalance[] = [];
 
   constructor(consent: AutoRebalanceConsent, lock: HeldLock, dependencies: SchedulerDependencies) {
@@ -210,11 +214,11 @@ export class AutoRebalanceScheduler {
   async #readInputs(reason: RefreshReason): Promise<RuleInputs> {
     const inputs = await readInputs(this.consent.owner, reason, this.#dependencies);
     const nowMs = this.#dependencies.clock.now();
-    const sent = sentInDay(inputs.history, nowMs).filter(({ position }) => position !== undefined);
+    const sent = sentInDay({ sent: actionsOf(inputs.history) }, nowMs).filter(({ position }) => position !== undefined);
     if (sent.length < sentInDay({ sent: this.#sent }, nowMs).length) {
       throw new DataUnavailableError(
         l10n.t(
-          'Rebalances of the last 24 hours are missing from the operation journal, so the daily limits cannot be enforced. It continues once they are a day old, or after you stop and start it again.',
+          'Operations of the last 24 hours are missing from the operation journal, so the daily limits cannot be enforced. It continues once they are a day old, or after you stop and start it again.',
         ),
       );
     }
@@ -223,23 +227,24 @@ export class AutoRebalanceScheduler {
   }
 
   /** The next action; closing (stop-loss, take-profit) comes first. */
-  #next(tried: ReadonlySet<string>): Due | undefined {
+  #next(tried: ReadonlySet<string>): DueAction | undefined {
     const due = this.#planned.flatMap(({ position, decision }) =>
       decision.kind === 'act' && !tried.has(position.key) ? [{ position, ...decision }] : [],
     );
     return due.find(({ action }) => action === 'close') ?? due[0];
   }
 
-  async #act({ position, action, why }: Due): Promise<void> {
+  async #act(due: DueAction): Promise<void> {
+    const { position, action, why, asks } = due;
     const { clock, log } = this.#dependencies;
     const { rules } = this.consent;
-    log('info', `Automation: ${GERUNDS[action]} ${position.key}. ${why}`);
+    log('info', `Automation: ${GERUNDS[action]} ${position.key}. ${why}${asks === undefined ? '' : ` ${asks}`}`);
     this.#acting = [position.key];
     this.#dependencies.onChange();
     let outcome: ActionOutcome;
     try {
       outcome = (await this.#mayAct())
-        ? await this.#dependencies.host.act(position, action, why, rules, this.#abort.signal, () => this.#mayAct())
+        ? await this.#dependencies.host.act(due, rules, this.#abort.signal, () => this.#mayAct())
         : { kind: 'notNow' };
     } catch (error) {
       outcome = { kind: 'failed', words: errorMessageOf(error) };
@@ -279,7 +284,8 @@ export class AutoRebalanceScheduler {
   /** Decides about each position, and calls the user if one needs them. */
   #decide(inputs: RuleInputs): void {
     const nowMs = this.#dependencies.clock.now();
-    this.#planned = planOf(inputs, this.memory, this.consent.rules, nowMs);
+    const { rules, worths = [] } = this.consent;
+    this.#planned = this.#asked.applied(planOf(inputs, this.memory, rules, worths, nowMs));
     this.#doneToday = doneInDay(inputs, nowMs);
     for (const { position, decision } of this.#planned) {
       if (decision.kind === 'user' && !this.#reportedToUser.has(position.key)) {
@@ -335,26 +341,28 @@ export class AutoRebalanceScheduler {
 
 /**
  * Dry run: reads the positions and decides, without acting. It doesn't count as a check.
+ * @param confirmed worths of the positions when the rules were confirmed; `undefined`: they would be confirmed now
  * @param memory of the scheduler that runs for this wallet, if one does
  * @throws DataUnavailableError
  */
 export async function dryRun(
   owner: Address,
   rules: AutoRebalanceRules,
+  confirmed: readonly ConfirmedWorth[] | undefined,
   memory: CheckMemory | undefined,
   sources: InputSources,
 ): Promise<AutoRebalancePlan> {
   const inputs = await readInputs(owner, 'manual', sources);
   const nowMs = sources.clock.now();
+  const worths = confirmed ?? worthsOf(inputs.positions, rules);
   return {
     rules,
+    worths,
     asOfMs: inputs.asOfMs,
-    planned: planOf(inputs, memory ?? { observations: new Map(), ledgers: new Map(), cooldowns: undefined }, rules, nowMs),
+    planned: planOf(inputs, memory ?? { observations: new Map(), ledgers: new Map(), cooldowns: undefined }, rules, worths, nowMs),
     doneToday: doneInDay(inputs, nowMs),
   };
 }
-
-type Due = { readonly position: OpenPosition; readonly action: AutoRebalanceAction; readonly why: string };
 
 /** Longest pair name in characters: the name comes from the service. */
 const LONGEST_NAME = 40;

@@ -17,6 +17,10 @@ export interface AutoRebalanceRules {
   readonly mostPerPositionAndDay: number;
   /** Maximum rebalances of all positions in 24 hours. 0: none. */
   readonly mostPerDay: number;
+  /** Maximum positions that are closed in 24 hours without a question. 0: each is a question. */
+  readonly mostClosingsPerDay: number;
+  /** Maximum cost of operations in 24 hours without a question, percent of what the positions were worth when the rules were confirmed. */
+  readonly mostCostPercentPerDay: number;
   readonly terms: ReentryTerms;
   /** Loss in percent, above 0, at which a position is closed and not re-entered; `undefined`: never. */
   readonly stopLossPercent: number | undefined;
@@ -34,7 +38,15 @@ export type AutoRebalanceAction = 'rebalance' | 'close';
 
 /** What to do with a position now. `why` is for the user: one or two short sentences with the decisive figures. */
 export type AutoRebalanceDecision =
-  | { readonly kind: 'act'; readonly action: AutoRebalanceAction; readonly why: string }
+  | {
+      readonly kind: 'act';
+      readonly action: AutoRebalanceAction;
+      readonly why: string;
+      /** Why it is a question in every mode, as a sentence; `undefined`: the mode decides (limits.ts). */
+      readonly asks?: string | undefined;
+      /** The most that a re-entry may deposit without a question of its own, lamports; `undefined`: not known, or no re-entry. */
+      readonly mostReentryLamports?: bigint | undefined;
+    }
   /** Not yet; `untilMs`: the earliest time that can change, if known (milliseconds since 1970). */
   | { readonly kind: 'wait'; readonly why: string; readonly untilMs: number | undefined }
   /** It needs the user: a decision, a passphrase, an unfinished operation. */
@@ -48,6 +60,11 @@ export type AutoRebalanceDecision =
 export interface PlannedPosition {
   readonly position: OpenPosition;
   readonly decision: AutoRebalanceDecision;
+}
+
+/** An action that is due. */
+export interface DueAction extends Omit<Extract<AutoRebalanceDecision, { kind: 'act' }>, 'kind'> {
+  readonly position: OpenPosition;
 }
 
 /** How an action ended. */
@@ -64,20 +81,13 @@ export type ActionOutcome =
 /** Implemented by the editor: runs operations and talks to the user. */
 export interface AutoRebalanceHost {
   /**
-   * Rebalances or closes a position. In mode *ask* it asks first; in mode *automatic* it signs only transactions in which the review has
-   * no findings. Never rejects.
+   * Rebalances or closes a position. In mode *ask*, and where the action is a question, it asks first; in mode *automatic* it signs only
+   * transactions in which the review has no findings. Never rejects.
    * @param cancelled aborted when auto-rebalance is turned off or paused, in any window: nothing more may be started
    * @param mayStillAct checks the disk again: on, by the same rules, for this wallet and service, and this window is active. Must be
    * called right before each signature; if it gives false, nothing is signed (`notNow`)
    */
-  act(
-    position: OpenPosition,
-    action: AutoRebalanceAction,
-    why: string,
-    rules: AutoRebalanceRules,
-    cancelled: AbortSignal,
-    mayStillAct: () => Promise<boolean>,
-  ): Promise<ActionOutcome>;
+  act(due: DueAction, rules: AutoRebalanceRules, cancelled: AbortSignal, mayStillAct: () => Promise<boolean>): Promise<ActionOutcome>;
   /** Shows a message. Called once for each problem, not at every check. */
   notify(message: string, severity: 'info' | 'warning'): void;
 }
@@ -92,6 +102,17 @@ export interface AutoRebalanceConsent {
   readonly rules: AutoRebalanceRules;
   /** Milliseconds since 1970. */
   readonly sinceMs: number;
+  /**
+   * What the positions under the rules were worth then: limits of re-entries and costs derive from it. `undefined`: confirmed in an earlier
+   * version, without such limits.
+   */
+  readonly worths?: readonly ConfirmedWorth[] | undefined;
+}
+
+/** What a position was worth when the rules were confirmed, with fees. */
+export interface ConfirmedWorth {
+  readonly position: Address;
+  readonly lamports: bigint;
 }
 
 /** The state of auto-rebalance in a window. */
@@ -130,10 +151,12 @@ export type PauseCause =
 /** The result of a dry run. */
 export interface AutoRebalancePlan {
   readonly rules: AutoRebalanceRules;
+  /** Of the positions when the rules were confirmed, or as they would be confirmed now. */
+  readonly worths: readonly ConfirmedWorth[];
   /** When the positions were read; milliseconds since 1970. */
   readonly asOfMs: number;
   readonly planned: readonly PlannedPosition[];
-  /** Rebalances of the wallet in the last 24 hours that count against the daily limit. */
+  /** Rebalances and closings of the wallet in the last 24 hours that count against the daily limit. */
   readonly doneToday: number;
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import bs58 from 'bs58';
 import { ConsentFile, ConsentStore } from '../../src/autoRebalance/consentStore';
 import { AutoRebalanceController } from '../../src/autoRebalance/controller';
+import { worthsOf } from '../../src/autoRebalance/limits';
 import { gainOf } from '../../src/autoRebalance/plausibility';
 import type {
   ActionOutcome,
@@ -13,6 +14,7 @@ import type {
   AutoRebalanceDecision,
   AutoRebalanceHost,
   AutoRebalanceRules,
+  ConfirmedWorth,
 } from '../../src/autoRebalance/types';
 import { address, type Address } from '../../src/base/solana/address';
 import { Portfolio } from '../../src/portfolio/portfolio';
@@ -28,6 +30,7 @@ import type { OperationJournal, OperationRecord } from '../../src/transactions/j
 import { openLocks } from '../../src/transactions/locks/locks';
 import type { OperationLocks } from '../../src/transactions/locks/types';
 import { runRebalance } from '../../src/transactions/rebalance/rebalance';
+import type { Reentry } from '../../src/transactions/rebalance/types';
 import { runZapOut } from '../../src/transactions/run/zapOut';
 import type { OperationDependencies } from '../../src/transactions/types';
 import { createSigner, type Signer } from '../../src/wallet/signer';
@@ -57,9 +60,13 @@ interface Rig {
   readonly portfolio: Portfolio;
   readonly controller: AutoRebalanceController;
   readonly acts: (readonly [position: string, action: AutoRebalanceAction, outcome: ActionOutcome['kind']])[];
+  readonly asked: (readonly [position: string, action: AutoRebalanceAction, why: string])[];
   readonly told: string[];
   /** What the review found in what was signed for. */
   readonly rules: string[];
+  readonly act: AutoRebalanceHost['act'];
+  /** Changes what the positions are confirmed to be worth. */
+  worths: (confirmed: readonly ConfirmedWorth[]) => readonly ConfirmedWorth[];
   /** Called right before each signature. */
   beforeSigning: () => Promise<void>;
   records(): Promise<readonly OperationRecord[]>;
@@ -123,10 +130,16 @@ describe('Auto-rebalance in the sandbox', function () {
       }
       return createSigner({ owner: owner(), readSeed, signReviewed, nowMs: clock.now });
     };
-    const act: AutoRebalanceHost['act'] = async (position, action, _, { terms }, cancelled, mayStillAct) => {
+    const act: AutoRebalanceHost['act'] = async ({ position, action, asks, mostReentryLamports }, { terms }, cancelled, mayStillAct) => {
+      if (asks !== undefined) {
+        rig.asked.push([position.key, action, asks]);
+        return { kind: 'refused', leaveAlone: true };
+      }
       const signer = () => signerIf(mayStillAct);
       const outcome = await (
-        action === 'close' ? close(position, terms.slippageBps, signer, cancelled) : rebalance(position, terms, signer, cancelled)
+        action === 'close'
+          ? close(position, terms.slippageBps, signer, cancelled)
+          : rebalance(position, terms, mostReentryLamports, signer, cancelled)
       ).catch((error: unknown): ActionOutcome => ({ kind: 'failed', words: errorMessageOf(error) }));
       rig.acts.push([position.key, action, outcome.kind]);
       return outcome;
@@ -134,19 +147,22 @@ describe('Auto-rebalance in the sandbox', function () {
     const rebalance = async (
       position: OpenPosition,
       terms: AutoRebalanceRules['terms'],
+      mostReentryLamports: bigint | undefined,
       signer: () => Promise<Signer>,
       cancelled: AbortSignal,
     ): Promise<ActionOutcome> => {
       const approve = ({
         review,
+        reentry,
       }: {
+        readonly reentry: Reentry | undefined;
         readonly review: { readonly verdict: string; readonly findings: readonly { readonly rule: string }[] };
       }) => {
         rig.rules.push(...review.findings.map(({ rule }) => rule));
-        return Promise.resolve(review.verdict === 'allow');
+        return Promise.resolve(review.verdict === 'allow' && (reentry?.warnings ?? []).length === 0);
       };
       const result = await runRebalance(
-        { position, owner: owner(), terms },
+        { position, owner: owner(), terms, mostReentryLamports },
         dependencies,
         { report: log, approve, signer, approver: 'automation' },
         cancelled,
@@ -192,6 +208,9 @@ describe('Auto-rebalance in the sandbox', function () {
       portfolio,
       controller,
       acts: [],
+      asked: [],
+      act,
+      worths: (confirmed) => confirmed,
       told: [],
       rules: [],
       beforeSigning: () => Promise.resolve(),
@@ -203,7 +222,13 @@ describe('Auto-rebalance in the sandbox', function () {
   /** Turns it on, and waits for so many checks a minute apart. */
   async function checks(rig: Rig, rules: AutoRebalanceRules, count: number): Promise<void> {
     await rig.controller.begin();
-    await rig.controller.turnOn({ service: SERVICE, owner: owner(), rules, sinceMs: clock.now() });
+    await rig.controller.turnOn({
+      service: SERVICE,
+      owner: owner(),
+      rules,
+      sinceMs: clock.now(),
+      worths: rig.worths(worthsOf(rig.portfolio.snapshot.positions, rules)),
+    });
     await checkAfter(rig, undefined);
     for (let check = 1; check < count; check += 1) {
       await nextCheck(rig);
@@ -283,6 +308,11 @@ describe('Auto-rebalance in the sandbox', function () {
       (await rig.records()).flatMap(({ events }) => events).every((event) => event.kind !== 'approved' || event.by === 'automation'),
     );
     assert.equal(doneToday(rig), 1);
+    const costs = (await rig.records()).flatMap(({ events }) =>
+      events.flatMap((event) => (event.kind === 'signed' ? [event.swapCostLamports ?? assert.fail('The cost of the swaps is known')] : [])),
+    );
+    // The zap-in sold SOL for the other token, and pools take a fee.
+    assert.ok(costs.length === 2 && costs.some((cost) => cost > 0n && cost < 100_000_000n), costs.join());
     // Its price runs away at once: the new position is left alone, for it was rebalanced a moment ago.
     await client().control('shock', { pool: left.pool, percent: 60 });
     for (let check = 0; check < 4; check += 1) {
@@ -400,6 +430,42 @@ describe('Auto-rebalance in the sandbox', function () {
     );
   });
 
+  it('A price glitch that lasts closes nothing without a question where it would close more than two positions', async () => {
+    const { portfolio } = await openRig(RULES);
+    const down = portfolio.snapshot.positions.filter(({ pnlPercent }) => (pnlPercent.usd ?? -100) < -10).flatMap(({ pool }) => pool ?? []);
+    const rules = { ...RULES, stopLossPercent: 50, outOfRangeChecks: 100, poolsLeftAlone: down };
+    const rig = await openRig(rules);
+    await checks(rig, rules, 6);
+    await client().setFaults({ kind: 'glitch', of: 'dollars', factor: 0.4 });
+    for (let check = 0; check < 8; check += 1) {
+      await nextCheck(rig);
+    }
+    assert.deepEqual(rig.acts, []);
+    const closings = rig.asked.filter(([, action]) => action === 'close');
+    assert.ok(closings.length > 2, String(closings.length));
+    assert.ok(closings.every(([, , why]) => /positions would be closed at once \(limit: 2\)/.test(why)));
+    assert.equal((await rig.records()).length, 0);
+  });
+
+  it('A re-entry with more than the position was worth when the rules were confirmed is not signed without a question', async () => {
+    const left = await client().soldOutPosition();
+    const rules = await rulesFor(left.pool);
+    const rig = await openRig(rules);
+    rig.worths = (confirmed) => confirmed.map((worth) => ({ ...worth, lamports: worth.lamports / 2n }));
+    await checks(rig, rules, 2);
+    assert.deepEqual(rig.acts, []);
+    assert.match(rig.asked[0]?.[2] ?? '', /a re-entry may deposit at most .+ SOL by the worth when you confirmed the rules/);
+    // Proceeds that turn out greater are not re-entered either, although the listed worth was within the limit.
+    const position = rig.portfolio.snapshot.positions.find(({ key }) => key === left.position);
+    assert.ok(position !== undefined);
+    const due = { position, action: 'rebalance', why: 'It is due.', mostReentryLamports: 20_000_000n } as const;
+    const outcome = await rig.act(due, rules, new AbortController().signal, () => Promise.resolve(true));
+    assert.equal(outcome.kind, 'needsUser');
+    assert.equal(await client().position(left.position), undefined);
+    const zapIns = (await rig.records()).filter(({ created }) => created.operation === 'zapIn');
+    assert.ok(zapIns.every(({ events }) => events.every(({ kind }) => kind !== 'signed')));
+  });
+
   it('A loss that the pool on the chain proves is closed after two checks and 90 seconds', async () => {
     const { portfolio } = await openRig(RULES);
     const chosen = portfolio.snapshot.positions.find(
@@ -435,6 +501,8 @@ const RULES: AutoRebalanceRules = {
   cooldownMs: 60 * MINUTE_MS,
   mostPerPositionAndDay: 3,
   mostPerDay: 10,
+  mostClosingsPerDay: 3,
+  mostCostPercentPerDay: 1,
   terms: { halfWidthBins: 20, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n },
   stopLossPercent: undefined,
   takeProfitPercent: undefined,

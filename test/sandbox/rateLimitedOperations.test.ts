@@ -153,7 +153,7 @@ describe('Operations at a used-up limit of five requests per minute, with pollin
         act: async (...given) => {
           isActing = true;
           const outcome = await host.act(...given);
-          outcomes.push(`${given[0].key} ${outcome.kind}`);
+          outcomes.push(`${given[0].position.key} ${outcome.kind}`);
           ended();
           return outcome;
         },
@@ -220,6 +220,8 @@ const RULES: AutoRebalanceRules = {
   cooldownMs: 60 * MINUTE_MS,
   mostPerPositionAndDay: 3,
   mostPerDay: 10,
+  mostClosingsPerDay: 3,
+  mostCostPercentPerDay: 1,
   terms: TERMS,
   stopLossPercent: undefined,
   takeProfitPercent: undefined,

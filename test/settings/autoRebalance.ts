@@ -69,6 +69,8 @@ export const AUTO_REBALANCE: ProofGroup<
   | typeof SETTING.autoCooldownMinutes
   | typeof SETTING.autoMaxPerPositionPerDay
   | typeof SETTING.autoMaxPerDay
+  | typeof SETTING.autoMaxClosingsPerDay
+  | typeof SETTING.autoMaxCostPercentPerDay
   | typeof SETTING.autoStopLossPercent
   | typeof SETTING.autoTakeProfitPercent
   | typeof SETTING.autoPnlCurrency
@@ -142,13 +144,13 @@ export const AUTO_REBALANCE: ProofGroup<
       'The rules limit the rebalances of a position',
       SETTING.autoMaxPerPositionPerDay,
       7,
-      /Limits in 24 hours: 7 per position, 10 in all\./,
+      /Limits in 24 hours: 7 per position, 10 in all, /,
     ),
     [SETTING.autoMaxPerDay]: {
       title: 'The rules limit all rebalances, and auto-rebalance pauses if the limit is changed while it is on',
       prove: async (inspection) => {
         const { controller } = await inspection.automation.commands();
-        assert.match(usual.rules, /Limits in 24 hours: 3 per position, 10 in all\./);
+        assert.match(usual.rules, /Limits in 24 hours: 3 per position, 10 in all, /);
         await answering(inspection, [{ press: 'Start' }], async (prompts) => {
           await vscode.commands.executeCommand('binsight.startAutoRebalance');
           await eventually('it is on', () => controller.state.kind === 'on');
@@ -159,9 +161,23 @@ export const AUTO_REBALANCE: ProofGroup<
           await eventually('it goes on', () => controller.state.kind === 'on');
           await vscode.commands.executeCommand('binsight.stopAllAutomation');
         });
-        await withSetting(SETTING.autoMaxPerDay, 20, async () => assert.match(await rules(inspection), /, 20 in all\./));
+        await withSetting(SETTING.autoMaxPerDay, 20, async () => assert.match(await rules(inspection), /, 20 in all, /));
       },
     },
+    [SETTING.autoMaxClosingsPerDay]: {
+      title: 'The rules limit the closings of 24 hours',
+      prove: async (inspection) => {
+        await withSettings({ [SETTING.autoMaxClosingsPerDay]: 7, [SETTING.autoStopLossPercent]: 50 }, async () =>
+          assert.match(await rules(inspection), /At most 2 at once, 7 in 24 hours\./),
+        );
+      },
+    },
+    [SETTING.autoMaxCostPercentPerDay]: tells(
+      'The rules limit the costs of 24 hours',
+      SETTING.autoMaxCostPercentPerDay,
+      0,
+      /10 in all, 0 SOL of costs\./,
+    ),
     [SETTING.autoStopLossPercent]: closes(
       'A position is closed at so much loss',
       SETTING.autoStopLossPercent,

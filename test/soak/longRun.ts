@@ -72,7 +72,7 @@ export class LongRun {
     this.#coordinator.show('positions');
     this.#coordinator.show('pools');
     await this.#controller.begin();
-    await this.#controller.turnOn({ service: serviceId, owner, rules: this.#rules, sinceMs: clock.now() });
+    await this.#controller.turnOn({ service: serviceId, owner, rules: this.#rules, sinceMs: clock.now(), worths: [] });
   }
 
   /** What the overview, the pool panel and a zap-in read. The service's failures are part of the run. */
@@ -133,7 +133,7 @@ export class LongRun {
     return lock !== undefined;
   }
 
-  readonly #act: AutoRebalanceHost['act'] = async (position, action, _, { terms }, cancelled, mayStillAct) => {
+  readonly #act: AutoRebalanceHost['act'] = async ({ position, action }, { terms }, cancelled, mayStillAct) => {
     const { owner, signer: own } = this.#opened;
     const signer = async (): Promise<Signer> => {
       if (!(await mayStillAct())) {

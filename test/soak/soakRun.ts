@@ -34,7 +34,7 @@ const loweredBy = (percent: number): number => 100 / (1 + percent / 100) - 100;
 
 const RULES: AutoRebalanceRules = {
   ...{ mode: 'automatic', checkEveryMs: MINUTE_MS, outOfRangeChecks: 2, leastValueUsd: 1, cooldownMs: 5 * MINUTE_MS },
-  ...{ mostPerPositionAndDay: 1_000, mostPerDay: 10_000 },
+  ...{ mostPerPositionAndDay: 1_000, mostPerDay: 10_000, mostClosingsPerDay: 100, mostCostPercentPerDay: 100 },
   terms: { halfWidthBins: 10, strategy: undefined, slippageBps: 500, reserveLamports: 50_000_000n },
   ...{ stopLossPercent: undefined, takeProfitPercent: undefined, pnlIn: 'usd', poolsLeftAlone: [] },
 };

@@ -12,7 +12,7 @@ import { mintKey, type TermSheet } from './terms';
 // transaction divides its swaps of two tokens over routes is not compared: it lands as a whole.
 
 /** Millionths of a basis point: a mean of tolerances keeps the share of small swaps. */
-const SLIPPAGE_SCALE = 1_000_000n;
+export const SLIPPAGE_SCALE = 1_000_000n;
 
 type Swap = PlacedEffect & { readonly kind: 'swap' };
 

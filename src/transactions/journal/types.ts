@@ -189,6 +189,11 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly kind: 'signed';
       readonly signatures: readonly string[];
       readonly spends: Spends;
+      /**
+       * What its swaps are expected to give less than the prices that were shown, in lamports; `undefined` if a price is not known, and in
+       * earlier versions.
+       */
+      readonly swapCostLamports?: bigint | undefined;
       readonly messageHashes?: readonly string[] | undefined;
     }
   /**

@@ -260,7 +260,7 @@ function otherPrice({ position, info, activeBinId, tokens: { prices } }: Approve
 }
 
 /** The shown value with fees in SOL, the least by the available figures; `undefined` without figures. */
-function worthSol({ value, uncollectedFee, token0, token1, price0Usd, price1Usd }: OpenPosition): number | undefined {
+export function worthSol({ value, uncollectedFee, token0, token1, price0Usd, price1Usd }: OpenPosition): number | undefined {
   const solUsd = token1.address === WRAPPED_SOL_MINT ? price1Usd : token0.address === WRAPPED_SOL_MINT ? price0Usd : undefined;
   const inNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);
   const byUsd =

@@ -22,6 +22,11 @@ export const notMeasuredWarning = (): string => l10n.t('How much SOL came back c
 export const byBalanceWarning = (lamports: bigint): string =>
   l10n.t`Your SOL balance grew by ${solText(lamports)}. Without an RPC, Binsight cannot tell whether this position paid all of it, or whether some of it came from elsewhere.`;
 
+/** Why a re-entry is asked about although its rebalance was approved, or confirmed with the rules. */
+export function aboveLimitWarning(inputLamports: bigint, mostLamports: bigint): string {
+  return l10n.t`The re-entry would deposit ${solText(inputLamports)}, but the rules allow at most ${solText(mostLamports)}.`;
+}
+
 /** The proceeds are below the minimum for a re-entry. */
 export function belowMinimumMessage(lamportsBack: bigint): string {
   return l10n.t`The position was closed, and ${solText(lamportsBack)} came back from it. That is below the minimum of ${solText(LEAST_REENTRY_LAMPORTS)} for a re-entry, so it stays in your wallet.`;

@@ -50,7 +50,7 @@ export async function runRebalance(
     return { kind: 'declined' };
   }
   const recorder = await Recorder.begin(created, { journal, locks, noun: l10n.t('rebalance'), log: (message) => log('warn', message) });
-  const context = new RebalanceContext(recorder, dependencies, host, signal, earlier);
+  const context = new RebalanceContext(recorder, dependencies, host, signal, earlier, plan.mostReentryLamports);
   try {
     await assertNotEnded(context);
     context.reportBegan();

@@ -36,6 +36,8 @@ export class RebalanceContext {
     readonly signal: AbortSignal,
     /** What may have landed before, and is repeated all the same: confirmed for both parts. */
     readonly repeated: readonly OperationRecord[] = [],
+    /** See {@link RebalancePlan.mostReentryLamports}. */
+    readonly mostReentryLamports?: bigint,
   ) {}
 
   get id(): string {

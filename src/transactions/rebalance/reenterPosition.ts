@@ -29,6 +29,7 @@ import {
   type WalletState,
 } from './market';
 import {
+  aboveLimitWarning,
   alreadyReenteredMessage,
   byBalanceWarning,
   insufficientProceedsMessage,
@@ -197,8 +198,10 @@ async function planReentry(
   }
   const { strategy, slippageBps } = plan;
   // A later re-entry, without the figures shown before, is asked in full anyway.
+  const { mostReentryLamports: most } = context;
+  const aboveLimit = most !== undefined && inputLamports > most ? [aboveLimitWarning(inputLamports, most)] : [];
   const drift = position === undefined ? [] : priceDriftWarnings({ position, before: plan, lamportsBack, info, activeBinId, tokens });
-  const warnings = [...uncertaintyOf(proceeds), ...drift];
+  const warnings = [...aboveLimit, ...uncertaintyOf(proceeds), ...drift];
   for (const warning of warnings) {
     context.log('info', `approval of the zap-out does not cover it: ${warning}`);
   }

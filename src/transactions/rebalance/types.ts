@@ -24,6 +24,8 @@ export interface RebalancePlan {
   readonly position: OpenPosition;
   readonly owner: Address;
   readonly terms: ReentryTerms;
+  /** A re-entry that deposits more is a question, whatever was approved before, lamports. Default: no such limit. */
+  readonly mostReentryLamports?: bigint | undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { SigningError } from '../../wallet/errors';
 import type { Signer } from '../../wallet/signer';
 import { errorMessageOf, OperationError, type OperationErrorDetails } from '../errors';
 import type { HeldLock } from '../locks/types';
+import { swapCostLamports } from '../inspect/swapCost';
 import { balanceOf } from '../outcome/measure';
 import { walletLock } from '../target';
 import { messageHashes } from './quotes';
@@ -101,7 +102,13 @@ export class Signing {
     if (signed.length !== reviewed.length) {
       throw new OperationError(notSigned(l10n.t`Only ${signed.length} of ${reviewed.length} transactions were signed.`));
     }
-    await this.#recorder.write({ kind: 'signed', signatures: signed.map(firstSignature), spends, messageHashes: messageHashes(review) });
+    await this.#recorder.write({
+      kind: 'signed',
+      signatures: signed.map(firstSignature),
+      spends,
+      swapCostLamports: swapCostLamports(review),
+      messageHashes: messageHashes(review),
+    });
     this.#steps.log('info', `signed ${signed.length} transactions`);
     return {
       kind: 'signed',

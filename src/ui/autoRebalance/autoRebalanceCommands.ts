@@ -2,9 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { ConsentStore } from '../../autoRebalance/consentStore';
 import { AutoRebalanceController } from '../../autoRebalance/controller';
 import type { Obstacle } from '../../autoRebalance/obstacles';
-import { areSameRules, type AutoRebalanceRules } from '../../autoRebalance/types';
+import { worthsOf } from '../../autoRebalance/limits';
+import type { AutoRebalanceRules } from '../../autoRebalance/types';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { DisposableStore } from '../../base/async/disposables';
+import type { OpenPosition } from '../../service/positions';
 import type { PortfolioControl } from '../../portfolio/types';
 import type { SolanaRpc } from '../../rpc/types';
 import { errorMessageOf } from '../../transactions/errors';
@@ -155,7 +157,7 @@ export class AutoRebalanceCommands {
    * @throws UserError if it can't be turned on
    */
   async start(): Promise<void> {
-    const { connection, clock, settings, rpc, prompts } = this.#dependencies;
+    const { connection, clock, settings, rpc } = this.#dependencies;
     const { controller } = this;
     const owner = requireSigningOwner({ ...this.#dependencies, service: () => connection.choice });
     const { address, hasPassphrase } = owner;
@@ -165,22 +167,19 @@ export class AutoRebalanceCommands {
     }
     const rules = this.readRules();
     const { state } = controller;
-    if (state.kind === 'on' && areSameRules(state.consent.rules, rules) && state.consent.owner === address) {
-      void prompts.notify({ severity: 'info', message: l10n.t('Auto-rebalance is already on with these rules.') });
-      return;
-    }
     if (rules.mode === 'automatic' && (await rpc()) === undefined) {
       throw new UserError(needsRpc());
     }
+    const worths = worthsOf(await this.#positions(), rules);
     const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get(SETTING.unlockMinutes) : undefined;
-    const subject = { rules, owner, service: choice, isAgain: state.kind !== 'off', locksAfterMinutes };
+    const subject = { rules, worths, owner, service: choice, isAgain: state.kind !== 'off', locksAfterMinutes };
     if (!(await this.#isConfirmed({ ...subject, keys: this.#stopKeys }))) {
       return;
     }
     if (rules.mode === 'automatic' && !(await this.#executor.unlock())) {
       throw new UserError(l10n.t('Auto-rebalance was not started: to sign automatically, it needs the passphrase of the wallet.'));
     }
-    await controller.turnOn({ service: choice.id, owner: address, rules, sinceMs: clock.now() });
+    await controller.turnOn({ service: choice.id, owner: address, rules, sinceMs: clock.now(), worths });
   }
 
   /**
@@ -221,7 +220,7 @@ export class AutoRebalanceCommands {
     if (portfolio.snapshot.owner === undefined) {
       throw new UserError(l10n.t('No wallet is selected. Choose one first.'));
     }
-    const { rules, planned, asOfMs } = await this.controller.plan(asked);
+    const { rules, worths, planned, asOfMs } = await this.controller.plan(asked);
     const { state } = this.controller;
     const ifOn =
       state.kind === 'off'
@@ -232,7 +231,15 @@ export class AutoRebalanceCommands {
     const standing = [statusSentence(state), ifOn].filter((sentence) => sentence !== undefined).join(' ');
     await actions.showDocument(
       dryRunTitle(),
-      dryRunDocument({ planned, rules, owner: portfolio.snapshot.owner, service: connection.choice, standing, at: new Date(asOfMs) }),
+      dryRunDocument({
+        planned,
+        rules,
+        worths,
+        owner: portfolio.snapshot.owner,
+        service: connection.choice,
+        standing,
+        at: new Date(asOfMs),
+      }),
       asked === undefined ? undefined : 'belowQuestion',
     );
   }
@@ -271,6 +278,21 @@ export class AutoRebalanceCommands {
     const { owners, connection } = this.#dependencies;
     const owner = owners.active(connection.choice);
     return owner?.canSign === true ? owner : undefined;
+  }
+
+  /** The listed positions: limits derive from what they are worth. @throws UserError if they can't be loaded */
+  async #positions(): Promise<readonly OpenPosition[]> {
+    const { portfolio } = this.#dependencies;
+    if (portfolio.snapshot.positionsState.kind !== 'ready') {
+      await portfolio.refresh('manual', ['positions']);
+    }
+    const { positions, positionsState: state } = portfolio.snapshot;
+    if (state.kind !== 'ready') {
+      throw new UserError(
+        l10n.t`Auto-rebalance was not started: your positions could not be loaded, and its limits depend on what they are worth. ${'error' in state ? errorMessageOf(state.error) : ''}`.trim(),
+      );
+    }
+    return positions;
   }
 
   get #stopKeys(): string {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { AutoRebalanceDecision, AutoRebalanceRules, PlannedPosition } from '../../autoRebalance/types';
+import type { AutoRebalanceDecision, AutoRebalanceRules, ConfirmedWorth, PlannedPosition } from '../../autoRebalance/types';
 import { usdToTheCent } from '../../base/format/money';
 import { signedPercent } from '../../base/format/percent';
 import { shortAddress } from '../../base/format/identifiers';
@@ -12,6 +12,8 @@ import { modeSentence, rulesSentences, serviceText } from './rulesMessages';
 export interface DryRunFacts {
   readonly planned: readonly PlannedPosition[];
   readonly rules: AutoRebalanceRules;
+  /** Of the positions when the rules were confirmed, or now. */
+  readonly worths: readonly ConfirmedWorth[];
   readonly owner: Address | undefined;
   readonly service: ServiceChoice;
   /** The state of auto-rebalance, in sentences. */
@@ -26,7 +28,7 @@ export const dryRunTitle = (): string => l10n.t('Auto-rebalance dry run');
 const ORDER: readonly AutoRebalanceDecision['kind'][] = ['act', 'user', 'wait', 'fine', 'leftAlone'];
 
 /** Writes the dry run: one table with the decision about each position and its reason, then the rules. */
-export function dryRunDocument({ planned, rules, owner, service, standing, at }: DryRunFacts): string {
+export function dryRunDocument({ planned, rules, worths, owner, service, standing, at }: DryRunFacts): string {
   const inOrder = [...planned].sort((one, other) => ORDER.indexOf(one.decision.kind) - ORDER.indexOf(other.decision.kind));
   return `${paragraphs([
     `# ${dryRunTitle()}`,
@@ -35,7 +37,7 @@ export function dryRunDocument({ planned, rules, owner, service, standing, at }:
     `## ${l10n.t('Positions')}`,
     inOrder.length === 0 ? l10n.t('This wallet has no open positions.') : positionsTable(inOrder),
     `## ${l10n.t('Rules')}`,
-    [modeSentence(rules), ...rulesSentences(rules)].map((line) => `- ${documentSentence(line)}`).join('\n'),
+    [modeSentence(rules), ...rulesSentences(rules, worths)].map((line) => `- ${documentSentence(line)}`).join('\n'),
   ])}\n`;
 }
 
@@ -60,7 +62,10 @@ function cellsOf({ position, decision }: PlannedPosition): readonly string[] {
     usdToTheCent(value.usd),
     signedPercent(pnlPercent.usd),
     inRange === undefined ? '–' : inRange ? l10n.t('in range') : l10n.t('out of range'),
-    documentSentence(decision.why).replace(/\s+/g, ' '),
+    documentSentence(decision.kind === 'act' && decision.asks !== undefined ? `${decision.why} ${decision.asks}` : decision.why).replace(
+      /\s+/g,
+      ' ',
+    ),
     address === undefined ? '–' : `\`${address}\``,
   ];
 }
@@ -68,6 +73,9 @@ function cellsOf({ position, decision }: PlannedPosition): readonly string[] {
 function actionText(decision: AutoRebalanceDecision): string {
   switch (decision.kind) {
     case 'act':
+      if (decision.asks !== undefined) {
+        return decision.action === 'rebalance' ? l10n.t('Ask about rebalancing') : l10n.t('Ask about closing');
+      }
       return decision.action === 'rebalance' ? l10n.t('Rebalance now') : l10n.t('Close now, without re-entering');
     case 'wait':
       return decision.untilMs === undefined ? l10n.t('Wait') : l10n.t`Wait until ${exactTime(new Date(decision.untilMs))}`;

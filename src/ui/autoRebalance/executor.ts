@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { OpenPosition } from '../../service/positions';
-import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceHost, AutoRebalanceRules } from '../../autoRebalance/types';
+import type { ActionOutcome, AutoRebalanceHost, AutoRebalanceRules, DueAction } from '../../autoRebalance/types';
 import { OperationError, errorMessageOf } from '../../transactions/errors';
 import type { RebalanceResult } from '../../transactions/rebalance/types';
 import type { OperationResult } from '../../transactions/types';
@@ -48,9 +47,7 @@ const unlockText = () => l10n.t('Unlock Wallet');
 const stopText = () => l10n.t('Stop All Automation');
 
 /** One action. */
-interface Turn {
-  readonly position: OpenPosition;
-  readonly action: AutoRebalanceAction;
+interface Turn extends DueAction {
   readonly rules: AutoRebalanceRules;
   readonly owner: KnownOwner;
   readonly cancelled: AbortSignal;
@@ -84,9 +81,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
   }
 
   async act(
-    position: OpenPosition,
-    action: AutoRebalanceAction,
-    why: string,
+    due: DueAction,
     rules: AutoRebalanceRules,
     cancelled: AbortSignal,
     mayStillAct: () => Promise<boolean>,
@@ -99,8 +94,8 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
           words: l10n.t('Nothing was signed: Binsight no longer has the key of this wallet. Import the key, or stop auto-rebalance.'),
         };
       }
-      const turn: Turn = { position, action, rules, owner, cancelled, mayStillAct };
-      return await (rules.mode === 'ask' ? this.#askAndAct(turn, why) : this.#actByRules(turn, why));
+      const turn: Turn = { ...due, rules, owner, cancelled, mayStillAct };
+      return await (isAsked(turn) ? this.#askAndAct(turn) : this.#actByRules(turn));
     } catch (error) {
       return this.#outcomeOf(error, cancelled);
     }
@@ -151,9 +146,9 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     }
   }
 
-  async #askAndAct(turn: Turn, why: string): Promise<ActionOutcome> {
-    const { position, action, cancelled, mayStillAct } = turn;
-    switch (await this.#dependencies.questions.ask(position, action, why, cancelled)) {
+  async #askAndAct(turn: Turn): Promise<ActionOutcome> {
+    const { position, action, why, asks, cancelled, mayStillAct } = turn;
+    switch (await this.#dependencies.questions.ask(position, action, asks === undefined ? why : `${why} ${asks}`, cancelled)) {
       case 'open':
         return { kind: 'notNow' };
       case 'notNow':
@@ -165,8 +160,8 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     }
   }
 
-  async #actByRules(turn: Turn, why: string): Promise<ActionOutcome> {
-    const { position, action, owner, cancelled, mayStillAct } = turn;
+  async #actByRules(turn: Turn): Promise<ActionOutcome> {
+    const { position, action, why, owner, cancelled, mayStillAct } = turn;
     if (this.#dependencies.owners.lockOf(owner).kind === 'locked') {
       return this.#locked();
     }
@@ -215,7 +210,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     try {
       const runs = await this.#dependencies.runs();
       const result = await (action === 'rebalance'
-        ? runs.rebalance({ ...request, terms: rules.terms })
+        ? runs.rebalance({ ...request, terms: rules.terms, mostReentryLamports: turn.mostReentryLamports })
         : runs.close({ ...request, slippageBps: rules.terms.slippageBps }));
       return this.#outcome(turn, result, meanwhile);
     } catch (error) {
@@ -255,7 +250,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
         if (meanwhile.heldBack !== undefined) {
           return this.#heldBack(turn, meanwhile.heldBack);
         }
-        return meanwhile.isRefused || turn.rules.mode === 'ask'
+        return meanwhile.isRefused || isAsked(turn)
           ? { kind: 'refused', leaveAlone: false }
           : this.#heldBack(turn, l10n.t('The review did not allow it.'));
     }
@@ -323,6 +318,11 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
 
 /** A label and its action. */
 type Button = readonly [string, () => Promise<unknown>];
+
+/** Whether the user decides, and nothing is signed by the rules. */
+function isAsked({ rules, asks }: Turn): boolean {
+  return rules.mode === 'ask' || asks !== undefined;
+}
 
 function newMeanwhile(): Meanwhile {
   return { heldBack: undefined, isLocked: false, isStopped: false, isRefused: false };

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { type AutoRebalanceRules, checksNeeded } from '../../autoRebalance/types';
+import { type AutoRebalanceRules, checksNeeded, type ConfirmedWorth } from '../../autoRebalance/types';
 import { lamportsAsSol, usd } from '../../base/format/money';
 import { counted } from '../../base/format/counted';
 import { count } from '../../base/format/numbers';
 import { percent, signedPercent } from '../../base/format/percent';
-import { LEAST_CONFIRMING_CHECKS, LEAST_CONFIRMING_MS, LEAST_OBSERVED_MS } from '../../autoRebalance/observations';
+import { LEAST_CONFIRMING_MS, LEAST_OBSERVED_MS } from '../../autoRebalance/observations';
+import { MOST_CLOSINGS_AT_ONCE, mostCostLamports, REENTRY_ROOM_PERCENT } from '../../autoRebalance/limits';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
 import type { ConfirmRequest } from '../shell/prompts/prompts';
 import type { ServiceChoice } from '../shell/serviceChoice';
@@ -31,18 +32,21 @@ const HOUR_MS = 60 * MINUTE_MS;
 export function modeSentence({ mode }: Pick<AutoRebalanceRules, 'mode'>): string {
   return mode === 'ask'
     ? l10n.t('Asks you before it rebalances or closes a position. You approve the transactions as usual.')
-    : l10n.t('Signs without asking you if the review has no findings at all. Anything else waits for you.');
+    : l10n.t('Signs without asking, within your rules, if the review has no findings. Else it asks or waits.');
 }
 
-/** The rules in sentences, one for each subject. */
-export function rulesSentences(rules: AutoRebalanceRules): readonly string[] {
+/**
+ * The rules in sentences, one for each subject.
+ * @param worths of the positions when the rules were confirmed, or as they would be confirmed now
+ */
+export function rulesSentences(rules: AutoRebalanceRules, worths: readonly ConfirmedWorth[]): readonly string[] {
   return [
     rules.leastValueUsd === 0
       ? l10n.t`Every ${duration(rules.checkEveryMs)}, checks your positions and rebalances those out of range in ${checksNeeded(rules)} checks in a row.`
       : l10n.t`Every ${duration(rules.checkEveryMs)}, checks your positions and rebalances those out of range in ${checksNeeded(rules)} checks in a row and worth at least ${usd(rules.leastValueUsd)}.`,
     termsSentence(rules.terms),
-    l10n.t`Re-enters with the proceeds of that position, less costs. At least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
-    limitsSentence(rules),
+    l10n.t`Re-enters with the proceeds, up to the confirmed worth plus ${REENTRY_ROOM_PERCENT}%. At least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
+    limitsSentence(rules, worths),
     closingSentence(rules),
     ...(rules.poolsLeftAlone.length === 0 ? [] : [l10n.t`Excluded pools: ${count(rules.poolsLeftAlone.length)}.`]),
   ];
@@ -51,6 +55,8 @@ export function rulesSentences(rules: AutoRebalanceRules): readonly string[] {
 /** What the question before the start is about. */
 export interface StartSubject {
   readonly rules: AutoRebalanceRules;
+  /** What the positions are worth now. */
+  readonly worths: readonly ConfirmedWorth[];
   readonly owner: NamedWallet;
   readonly service: ServiceChoice;
   /** It is already on, and these rules replace the current ones. */
@@ -67,7 +73,7 @@ const startSigningText = () => l10n.t('Start and Sign Automatically');
 export const showDryRun = (): string => l10n.t('Preview (Dry Run)');
 
 /** The question before auto-rebalance is turned on. The button that lets it sign without asking is never the default one. */
-export function startQuestion({ rules, owner, service, isAgain, locksAfterMinutes, keys }: StartSubject): ConfirmRequest<string> {
+export function startQuestion({ rules, worths, owner, service, isAgain, locksAfterMinutes, keys }: StartSubject): ConfirmRequest<string> {
   const automatic = rules.mode === 'automatic';
   return {
     severity: automatic ? 'warning' : 'info',
@@ -76,7 +82,7 @@ export function startQuestion({ rules, owner, service, isAgain, locksAfterMinute
     detail: [
       modeSentence(rules),
       l10n.t`Wallet ${walletLabel(owner)} · ${serviceText(service)}`,
-      ...rulesSentences(rules),
+      ...rulesSentences(rules, worths),
       ...(locksAfterMinutes === undefined
         ? []
         : [l10n.t`It signs while the wallet is unlocked, for ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
@@ -116,20 +122,22 @@ function termsSentence({ halfWidthBins, strategy, slippageBps }: ReentryTerms): 
     : l10n.t`New range: ${counted(halfWidthBins, 'bin')} on each side of the active bin. Strategy: ${shape}. Max slippage: ${slippage} out, ${slippage} in.`;
 }
 
-function limitsSentence({ mostPerPositionAndDay, mostPerDay, cooldownMs }: AutoRebalanceRules): string {
+function limitsSentence(rules: AutoRebalanceRules, worths: readonly ConfirmedWorth[]): string {
+  const { mostPerPositionAndDay, mostPerDay, cooldownMs } = rules;
+  const cost = lamportsAsSol(mostCostLamports(worths, rules));
   if (mostPerPositionAndDay === 0 || mostPerDay === 0) {
-    return l10n.t('It rebalances nothing: the limit in 24 hours is 0.');
+    return l10n.t`It rebalances nothing: the limit in 24 hours is 0. Limit of costs: ${cost}.`;
   }
-  const limits = l10n.t`Limits in 24 hours: ${count(mostPerPositionAndDay)} per position, ${count(mostPerDay)} in all.`;
+  const limits = l10n.t`Limits in 24 hours: ${count(mostPerPositionAndDay)} per position, ${count(mostPerDay)} in all, ${cost} of costs.`;
   return cooldownMs === 0 ? limits : `${limits} ${l10n.t`Cooldown: ${duration(cooldownMs)}.`}`;
 }
 
-function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn }: AutoRebalanceRules): string {
+function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn, mostClosingsPerDay }: AutoRebalanceRules): string {
   const lines = [
     ...(stopLossPercent === undefined ? [] : [l10n.t`at ${signedPercent(-stopLossPercent)} or below`]),
     ...(takeProfitPercent === undefined ? [] : [l10n.t`at ${signedPercent(takeProfitPercent)} or above`]),
   ];
   return lines.length === 0
     ? l10n.t('No stop-loss or take-profit.')
-    : `${l10n.t`Closes for SOL, without re-entering, ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? l10n.t('US dollars') : 'SOL'}).`} ${l10n.t`That must last ${duration(LEAST_CONFIRMING_MS)} and ${LEAST_CONFIRMING_CHECKS} checks, or ${duration(LEAST_OBSERVED_MS)} if the price on the chain proves the loss.`}`;
+    : l10n.t`Closes for SOL, without re-entering, ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? l10n.t('US dollars') : 'SOL'}) for ${duration(LEAST_CONFIRMING_MS)} (${duration(LEAST_OBSERVED_MS)} if the chain proves the loss). At most ${count(MOST_CLOSINGS_AT_ONCE)} at once, ${count(mostClosingsPerDay)} in 24 hours.`;
 }

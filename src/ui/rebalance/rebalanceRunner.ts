@@ -44,7 +44,7 @@ export class RebalanceRunner implements RebalanceRuns {
 
   /** @throws OperationError and other errors of the operation, UserError if the position is busy; the user has not been notified of them */
   async rebalance(request: RebalanceRequest): Promise<RebalanceResult> {
-    const { position, owner, terms } = request;
+    const { position, owner, terms, mostReentryLamports } = request;
     const pair = plainText(position.pairName);
     const zapOut = rebalanceSubject(request, { rpc: await this.#dependencies.rpc(), perMinute: this.#dependencies.budget?.()?.perMinute });
     let begun: string | undefined;
@@ -57,7 +57,12 @@ export class RebalanceRunner implements RebalanceRuns {
           shown: (step, isAsked) => shownRebalanceStep(step, 2, isAsked),
           began: (id) => (begun ??= id),
           operation: ({ host, approvals, cancelled }, dependencies) =>
-            runRebalance({ position, owner, terms }, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
+            runRebalance(
+              { position, owner, terms, mostReentryLamports },
+              dependencies,
+              { ...host, approve: (leg) => approvals.approve(leg) },
+              cancelled,
+            ),
         },
         this.#dependencies,
       ),

@@ -40,6 +40,8 @@ export interface RunRequest {
 export interface RebalanceRequest extends RunRequest {
   readonly position: OpenPosition;
   readonly terms: ReentryTerms;
+  /** A re-entry that deposits more is asked about in full, lamports. Default: no such limit. */
+  readonly mostReentryLamports?: bigint | undefined;
   /** A first attempt at its zap-out is proven not to have landed: the question says so. */
   readonly isAgain?: boolean | undefined;
 }

@@ -51,6 +51,8 @@ export const SETTING = {
   autoCooldownMinutes: 'binsight.autoRebalance.cooldownMinutes',
   autoMaxPerPositionPerDay: 'binsight.autoRebalance.maxPerPositionPerDay',
   autoMaxPerDay: 'binsight.autoRebalance.maxPerDay',
+  autoMaxClosingsPerDay: 'binsight.autoRebalance.maxClosingsPerDay',
+  autoMaxCostPercentPerDay: 'binsight.autoRebalance.maxCostPercentPerDay',
   autoStopLossPercent: 'binsight.autoRebalance.stopLossPercent',
   autoTakeProfitPercent: 'binsight.autoRebalance.takeProfitPercent',
   autoPnlCurrency: 'binsight.autoRebalance.pnlCurrency',

@@ -137,6 +137,8 @@ export function rulesWith(part: Partial<AutoRebalanceRules> = {}): AutoRebalance
     cooldownMs: HOUR_MS,
     mostPerPositionAndDay: 3,
     mostPerDay: 10,
+    mostClosingsPerDay: 3,
+    mostCostPercentPerDay: 1,
     terms: { halfWidthBins: 34, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n },
     stopLossPercent: undefined,
     takeProfitPercent: undefined,

@@ -88,6 +88,48 @@ export function zappedOut(id: string, position: Address, atMs: number): Operatio
   return zapOut(id, position, atMs, [...sending(position), SETTLED]);
 }
 
+/** A whole position that was closed and not re-entered. */
+export function closed(
+  id: string,
+  position: Address,
+  atMs: number,
+  { by = 'automation', tipLamports = 0n, swapCostLamports }: Costs = {},
+): OperationRecord {
+  return zapOut(id, position, atMs, [
+    ...sending(position).map((event) => {
+      switch (event.kind) {
+        case 'approved':
+          return { ...event, by };
+        case 'signed':
+          return { ...event, spends: { ...NO_SPENDS, tipLamports }, swapCostLamports };
+        default:
+          return event;
+      }
+    }),
+    SETTLED,
+  ]);
+}
+
+/** Who approved an operation, and what it cost. */
+interface Costs {
+  readonly by?: 'user' | 'automation';
+  readonly tipLamports?: bigint;
+  readonly swapCostLamports?: bigint;
+}
+
+/** A position that the user opened with SOL. */
+export function zappedIn(id: string, position: Address, atMs: number, inputLamports: bigint): OperationRecord {
+  const created: Happening = {
+    ...{ kind: 'created', operation: 'zapIn', service: 'service', owner: OWNER, pool: POOL, poolType: 'dlmm' },
+    ...{ pairName: 'BONK/SOL', parent: undefined },
+    plan: {
+      ...{ kind: 'zapIn', inputLamports, percentX: 0.5, strategy: 'Spot', fromBinId: -5, toBinId: 5, slippageBps: 100 },
+      openBefore: [],
+    },
+  };
+  return operation(id, atMs, [created, ...sending(position), SETTLED]);
+}
+
 /** One of which only the first transaction landed. */
 export function halfZappedOut(id: string, position: Address, atMs: number): OperationRecord {
   return zapOut(id, position, atMs, [...sending(position), { kind: 'failed', reason: 'Only a part landed.', landedTransactions: 1 }]);

@@ -13,6 +13,8 @@ export const RULES: AutoRebalanceRules = {
     cooldownMs: 3_600_000,
     mostPerPositionAndDay: 3,
     mostPerDay: 10,
+    mostClosingsPerDay: 3,
+    mostCostPercentPerDay: 1,
   },
   terms: { halfWidthBins: 34, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n },
   ...{
@@ -25,4 +27,10 @@ export const RULES: AutoRebalanceRules = {
 };
 
 /** Consent to auto-rebalance. */
-export const CONSENT: AutoRebalanceConsent = { service: 'sandbox', owner: OWNER, rules: RULES, sinceMs: Date.UTC(2026, 10, 20, 12) };
+export const CONSENT: AutoRebalanceConsent = {
+  service: 'sandbox',
+  owner: OWNER,
+  rules: RULES,
+  sinceMs: Date.UTC(2026, 10, 20, 12),
+  worths: [],
+};

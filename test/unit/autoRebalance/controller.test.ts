@@ -6,6 +6,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import type { ParseWarning } from '../../../src/service/common';
 import type { OpenPosition } from '../../../src/service/positions';
 import { type ConsentSecrets, ConsentStore } from '../../../src/autoRebalance/consentStore';
+import { worthsOf } from '../../../src/autoRebalance/limits';
 import { AUTO_REBALANCE_LOCK, AutoRebalanceController } from '../../../src/autoRebalance/controller';
 import type {
   ActionOutcome,
@@ -28,6 +29,7 @@ interface Act {
   readonly key: string;
   readonly action: AutoRebalanceAction;
   readonly why: string;
+  readonly asks: string | undefined;
   readonly cancelled: AbortSignal;
   readonly mayStillAct: () => Promise<boolean>;
 }
@@ -92,8 +94,8 @@ async function openRig({
     serviceId: () => rig.service,
     rules: () => rig.rules,
     host: {
-      act: async ({ key }, action, why, _, cancelled, mayStillAct) => {
-        const act = { key, action, why, cancelled, mayStillAct };
+      act: async ({ position: { key }, action, why, asks }, _, cancelled, mayStillAct) => {
+        const act = { key, action, why, asks, cancelled, mayStillAct };
         rig.acts.push(act);
         return rig.outcome(act);
       },
@@ -133,8 +135,11 @@ function old(position: OpenPosition): OpenPosition {
   return { ...position, createdAt: undefined, ageHours: 5 };
 }
 
-function consentOf({ rules, clock }: Pick<Rig, 'rules' | 'clock'>, part: Partial<AutoRebalanceConsent> = {}): AutoRebalanceConsent {
-  return { service: 'service', owner: OWNER, rules, sinceMs: clock.now(), ...part };
+function consentOf(
+  { rules, clock, positions }: Pick<Rig, 'rules' | 'clock' | 'positions'>,
+  part: Partial<AutoRebalanceConsent> = {},
+): AutoRebalanceConsent {
+  return { service: 'service', owner: OWNER, rules, sinceMs: clock.now(), worths: worthsOf(positions, rules), ...part };
 }
 
 /** Opens the window, and turns auto-rebalance on in it. */

@@ -7,6 +7,7 @@ import { seenOf } from '../../../src/autoRebalance/inputs';
 import { type Ledgers, readLedgers, withLedgers, writtenLedgers } from '../../../src/autoRebalance/ledger';
 import { LEAST_CONFIRMING_MS, observe, type ObservationHistory, type Seen } from '../../../src/autoRebalance/observations';
 import type { AutoRebalanceRules, AutoRebalanceDecision } from '../../../src/autoRebalance/types';
+import { USDC_MINT } from '../../../src/base/solana/programs';
 import type { PoolFact } from '../../../src/review/facts/facts';
 import type { JournalProblem, OperationRecord } from '../../../src/transactions/journal/types';
 import { addressOf, openPosition, OTHER_OWNER, OWNER } from '../../support/portfolio/fixtures';
@@ -410,6 +411,28 @@ describe('What auto-rebalance does about a glitch', () => {
     assert.deepEqual([action, atMs - calm.forMs], ['close', 2 * MINUTE_MS]);
   });
 
+  /** The same in a pool against a dollar token. */
+  const inDollars = (position: OpenPosition): OpenPosition => {
+    const solUsd = position.price1Usd ?? 0;
+    const times = (figure = 0) => figure * solUsd;
+    return {
+      ...atSolPrice(position, 1 / solUsd),
+      ...{ token1: { ...position.token1, address: USDC_MINT, symbol: 'USDC' } },
+      ...{ amount0: times(position.amount0), amount1: times(position.amount1), uncollectedFee1: times(position.uncollectedFee1) },
+      ...{ value: position.value, uncollectedFee: position.uncollectedFee, pnl: position.pnl, pnlPercent: position.pnlPercent },
+    };
+  };
+
+  it('A pool against a dollar token proves a loss in US dollars, unless the dollar token is listed at another price', () => {
+    const [before, crashed] = [inDollars(honest), inDollars(listed({ active: -416, valueUsd: 75 }))];
+    const start = { position: before, forMs: 10 * MINUTE_MS, pool: poolOf(before) };
+    const { action, atMs } = actionOn([start, { position: crashed, forMs: HOUR_MS, pool: poolOf(crashed) }]);
+    assert.deepEqual([action, atMs - start.forMs], ['close', 2 * MINUTE_MS]);
+    const halved = atSolPrice(before, 0.5);
+    const glitch = actionOn([start, { position: halved, forMs: HOUR_MS, pool: poolOf(halved) }]);
+    assert.deepEqual([glitch.action, glitch.atMs - start.forMs], ['close', 5 * MINUTE_MS]);
+  });
+
   const unproven: Readonly<Record<string, { readonly position: OpenPosition; readonly pool?: PoolFact }>> = {
     'the RPC does not answer': { position: listed({ active: -416, valueUsd: 75 }) },
     'the position lost more than the price': { position: listed({ active: -391, valueUsd: 60 }), pool: poolOf(listed({ active: -391 })) },
@@ -473,7 +496,7 @@ describe('What auto-rebalance does about a glitch', () => {
         actionOn([{ position: before, forMs: 10 * MINUTE_MS }], { rules, checks: first });
         const kept = readLedgers(JSON.parse(JSON.stringify(writtenLedgers(first.ledgers, 7))), 7);
         const checks = restarts ? new Checks(rules, HISTORY, kept) : first;
-        const found = actionOn([{ position: after, forMs: 24 * HOUR_MS }], { rules, checks, startMs: START_MS + 10 * MINUTE_MS });
+        const found = actionOn([{ position: after, forMs: HOUR_MS }], { rules, checks, startMs: START_MS + 10 * MINUTE_MS });
         assert.equal(found.kind, 'user');
         assert.match(found.why, why);
         assert.match(found.why, /check the position yourself/);

@@ -307,13 +307,29 @@ describe('Auto-rebalance in a window', () => {
     assert.deepEqual(told(window), ['Auto-rebalance is already off.']);
   });
 
-  it('Starting auto-rebalance while it is on with the same rules asks nothing', async () => {
-    const window = await open(undefined, [{ press: 'Start' }]);
+  // It asked nothing before the rules had limits that follow from what the positions are worth.
+  it('Starting auto-rebalance while it is on asks again, since its limits follow from what the positions are worth now', async () => {
+    const window = await open(undefined, [{ press: 'Start' }, 'escape', { press: 'Start' }]);
     await window.commands.start();
     await window.untilShown(/asks first$/);
+    const before = await elsewhere.read();
+    await window.clock.advance(1_000);
     await window.commands.start();
-    assert.deepEqual(told(window), ['Auto-rebalance is already on with these rules.']);
-    assert.equal(window.prompts.asked.length, 1);
+    assert.deepEqual(await elsewhere.read(), before);
+    await window.commands.start();
+    assert.ok(((await elsewhere.read())?.sinceMs ?? 0) > (before?.sinceMs ?? 0));
+    assert.equal(window.prompts.asked.at(-1)?.title, 'Continue auto-rebalance with the current settings?');
+  });
+
+  it('Rules that an earlier version confirmed pause auto-rebalance until they are confirmed with their limits', async () => {
+    const { worths: _, ...earlier } = CONSENT;
+    await elsewhere.turnOn(earlier);
+    const window = await open(undefined, [{ press: 'Start' }]);
+    await window.prompts.noticed(/is paused .+ in an earlier version, without limits .+ Start it again to confirm them\.$/);
+    assert.deepEqual(window.commands.controller.state.kind, 'paused');
+    await window.commands.start();
+    await window.untilShown(/asks first$/);
+    assert.notEqual((await elsewhere.read())?.worths, undefined);
   });
 
   it('A dry run without a wallet is refused in one sentence that says what to do', async () => {

@@ -48,6 +48,7 @@ class Window {
   readonly signers: (boolean | undefined)[] = [];
   readonly cancel = new AbortController();
   answer: QuestionAnswer = 'yes';
+  asks: string | undefined;
   isLocked = false;
   mayAct = true;
   /** How often a check was asked for, because the wallet was unlocked. */
@@ -95,8 +96,11 @@ class Window {
   }
 
   async act(rules: AutoRebalanceRules = AUTOMATIC, action: AutoRebalanceAction = 'rebalance'): Promise<ActionOutcome> {
-    const outcome = await this.#host.act(openPosition(1), action, 'Out of range.', rules, this.cancel.signal, () =>
-      Promise.resolve(this.mayAct),
+    const outcome = await this.#host.act(
+      { position: openPosition(1), action, why: 'Out of range.', asks: this.asks },
+      rules,
+      this.cancel.signal,
+      () => Promise.resolve(this.mayAct),
     );
     await settledMicrotasks();
     return outcome;
@@ -155,6 +159,21 @@ describe('Actions in mode ask', () => {
     );
     assert.deepEqual(await window.act(RULES, 'close'), { kind: 'done' });
     assert.ok(window.ran[1] !== undefined && 'slippageBps' in window.ran[1] && window.ran[1].slippageBps === 100);
+  });
+
+  it('An action beyond the limits of the rules is a question in automatic mode, too, and nothing is signed by the rules', async () => {
+    for (const [answer, outcome, runs] of [
+      ['yes', { kind: 'done' }, 1],
+      ['notNow', { kind: 'refused', leaveAlone: false }, 0],
+      ['open', { kind: 'notNow' }, 0],
+    ] as const) {
+      const window = new Window(settles);
+      Object.assign(window, { answer, asks: 'Three positions would be closed at once.' });
+      assert.deepEqual(await window.act(AUTOMATIC, 'close'), outcome);
+      assert.equal(window.ran.length, runs);
+      assert.ok(window.ran.every(({ consent }) => consent.kind === 'ask'));
+      assert.deepEqual(window.signers, []);
+    }
   });
 
   it('Auto-rebalance in mode ask runs nothing without a confirmation', async () => {

@@ -8,7 +8,7 @@ import { replacedText } from '../../../src/ui/shell/errors';
 import { unansweredText } from '../../../src/ui/shell/secrets';
 import { fitsDialog } from '../../../src/ui/zap/dialogSpace';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
-import type { AutoRebalanceRules, AutoRebalanceState, AutoRebalanceDecision } from '../../../src/autoRebalance/types';
+import type { ConfirmedWorth, AutoRebalanceRules, AutoRebalanceState, AutoRebalanceDecision } from '../../../src/autoRebalance/types';
 import { addressOf, openPosition, OWNER } from '../../support/portfolio/fixtures';
 import { CONSENT, RULES } from '../../support/ui/autoRebalanceFixtures';
 import { REAL } from '../../support/ui/walletWindow';
@@ -38,26 +38,32 @@ const ON: On = {
   doneToday: 0,
 };
 
+/** One and a half SOL in all. */
+const WORTHS: readonly ConfirmedWorth[] = [1_000_000_000n, 500_000_000n].map((lamports, at) => ({ position: addressOf(at), lamports }));
+
 describe('Rules in sentences', () => {
   it('The rules in sentences state the action, its conditions, its limits and the excluded pools', () => {
-    assert.deepEqual(rulesSentences(RULES), [
+    assert.deepEqual(rulesSentences(RULES, WORTHS), [
       'Every 60 seconds, checks your positions and rebalances those out of range in 3 checks in a row and worth at least $25.00.',
       'New range: 34 bins on each side of the active bin. Strategy: unchanged. Max slippage: 1% out, 1% in.',
-      'Re-enters with the proceeds of that position, less costs. At least 0.05 SOL stay in the wallet.',
-      'Limits in 24 hours: 3 per position, 10 in all. Cooldown: 1 hour.',
+      'Re-enters with the proceeds, up to the confirmed worth plus 10%. At least 0.05 SOL stay in the wallet.',
+      'Limits in 24 hours: 3 per position, 10 in all, 0.015 SOL of costs. Cooldown: 1 hour.',
       'No stop-loss or take-profit.',
     ]);
-    assert.deepEqual(rulesSentences(AUTOMATIC).slice(3), [
-      'Limits in 24 hours: 2 per position, 10 in all. Cooldown: 1 hour.',
-      'Closes for SOL, without re-entering, at −15% or below, at +50% or above (PnL in US dollars). That must last 5 minutes and 4 checks, or 90 seconds if the price on the chain proves the loss.',
+    assert.deepEqual(rulesSentences(AUTOMATIC, WORTHS).slice(3), [
+      'Limits in 24 hours: 2 per position, 10 in all, 0.015 SOL of costs. Cooldown: 1 hour.',
+      'Closes for SOL, without re-entering, at −15% or below, at +50% or above (PnL in US dollars) for 5 minutes (90 seconds if the chain proves the loss). At most 2 at once, 3 in 24 hours.',
       'Excluded pools: 2.',
     ]);
   });
 
   it('The rules in sentences promise nothing that auto-rebalance never does', () => {
-    assert.match(rulesSentences({ ...RULES, mostPerDay: 0 }).join(' '), /It rebalances nothing: the limit in 24 hours is 0\./);
+    assert.match(rulesSentences({ ...RULES, mostPerDay: 0 }, WORTHS).join(' '), /It rebalances nothing: the limit in 24 hours is 0\./);
     // It takes two checks whatever is set.
-    assert.match(rulesSentences({ ...RULES, outOfRangeChecks: 1, leastValueUsd: 0 })[0] ?? '', /out of range in 2 checks in a row\.$/);
+    assert.match(
+      rulesSentences({ ...RULES, outOfRangeChecks: 1, leastValueUsd: 0 }, WORTHS)[0] ?? '',
+      /out of range in 2 checks in a row\.$/,
+    );
   });
 
   it('The rules in sentences give durations in whole hours, minutes or seconds', () => {
@@ -92,6 +98,7 @@ describe('Rules in sentences', () => {
 describe('The question before the start', () => {
   const subject = {
     rules: RULES,
+    worths: WORTHS,
     owner: { address: OWNER },
     service: SANDBOX,
     isAgain: false,
@@ -218,7 +225,7 @@ describe('The status bar item', () => {
 
 describe('The dry run', () => {
   const at = new Date(Date.UTC(2026, 10, 20, 12));
-  const facts = { rules: RULES, owner: OWNER, service: SANDBOX, standing: 'Auto-rebalance is off.', at };
+  const facts = { rules: RULES, worths: WORTHS, owner: OWNER, service: SANDBOX, standing: 'Auto-rebalance is off.', at };
 
   it('The dry run lists the action and the reason for each position, actions first', () => {
     const decisions: readonly AutoRebalanceDecision[] = [
@@ -228,6 +235,7 @@ describe('The dry run', () => {
       { kind: 'user', why: 'Yours.' },
       { kind: 'act', action: 'close', why: 'A loss.' },
       { kind: 'act', action: 'rebalance', why: 'Out.' },
+      { kind: 'act', action: 'close', why: 'A loss.', asks: 'It asks you.' },
     ];
     const text = dryRunDocument({
       ...facts,
@@ -244,6 +252,7 @@ describe('The dry run', () => {
         ['-'.repeat('Position'.length), '-'.repeat('Close now, without re-entering'.length), '---'],
         ['P4/SOL', 'Close now, without re-entering', 'A loss.'],
         ['P5/SOL', 'Rebalance now', 'Out.'],
+        ['P6/SOL', 'Ask about closing', 'A loss. It asks you.'],
         ['P3/SOL', 'Needs you', 'Yours.'],
         ['P2/SOL', 'Wait', 'Soon.'],
         ['P1/SOL', 'None', 'In range.'],

@@ -29,7 +29,10 @@ const wallets = z.object({
   plainAddress: z.string().transform(address),
   protectedAddress: z.string().transform(address),
 });
-const expected = z.object({ grant: z.unknown(), operations: z.array(z.object({ id: z.string(), state: z.string() })) });
+const expected = z.object({
+  grant: z.looseObject({ rules: z.looseObject({}) }),
+  operations: z.array(z.object({ id: z.string(), state: z.string() })),
+});
 
 function readFixture<Schema extends z.ZodType>(schema: Schema, name: string): z.output<Schema> {
   return schema.parse(JSON.parse(readFileSync(join(FIXTURE, name), 'utf8')));
@@ -106,13 +109,16 @@ describe('Data of an older version', () => {
     }
   });
 
-  it('Consent to auto-rebalance still holds, for the same rules', async () => {
+  // It had no limits for closings, costs and re-entries: it is known, but has to be confirmed again (obstacles.ts).
+  it('Consent to auto-rebalance is still known, for the same rules and without the later limits', async () => {
     const stored = readFixture(wallets, 'wallets.json');
     const secrets = new MemorySecrets();
     Object.entries(stored.secrets).forEach(([name, value]) => secrets.kept.set(name, value));
     const consent = new ConsentStore({ folder: join(folder, 'automation'), secrets, log: () => undefined });
     try {
-      assert.deepEqual(asStored(await consent.read()), readFixture(expected, 'expected.json').grant);
+      const { grant } = readFixture(expected, 'expected.json');
+      const rules = { ...grant.rules, mostClosingsPerDay: 0, mostCostPercentPerDay: 0 };
+      assert.deepEqual(asStored(await consent.read()), { ...grant, rules });
     } finally {
       consent.dispose();
     }

@@ -19,6 +19,8 @@ describe('The rules of automation', () => {
       cooldownMs: 3_600_000,
       mostPerPositionAndDay: 3,
       mostPerDay: 10,
+      mostClosingsPerDay: 3,
+      mostCostPercentPerDay: 1,
       terms: { halfWidthBins: 34, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n },
       stopLossPercent: undefined,
       takeProfitPercent: undefined,

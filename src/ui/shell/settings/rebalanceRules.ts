@@ -21,6 +21,8 @@ const MOST_CHECKS = 1_000;
 const MOST_VALUE_USD = 1_000_000_000;
 const MOST_COOLDOWN_MINUTES = 10_080;
 const MOST_PER_POSITION = 100;
+const MOST_CLOSINGS = 100;
+const MOST_COST_PERCENT = 100;
 const MOST_PER_DAY = 1_000;
 const MOST_STOP_LOSS_PERCENT = 100;
 const MOST_TAKE_PROFIT_PERCENT = 10_000;
@@ -52,6 +54,8 @@ export const READ_RULES = {
   [SETTING.autoCooldownMinutes]: wholeNumber(0, MOST_COOLDOWN_MINUTES, () => l10n.t('minutes')),
   [SETTING.autoMaxPerPositionPerDay]: wholeNumber(0, MOST_PER_POSITION, () => l10n.t('rebalances')),
   [SETTING.autoMaxPerDay]: wholeNumber(0, MOST_PER_DAY, () => l10n.t('rebalances')),
+  [SETTING.autoMaxClosingsPerDay]: wholeNumber(0, MOST_CLOSINGS, () => l10n.t('positions')),
+  [SETTING.autoMaxCostPercentPerDay]: numberWithin(MOST_COST_PERCENT, () => l10n.t('percent')),
   [SETTING.autoStopLossPercent]: numberWithin(MOST_STOP_LOSS_PERCENT, () => l10n.t('percent')),
   [SETTING.autoTakeProfitPercent]: numberWithin(MOST_TAKE_PROFIT_PERCENT, () => l10n.t('percent')),
   [SETTING.autoPnlCurrency]: oneOf(CURRENCIES),
@@ -121,6 +125,8 @@ export function rulesOf(raw: RawSettings): AutoRebalanceRules {
     cooldownMs: read(SETTING.autoCooldownMinutes) * MINUTE_MS,
     mostPerPositionAndDay: read(SETTING.autoMaxPerPositionPerDay),
     mostPerDay: read(SETTING.autoMaxPerDay),
+    mostClosingsPerDay: read(SETTING.autoMaxClosingsPerDay),
+    mostCostPercentPerDay: read(SETTING.autoMaxCostPercentPerDay),
     terms: termsOf(raw),
     stopLossPercent: aboveZero(read(SETTING.autoStopLossPercent)),
     takeProfitPercent: aboveZero(read(SETTING.autoTakeProfitPercent)),
