@@ -51,18 +51,21 @@ async function auditedOperations(records: readonly OperationRecord[], world: Wor
 
 /** The journal is right about what landed: everything, nothing else, and each operation has a matching end. */
 function faultsOfLanding({ record, landed }: AuditedOperation, { hasRpc }: Outcome): readonly string[] {
-  const { signatures, state } = record;
+  const { signatures, state, events } = record;
   const claim = claimOf(record);
   const inOrder = signatures.slice(0, landed.size).every((signature) => landed.has(signature));
   const isHalf = landed.size > 0 && landed.size < signatures.length;
-  // Without an RPC a partial landing can't be recognized; the journal only must not claim that nothing happened.
-  const isUnknowable = !hasRpc && isHalf && !claim.claimsNothingHappened && (state === 'settled' || claim.isUncertain);
+  // Without an RPC a partial landing, or one that lists don't show in time, can't be recognized; the journal only must not claim that nothing
+  // happened.
+  const isUnknowable = !hasRpc && !claim.claimsNothingHappened && ((isHalf && state === 'settled') || claim.isUncertain);
+  const wasSent = events.some(({ kind }) => kind === 'submitted');
   return [
     ...((landed.size === claim.landed && inOrder) || isUnknowable
       ? []
       : [
           `${nameOf(record)} has ${landed.size} landed transactions of ${signatures.length}, and is said to have ${claim.landed} (${record.reason ?? 'no reason'})`,
         ]),
+    ...(!hasRpc && wasSent && claim.claimsNothingHappened ? [`${nameOf(record)} is said not to have landed, and no chain proved it`] : []),
     ...(landed.size === 0 && record.events.some(({ kind }) => kind === 'landed')
       ? [`${nameOf(record)} is said to have landed, and has not`]
       : []),
@@ -77,9 +80,9 @@ function faultsOfMoney({ record, landed, change }: AuditedOperation): readonly s
   const most =
     spends === undefined ? 0n : Object.values(spends as unknown as Readonly<Record<string, bigint>>).reduce((sum, part) => sum + part, 0n);
   return [
-    ...(lamportsBack === undefined || lamportsBack === lamports || lamportsBack === solOf(change)
+    ...(lamportsBack === undefined || lamportsBack === solOf(change)
       ? []
-      : [`${nameOf(record)} records proceeds of ${lamportsBack} lamports; they are ${lamports}`]),
+      : [`${nameOf(record)} records proceeds of ${lamportsBack} lamports; they are ${solOf(change)}`]),
     ...(landed.size === 0 || -lamports <= most
       ? []
       : [`${nameOf(record)} cost ${-lamports} lamports, which is more than the ${most} that the journal says`]),
@@ -111,7 +114,7 @@ function negative({ lamports, tokens }: Change): Change {
   return { lamports: -lamports, tokens: new Map([...tokens].map(([mint, amount]) => [mint, -amount])) };
 }
 
-/** The open positions are the previous ones, changed as journaled. After a partial execution both are allowed. */
+/** The open positions are the previous ones, changed as journaled. After a partial execution or an unclear end both are allowed. */
 function faultsOfPositions({ before, after }: Outcome, operations: readonly AuditedOperation[]): readonly string[] {
   const expected = new Set(before.open);
   const either = new Set<string>();
@@ -120,7 +123,7 @@ function faultsOfPositions({ before, after }: Outcome, operations: readonly Audi
     const { plan } = created;
     const position = plan.kind === 'zapOut' ? plan.position : built?.position;
     const isHalf = landed.size > 0 && landed.size < signatures.length;
-    if (position === undefined || (state !== 'settled' && !isHalf)) {
+    if (position === undefined || (state !== 'settled' && !isHalf && !record.isUnclear)) {
       continue;
     }
     if (state !== 'settled') {

@@ -93,7 +93,9 @@ function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
         ...(isIn && /not re-entered/i.test(reason ?? '') ? is('is said not to have been re-entered, and was') : []),
       ];
     case 'failed':
-      return isOut && isIn ? is('is said to have failed, and was re-entered') : amount;
+      return isOut && isIn && !ins.some(({ record: { isUnclear } }) => isUnclear)
+        ? is('is said to have failed, and was re-entered')
+        : amount;
     case 'abandoned':
       return landedOf([...outs, ...ins]).length === 0 ? [] : is('is said to have been abandoned, and something landed');
     default:

@@ -22,13 +22,13 @@ export interface Claim {
 }
 
 /** Derives the claim from the record. */
-export function claimOf({ state, signatures, events, reason = '' }: OperationRecord): Claim {
+export function claimOf({ state, signatures, events, isUnclear, reason = '' }: OperationRecord): Claim {
   const end = events.findLast(({ kind }) => kind !== 'seen');
   const part = end?.kind === 'settled' || end?.kind === 'failed' ? end.landedTransactions : undefined;
   return {
     landed: part ?? (state === 'settled' ? signatures.length : 0),
     claimsNothingHappened: /nothing (?:happened|landed|was sent)|did not land/i.test(reason) || state === 'abandoned',
-    isUncertain: /cannot be determined|could not be|couldn't be|may have/i.test(reason),
+    isUncertain: isUnclear,
   };
 }
 

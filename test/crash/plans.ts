@@ -56,6 +56,8 @@ export const TROUBLES = [
   /** It lands, and is listed late. */
   'lag',
   'cutAndLag',
+  /** It lands behind a 504, and is listed only after the search for it has ended. */
+  'cutAndLongLag',
   /** It expires before it is sent. */
   'expiresBefore',
   /** It expires while it is landing. */
@@ -208,7 +210,17 @@ export function rebalancePlans(): readonly TrialPlan[] {
 export function withoutRpc(plans: readonly TrialPlan[]): readonly TrialPlan[] {
   return plans
     .filter(({ mustEnd }) => mustEnd === 'expired' || mustEnd === 'settled' || mustEnd === 'failed')
-    .map(({ mustBeIn, ...plan }) => ({ ...plan, hasRpc: false, ...(mustBeIn === false ? { mustBeIn } : {}) }));
+    .map(({ mustBeIn, mustEnd, ...plan }) => ({
+      ...plan,
+      hasRpc: false,
+      // Only the chain proves that something did not land: without it, what was sent and vanished is unclear.
+      mustEnd: mustEnd === 'expired' || isLostZapIn(plan) ? 'failed' : mustEnd,
+      ...(mustBeIn === false ? { mustBeIn } : {}),
+    }));
+}
+
+function isLostZapIn({ job, kill }: Pick<TrialPlan, 'job' | 'kill'>): boolean {
+  return job === 'rebalance' && kill.kind === 'point' && ['after submitted of zapIn', 'before landing of zapIn'].includes(kill.point);
 }
 
 /** Every false answer to a successful landing. */
@@ -243,7 +255,13 @@ export function liePlans(): readonly TrialPlan[] {
         (['before', 'after'] as const).map((when) => ({ ...plan, trouble, kill: at(`${when} unconfirmed of ${leg}`) })),
       );
       const inPart = [0, 1].map((landing) => ({ ...plan, trouble: 'liesPartial' as const, landing }));
-      return [...answered.map(({ mustEnd, ...one }) => (one.repeats || isRebalance ? one : { ...one, mustEnd })), ...killed, ...inPart];
+      const late = { ...plan, trouble: 'cutAndLongLag' as const, ...(hasRpc ? {} : { mustEnd: 'failed' as const }) };
+      return [
+        late,
+        ...answered.map(({ mustEnd, ...one }) => (one.repeats || isRebalance ? one : { ...one, mustEnd })),
+        ...killed,
+        ...inPart,
+      ];
     }),
   );
 }

@@ -6,6 +6,8 @@ import type { World } from './world';
 
 const SLOW_MS = 1_000;
 const LAG_MS = 2_500;
+/** Longer than the search for what became of something. */
+const LONG_LAG_MS = 900_000;
 const MOVED_PERCENT = 12;
 const LANDING: Readonly<Record<Leg, string>> = { zapOut: '/position/landing-decrease-tx', zapIn: '/pools/landing-add-tx' };
 
@@ -34,7 +36,7 @@ export class Troubles {
   async begin(): Promise<void> {
     await this.#world.client.setFaults(...this.#faults());
     if (this.#isLagging) {
-      await this.#world.setLag(LAG_MS);
+      await this.#world.setLag(this.#lagMs);
     }
   }
 
@@ -77,7 +79,7 @@ export class Troubles {
     await this.#world.client.setFaults();
     if (this.#isLagging) {
       await this.#world.setLag(0);
-      await this.#world.advance(LAG_MS);
+      await this.#world.advance(this.#lagMs);
     }
   }
 
@@ -91,7 +93,11 @@ export class Troubles {
   }
 
   get #isLagging(): boolean {
-    return ['lag', 'cutAndLag', 'partialAndLag'].includes(this.#plan.trouble);
+    return ['lag', 'cutAndLag', 'cutAndLongLag', 'partialAndLag'].includes(this.#plan.trouble);
+  }
+
+  get #lagMs(): number {
+    return this.#plan.trouble === 'cutAndLongLag' ? LONG_LAG_MS : LAG_MS;
   }
 
   #faults(): readonly Readonly<Record<string, unknown>>[] {
@@ -100,6 +106,8 @@ export class Troubles {
       case 'cut':
       case 'cutAndLag':
         return [{ kind: 'drop', path, times: 1 }];
+      case 'cutAndLongLag':
+        return [{ kind: 'landed', status: 504, path, times: 1 }];
       case 'half':
         return [{ kind: 'truncate', path, times: 1 }];
       case 'badGateway':

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { OperationNode } from '../../src/ui/activity/activityTree';
+import { NO_SPENDS } from '../../src/review/spends';
 import type { Inspection } from '../../src/ui/services';
 import { CONTEXT } from '../../src/ui/shell/names';
 import { openJournal } from '../../src/transactions/journal/journal';
@@ -172,6 +173,38 @@ describe('The Activity view', () => {
       await Promise.all([writing.release(), held.release()]);
       await listed(/: not sent · 12% · /);
       assert.doesNotMatch(node.row.contextValue, /\bbusy\b/);
+    });
+
+    it('What may have landed is started again only after a question that names it and its signature', async () => {
+      const { position } = dlmmNode();
+      const entry = await begin(1_500);
+      const signature = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+      const built = { kind: 'built', transactions: 1, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 } as const;
+      await entry.append({ ...built, position: position.address });
+      await entry.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
+      await entry.append({ kind: 'approved', by: 'user' });
+      await entry.append({ kind: 'signed', signatures: [signature], spends: NO_SPENDS });
+      await entry.append({ kind: 'submitted', lamportsBefore: undefined });
+      await entry.append({ kind: 'failed', reason: 'Your positions do not show it, but lists can lag.', isUnclear: true });
+      await listed(/: unclear \(may have landed\) · 15% · /);
+      const canceled = /was canceled\. Nothing was signed/;
+      const { asked } = await commandEnding(
+        inspection,
+        'binsight.zapOut',
+        dlmmNode(),
+        [...share('15'), { press: "Don't Start" }],
+        canceled,
+      );
+      const question = asked.at(-1);
+      assert.match(question?.title ?? '', /^Start again\? Zap out of .+ may have landed\.$/);
+      assert.deepEqual(question?.shown, ["Don't Start", 'Start All the Same', 'Copy Signature']);
+      assert.ok(question.text.includes(signature));
+      const again: readonly ScriptedAnswer[] = [...share('15'), { press: 'Copy Signature' }, { press: 'Start All the Same' }, 'escape'];
+      await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), again, canceled);
+      assert.equal(await vscode.env.clipboard.readText(), signature);
+      await entry.append({ kind: 'seen', reason: 'It was looked up.' });
+      await listed(/: ended \(acknowledged\) · 15% · /);
+      await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('15'), 'escape'], canceled);
     });
 
     it('The Activity view says what became of an operation that another window left behind', async () => {

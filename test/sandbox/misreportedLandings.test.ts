@@ -52,6 +52,14 @@ const LIES: readonly Readonly<Record<string, unknown>>[] = [
   { status: 307 },
 ];
 
+/** Longer than the search for what became of something. */
+const LAG_MS = 600_000;
+/** It is dropped for good, and said to have come too late. */
+const LOST: readonly Readonly<Record<string, unknown>>[] = [
+  { kind: 'landed', status: 400, message: 'Blockhash not found', times: 1 },
+  { kind: 'partial', transactions: 0, times: 1 },
+];
+
 // Client and sandbox meet over HTTP alone: the service lands what it is given, and its answer is put in place of the right one.
 describe('Misreported landings in the sandbox', function () {
   const client = useSandbox('each', STILL);
@@ -205,22 +213,53 @@ describe('Misreported landings in the sandbox', function () {
       }
       assert.deepEqual(await client().audit(), []);
     });
+  }
 
-    it(`A lost zap-in reported as too late is built again only after proof, and the second question says so, ${how}`, async () => {
-      await open(withRpc);
+  it('A lost zap-in reported as too late is built again only after proof by the chain, and the second question says so', async () => {
+    await open(true);
+    const before = (await client().opening()).length;
+    // The first is dropped for good before any of it is carried out.
+    await client().setFaults(...LOST);
+    assert.equal((await zapIn()).kind, 'settled');
+    assert.deepEqual(reasons, [undefined, 'firstTryDidNotLand']);
+    assert.ok(steps.has('findingOut'));
+    const [second, first] = await records();
+    assert.deepEqual([first?.state, second?.state, (await client().opening()).length], ['expired', 'settled', before + 1]);
+    assert.match(first?.reason ?? '', /It was sent, and the service answered 400 \(Blockhash not found\)\.$/);
+    assert.ok((second?.created.atMs ?? 0) - (first?.built?.atMs ?? 0) >= 60_000);
+  });
+
+  for (const [what, faults] of [
+    ['landed behind a 504 and lagging lists', [{ kind: 'landed', status: 504, times: 1 }]],
+    ['was lost', LOST],
+  ] as const) {
+    it(`Without an RPC, a zap-in that ${what} is never called safe, and not repeated without a question`, async () => {
+      await open(false);
       const before = (await client().opening()).length;
-      // The first is dropped for good before any of it is carried out.
-      await client().setFaults(
-        { kind: 'landed', status: 400, message: 'Blockhash not found', times: 1 },
-        { kind: 'partial', transactions: 0, times: 1 },
+      const hasLanded = faults !== LOST;
+      await client().control('settings', { indexingLagMs: LAG_MS });
+      await client().setFaults(...faults);
+      const failure = await zapIn().then(
+        ({ kind }) => assert.fail(kind),
+        (error: unknown) => error,
       );
-      assert.equal((await zapIn()).kind, 'settled');
-      assert.deepEqual(reasons, [undefined, 'firstTryDidNotLand']);
-      assert.ok(steps.has('findingOut'));
-      const [second, first] = await records();
-      assert.deepEqual([first?.state, second?.state, (await client().opening()).length], ['expired', 'settled', before + 1]);
-      assert.match(first?.reason ?? '', /It was sent, and the service answered 400 \(Blockhash not found\)\.$/);
-      assert.ok((second?.created.atMs ?? 0) - (first?.built?.atMs ?? 0) >= (withRpc ? 60_000 : 300_000));
+      assert.ok(failure instanceof OperationError);
+      assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['mayHaveLanded', 'unknown', false]);
+      assert.doesNotMatch(failure.message, /did not land|has not moved|exactly what it was/);
+      assert.match(failure.message, /It may have landed\. .* Look up its signatures, or set an RPC/);
+      const [record] = await records();
+      assert.deepEqual([record?.isUnclear, failure.lookUp?.signature], [true, record?.signatures.at(-1)]);
+
+      const asked: string[] = [];
+      const repeat = (earlier: readonly OperationRecord[]) => {
+        asked.push(...earlier.map(({ id }) => id));
+        return Promise.resolve(false);
+      };
+      assert.equal((await runZapIn(await zapInPlan(), dependencies, { ...host, repeat }, signal)).kind, 'declined');
+      assert.deepEqual(asked, [record?.id]);
+      await client().control('advance', { ms: LAG_MS });
+      await client().setFaults();
+      assert.equal((await client().opening()).length, before + (hasLanded ? 1 : 0));
     });
   }
 

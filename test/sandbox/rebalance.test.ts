@@ -9,16 +9,20 @@ import { RentRate } from '../../src/base/solana/rent';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import { createRpc } from '../../src/rpc/rpc';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import type { OpenPosition } from '../../src/service/positions';
+import { ServiceError } from '../../src/service/errors';
 import type { LiquidityService } from '../../src/service/service';
 import { OperationError } from '../../src/transactions/errors';
 import { openJournal } from '../../src/transactions/journal/journal';
 import type { OperationJournal, OperationRecord } from '../../src/transactions/journal/types';
 import { openLocks } from '../../src/transactions/locks/locks';
 import type { OperationLocks } from '../../src/transactions/locks/types';
+import { tokenAccountAmount } from '../../src/transactions/inspect/tokenFacts';
 import { declineReentry, resumeReentry, runRebalance } from '../../src/transactions/rebalance/rebalance';
 import { childOperationsOf, rebalanceStatusOf } from '../../src/transactions/rebalance/rebalanceStatus';
 import type { LegApproval, RebalanceHost, RebalanceResult, RebalanceStep, ReentryTerms } from '../../src/transactions/rebalance/types';
@@ -53,6 +57,8 @@ interface Desk {
 /** What is different in a window. */
 interface Differences {
   readonly hasRpc?: boolean;
+  /** The folder of another machine. Default: that of the other windows. */
+  readonly folder?: string;
   /** While it is waited for proof of what became of something: time goes on, or the user stops waiting. */
   readonly onFindingOut?: 'timeGoesOn' | 'stops';
   readonly host?: Partial<RebalanceHost>;
@@ -94,15 +100,22 @@ describe('Rebalancing in the sandbox', function () {
 
   const owner = (): Address => address(client().sandbox.owner);
 
-  async function desk({ hasRpc = true, onFindingOut, host = {}, service: differing, dependencies = {} }: Differences = {}): Promise<Desk> {
+  async function desk({
+    hasRpc = true,
+    folder = storage,
+    onFindingOut,
+    host = {},
+    service: differing,
+    dependencies = {},
+  }: Differences = {}): Promise<Desk> {
     const { url, apiKey, secretKey } = client().sandbox;
     const real = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
     const service = new Proxy(real, { get: (target, name): unknown => replaced(differing?.(target), target, name) });
     const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
     portfolio.setOwner(owner());
     await portfolio.refresh('startup', ['positions']);
-    const journal = openJournal({ folder: join(storage, 'journal'), nowMs: clock.now, log: () => undefined });
-    const locks = openLocks({ folder: join(storage, 'locks'), log: () => undefined });
+    const journal = openJournal({ folder: join(folder, 'journal'), nowMs: clock.now, log: () => undefined });
+    const locks = openLocks({ folder: join(folder, 'locks'), log: () => undefined });
     opened.push({ journal, locks });
     const [asked, steps, logs]: [LegApproval[], RebalanceStep[], string[]] = [[], [], []];
     const readSeed = () => Promise.resolve(bs58.decode(secretKey).slice(0, 32));
@@ -306,6 +319,117 @@ describe('Rebalancing in the sandbox', function () {
     const at = await desk({ hasRpc: false });
     const { reentry } = settled(await rebalanced(at, position), at);
     assert.ok(reentry.lamportsBack > 1_900_000_000n && reentry.lamportsBack < 2_200_000_000n, `${reentry.lamportsBack} lamports`);
+    assert.equal(reentry.proceedsFrom, 'balances');
+    assert.match(
+      at.asked.at(-1)?.reentry?.warnings.join() ?? '',
+      /^Your SOL balance grew by .* cannot tell whether this position paid all of it/,
+    );
+  });
+
+  /** What somebody leaves out of a list, and money from elsewhere: the same as if another machine closed the position. */
+  const hiding = (position: string, hides: () => boolean) => (service: LiquidityService) =>
+    ({
+      openPositions: async (...query) => {
+        const { items, ...rest } = await service.openPositions(...query);
+        return { ...rest, items: items.filter((one) => !hides() || one.address !== position) };
+      },
+    }) satisfies Partial<LiquidityService>;
+  const timeout = new ServiceError('The service failed (504).', { kind: 'server', status: 504, endpoint: 'POST /x', mayHaveLanded: true });
+
+  for (const answers of [false, true]) {
+    it(`A zap-out that the service keeps and ${answers ? 'reports as landed' : 'answers with 504'} is unclear: money from elsewhere is not re-entered`, async () => {
+      const { position } = await outOfRange('BONQ/SOL', 25);
+      const before = (await client().opening()).length;
+      let hides = false;
+      const at = await desk({
+        onFindingOut: 'timeGoesOn',
+        host: { approve: ({ review }) => Promise.resolve(review.verdict !== 'block') },
+        service: (service) => ({
+          ...hiding(position, () => hides)(service),
+          landDecrease: async () => {
+            hides = true;
+            await client().control('airdrop', { owner: client().sandbox.owner, sol: 0.5 });
+            return answers ? { signature: undefined } : Promise.reject(timeout);
+          },
+        }),
+      });
+      const ended = await rebalanced(at, position).then(
+        ({ kind }) => kind,
+        ({ kind }: OperationError) => kind,
+      );
+      assert.equal(ended, answers ? 'unconfirmed' : 'mayHaveLanded', at.logs.join('\n'));
+      if (answers) {
+        clock.skip(120_000);
+        await client().control('advance', { ms: 120_000 });
+        await settle(at);
+      }
+      const [rebalance] = await at.rebalances();
+      assert.deepEqual([rebalance?.state, rebalance?.lamportsBack], ['failed', undefined]);
+      assert.match(
+        rebalance?.reason ?? '',
+        /^The zap-out may have landed, and nothing is re-entered\. Your positions show the change, but your RPC has none/,
+      );
+      assert.deepEqual(
+        [(await client().position(position)) === undefined, (await client().opening()).length, at.asked.map(({ leg }) => leg)],
+        [false, before, ['zapOut']],
+        'the position is still open, and there is no other one',
+      );
+    });
+  }
+
+  it('Of two machines that rebalance a position of one wallet, only the one whose own zap-out landed re-enters', async () => {
+    const { pool, position } = await outOfRange('BONQ/SOL', 25);
+    const positions = (await client().opening()).filter((one) => one.pool === pool).length;
+    const folder = await mkdtemp(join(tmpdir(), 'binsight-machine-'));
+    const approve = ({ review }: LegApproval) => Promise.resolve(review.verdict !== 'block');
+    const first = await desk({ folder, host: { approve } });
+    const second = await desk({
+      onFindingOut: 'timeGoesOn',
+      host: { approve },
+      service: () => ({
+        landDecrease: async () => {
+          settled(await rebalanced(first, position), first);
+          throw timeout;
+        },
+      }),
+    });
+    await assert.rejects(rebalanced(second, position), (error) => error instanceof OperationError && error.kind === 'mayHaveLanded');
+    assert.deepEqual(
+      [
+        (await second.rebalances())[0]?.state,
+        second.asked.map(({ leg }) => leg),
+        (await client().opening()).filter((one) => one.pool === pool).length,
+      ],
+      ['failed', ['zapOut'], positions],
+    );
+    assert.deepEqual(await client().audit(), []);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('The proceeds are what the zap-out changed in the wallet, not the wrapped SOL that was there before', async () => {
+    const { pool, position } = await outOfRange('BONQ/SOL', 25);
+    const active = await client().activeBin(pool);
+    await client().setFaults({ kind: 'partial', transactions: 1, path: '/pools/landing-add-tx', times: 1 });
+    const built = await client().add(pool, { inputSOL: 0.2, fromBinId: active - 5, toBinId: active + 5, slippage_bps: 500 });
+    await client().landAdd(built);
+    const sums: bigint[] = [];
+    let wrapped: bigint | undefined;
+    const at: Desk = await desk({
+      host: {
+        approve: async ({ review }) => {
+          const account = associatedTokenAddress(owner(), WRAPPED_SOL_MINT);
+          const read = await at.dependencies.rpc?.accounts({ addresses: [owner(), account] });
+          const [plain, token] = read?.value ?? [];
+          const inAccount = token === undefined ? 0n : (tokenAccountAmount(token) ?? 0n);
+          wrapped ??= inAccount;
+          sums.push((plain?.lamports ?? 0n) + inAccount);
+          return review.verdict !== 'block';
+        },
+      },
+    });
+    const { reentry } = settled(await rebalanced(at, position), at);
+    assert.ok(wrapped !== undefined && wrapped > 0n, 'there was wrapped SOL before');
+    assert.equal(reentry.lamportsBack, (sums[1] ?? 0n) - (sums[0] ?? 0n));
   });
 
   it('A rebalance pays for missing bin arrays from the returned funds, even without prior notice', async () => {

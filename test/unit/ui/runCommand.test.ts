@@ -45,7 +45,8 @@ async function run(
     log: (level, message) => result.logged.push(`${level} ${message}`),
     isTrusted: () => trusted,
     assertIntact: () => (isReplaced ? Promise.reject(new ReplacedError()) : Promise.resolve()),
-    execute: (command) => Promise.resolve(void result.executed.push(command)),
+    execute: (command, ...given) =>
+      Promise.resolve(void result.executed.push([command, ...given.map((one) => JSON.stringify(one))].join(' '))),
   });
   return result;
 }
@@ -128,6 +129,29 @@ describe('Running a command', () => {
     );
     assert.equal(times, 2);
     assert.equal(targets.length, 2);
+  });
+
+  it('What may have landed offers no retry, but its signature in an explorer or to copy', async () => {
+    for (const [hasExplorer, label, command] of [
+      [true, 'Open in Explorer', 'binsight.openTransaction'],
+      [false, 'Copy Signature', 'binsight.copySignature'],
+    ] as const) {
+      const failure = new OperationError({
+        kind: 'mayHaveLanded',
+        what: 'The zap-in was sent, and the service answered 504.',
+        advice: 'Look up its signature before you repeat it.',
+        lookUp: { signature: 'one', hasExplorer },
+        operation: 'id',
+      });
+      const { prompts, executed } = await run('binsight.zapIn', () => Promise.reject(failure), { presses: { 'answered 504': label } });
+      assert.deepEqual(prompts.notices[0], {
+        severity: 'error',
+        message: 'The zap-in was sent, and the service answered 504. It may have landed. Look up its signature before you repeat it.',
+        operation: 'id',
+        actions: [label, 'Show Activity', 'Refresh', 'Show Log'],
+      });
+      assert.deepEqual(executed, [`${command} {"kind":"operation","id":"id"}`]);
+    }
   });
 
   it('A command shows nothing after the user cancels it', async () => {
