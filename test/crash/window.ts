@@ -4,6 +4,7 @@ import { address, type Address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { Review } from '../../src/review/types';
 import type { Strategy } from '../../src/service/common';
+import { binStepOf } from '../../src/base/dlmm/bins';
 import type { OpenPosition } from '../../src/service/positions';
 import type { LiquidityService } from '../../src/service/service';
 import { OperationError } from '../../src/transactions/errors';
@@ -184,7 +185,7 @@ async function zapInPlan(
   service: LiquidityService,
 ): Promise<ZapInPlan> {
   const pool = address(of);
-  const { tokens, activeBin } = await service.poolInfo(pool);
+  const { tokens, activeBin, bins } = await service.poolInfo(pool);
   const [x, y] = tokens;
   const middle = activeBin?.binId ?? 0;
   const range =
@@ -199,6 +200,8 @@ async function zapInPlan(
     slippageBps: SLIPPAGE_BPS,
     percentX: 0.5,
     ...range,
+    activeBinId: activeBin?.binId,
+    binStepBps: binStepOf(bins),
     poolType: halfWidth === undefined ? 'dammV2' : 'dlmm',
     tokenX: x?.address,
     tokenY: y?.address,
