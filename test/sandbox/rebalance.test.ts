@@ -355,7 +355,7 @@ describe('Rebalancing in the sandbox', function () {
       });
       const ended = await rebalanced(at, position).then(
         ({ kind }) => kind,
-        ({ kind }: OperationError) => kind,
+        (error: unknown) => (error instanceof OperationError ? error.kind : String(error)),
       );
       assert.equal(ended, answers ? 'unconfirmed' : 'mayHaveLanded', at.logs.join('\n'));
       if (answers) {
