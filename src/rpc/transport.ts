@@ -79,7 +79,8 @@ export interface RpcTransport {
   malformed(method: string, problem: string): RpcError;
 }
 
-const DEFAULT_TIMEOUT_MS = 5_000;
+/** As long as a review waits for an answer: over a slow connection one takes five seconds. */
+const DEFAULT_TIMEOUT_MS = 8_000;
 /** Far more than a hundred lookup tables, or a position of 1,400 bins with the accounts around it. */
 const DEFAULT_LONGEST_ANSWER = 8 * 1024 * 1024;
 const LONGEST_LINE = 200;

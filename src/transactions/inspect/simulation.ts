@@ -238,10 +238,9 @@ async function simulateFirst(
   // A transaction changes only accounts that it names. If some of its accounts are unknown, any watched account may be among them.
   const isNamed = (account: Address) => keys.includes(account) || keys.includes(undefined);
   const asked = chunksOf(watched.filter(isNamed), wire.staticKeys.length);
-  const results: AsOf<SimulationResult>[] = [];
-  for (const accounts of asked) {
-    results.push(await rpc.simulate({ transaction, accounts, minSlot }, { signal }));
-  }
+  const results: readonly AsOf<SimulationResult>[] = await Promise.all(
+    asked.map((accounts) => rpc.simulate({ transaction, accounts, minSlot }, { signal })),
+  );
   const statesBefore = statesOf(watched, before);
   const slot = results.reduce((least, result) => (result.slot < least ? result.slot : least), results[0]?.slot ?? minSlot);
   const error = results.map(({ value }) => value.error).find((text) => text !== undefined);

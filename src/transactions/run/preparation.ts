@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { changesSince, digestOfTerms, type TermChange } from '../../review/approval/compareTerms';
+import { digestOfTerms, type TermChange } from '../../review/approval/compareTerms';
 import type { Review } from '../../review/types';
 import { errorMessageOf } from '../errors';
 import { isWorse } from '../inspect/reviewer';
 import type { SignedAttempt } from '../signedAttempts';
 import type { QuestionDetails, ReapprovalReason } from '../types';
+import { coverageOf, coveredQuote } from './coverage';
 import { ExpiredQuotes } from './expiredQuotes';
-import { type Quote, stillHoldsUntilMs } from './quote';
+import { BlockHeights, type Quote, stillHoldsUntilMs } from './quote';
 import { QuoteRenewal } from './quoteRenewal';
 import { messageHashes, notReviewed, Quotes } from './quotes';
 import type { Recorder } from './recorder';
@@ -40,6 +41,7 @@ export class Preparation {
   readonly #quotes: Quotes;
   readonly #signing: Signing;
   readonly #expired: ExpiredQuotes;
+  readonly #heights: BlockHeights;
 
   /** @param earlier signed attempts at the same position or pool that may still land */
   constructor(steps: Steps, recorder: Recorder, earlier: readonly SignedAttempt[]) {
@@ -48,6 +50,7 @@ export class Preparation {
     this.#quotes = new Quotes(steps, recorder, earlier);
     this.#signing = new Signing(steps, recorder);
     this.#expired = new ExpiredQuotes(steps.dependencies);
+    this.#heights = new BlockHeights(steps.dependencies.rpc);
   }
 
   /**
@@ -67,9 +70,9 @@ export class Preparation {
   }
 
   /** A quote whose simulation, if there is one, shows what it does: one of expired transactions shows nothing. */
-  async #freshQuote(): Promise<Quote> {
+  async #freshQuote(slippageBps?: number): Promise<Quote> {
     for (;;) {
-      const quote = await this.#quotes.request();
+      const quote = await this.#quotes.request(slippageBps);
       if (quote.review.verdict === 'block' || !quote.reviewer.hasExpired) {
         return quote;
       }
@@ -103,7 +106,7 @@ export class Preparation {
       shown,
       nowMs,
       clock,
-      renew: (signal) => this.#quotes.renew(signal),
+      renew: (signal, slippageBps) => this.#quotes.renew(signal, slippageBps),
       mayRenew: () => this.#quotes.mayRenew(),
       perMinute: () => requests?.perMinute,
       log: (message) => this.#steps.log('info', message),
@@ -141,20 +144,21 @@ export class Preparation {
       return { kind: 'tookTooLong' };
     }
     await this.#writeApproval(shown, false);
+    let last: Quote | undefined;
     for (let taken = 0; ; taken += 1) {
       if (quote === undefined) {
         if (renewal === undefined || taken === MOST_TAKEN) {
           return { kind: 'tookTooLong' };
         }
-        const fresh = await this.#nextQuote(renewal);
-        const changes = changesSince(shown.review, fresh.review);
+        const { quote: fresh, changes } = await this.#nextQuote(shown, renewal, last);
+        last = fresh;
         if (changes.length > 0) {
           this.#steps.log('info', 'the approval does not cover the new quote; the user is asked again');
           return { kind: 'ask', quote: fresh, reason: 'otherTerms', changes };
         }
         this.#steps.host.inspect?.(fresh.review);
         await this.#writeApproval(shown, true);
-        this.#steps.log('info', 'the new quote is equal or better in every respect than what was approved');
+        this.#steps.log('info', 'the approval covers the new quote');
         quote = fresh;
       }
       const result = await this.#sign(quote, shown);
@@ -167,19 +171,31 @@ export class Preparation {
     }
   }
 
-  /** The quote that was renewed meanwhile if it still holds, else one that is built now. It is in the journal. */
-  async #nextQuote(renewal: QuoteRenewal): Promise<Quote> {
-    const renewed = await this.#holding(await this.#steps.run(() => renewal.finish(), notReviewed));
+  /**
+   * The quote that was renewed meanwhile if it still holds, else one that is built now. It is in the journal.
+   * @param last the last one that was taken
+   */
+  async #nextQuote(
+    shown: Quote,
+    renewal: QuoteRenewal,
+    last: Quote | undefined,
+  ): Promise<{ readonly quote: Quote; readonly changes: readonly TermChange[] }> {
+    const newest = last ?? (await this.#steps.run(() => renewal.finish(), notReviewed));
+    const { changes, slippageBps } = coverageOf(shown, newest);
+    const renewed = last === undefined && slippageBps === undefined ? await this.#holding(newest) : undefined;
     if (renewed === undefined) {
-      return this.#freshQuote();
+      return coveredQuote(shown, newest, (tolerance) => this.#freshQuote(tolerance));
     }
     await this.#quotes.adopt(renewed);
-    return renewed;
+    return { quote: renewed, changes };
   }
 
   /** The quote with the time until which it holds; `undefined` if it has expired. */
   async #holding(quote: Quote): Promise<Quote | undefined> {
-    const untilMs = await this.#steps.run((stopped) => stillHoldsUntilMs(quote, this.#steps.dependencies, stopped), notReviewed);
+    const untilMs = await this.#steps.run(
+      (stopped) => stillHoldsUntilMs(quote, this.#steps.dependencies.nowMs, this.#heights, stopped),
+      notReviewed,
+    );
     return untilMs === undefined ? undefined : { ...quote, holdsUntilMs: untilMs };
   }
 
@@ -215,7 +231,7 @@ export class Preparation {
       if (held === undefined && review.verdict !== 'block') {
         return { kind: 'expired', keyTookMs };
       }
-      const changes = changesSince(shown.review, review);
+      const { changes } = coverageOf(shown, { ...quote, review });
       // Of the same bytes only what needs another decision counts: their figures follow the market, within the bounds that were approved.
       if (quote.built === shown.built ? isWorse(review, quote.review) : changes.length > 0) {
         this.#steps.log('info', 'a new simulation found what was not approved; the user is asked again');

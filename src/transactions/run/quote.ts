@@ -8,6 +8,8 @@ import type { BuiltOperation } from './steps';
 /** Built transactions and their review: what the user is shown, and what is signed while it can still land. */
 export interface Quote {
   readonly built: BuiltOperation;
+  /** The slippage tolerance that it was built with: the user's, or a tighter one (coverage.ts). */
+  readonly slippageBps: number;
   readonly reviewer: Reviewer;
   readonly review: Review;
   /** When it was requested, milliseconds since 1970: the blockhashes are hardly older. */
@@ -49,7 +51,8 @@ export function leftMs({ requestedAtMs, holdsUntilMs }: Pick<Quote, 'requestedAt
  */
 export async function stillHoldsUntilMs(
   { requestedAtMs, built: { lastValidBlockHeight }, reviewer }: Quote,
-  { rpc, nowMs }: Pick<OperationDependencies, 'rpc' | 'nowMs'>,
+  nowMs: () => number,
+  heights: BlockHeights,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const ageMs = nowMs() - requestedAtMs;
@@ -57,7 +60,7 @@ export async function stillHoldsUntilMs(
   if (reviewer.hasExpired || !(ageMs >= 0 && ageMs < REVIEW_LIFETIME_MS)) {
     return undefined;
   }
-  const height = lastValidBlockHeight === undefined || ageMs < YOUNG_MS ? undefined : await heightOf(rpc, signal);
+  const height = lastValidBlockHeight === undefined || ageMs < YOUNG_MS ? undefined : await heights.read(signal);
   const blocksLeft = height === undefined ? undefined : (lastValidBlockHeight ?? 0) - Number(height);
   const untilMs =
     blocksLeft === undefined || blocksLeft > MOST_BLOCKS_LEFT
@@ -66,11 +69,23 @@ export async function stillHoldsUntilMs(
   return untilMs > nowMs() ? Math.min(untilMs, requestedAtMs + REVIEW_LIFETIME_MS) : undefined;
 }
 
-/** `undefined`: there is no RPC, or it does not answer in time. */
-async function heightOf(rpc: OperationDependencies['rpc'], signal: AbortSignal): Promise<bigint | undefined> {
-  try {
-    return await runWithin(signal, HEIGHT_BUDGET_MS, async (limited) => rpc?.blockHeight({ signal: limited }));
-  } catch {
-    return undefined;
+/** The block height by an RPC, for one operation. An RPC that is too slow for it once is not asked again: the quotes expire meanwhile. */
+export class BlockHeights {
+  readonly #rpc: OperationDependencies['rpc'];
+  #isSlow = false;
+
+  constructor(rpc: OperationDependencies['rpc']) {
+    this.#rpc = rpc;
+  }
+
+  /** @returns `undefined`: there is no RPC, or it does not answer in time. Never rejects */
+  async read(signal: AbortSignal): Promise<bigint | undefined> {
+    const rpc = this.#isSlow ? undefined : this.#rpc;
+    try {
+      return await runWithin(signal, HEIGHT_BUDGET_MS, async (limited) => rpc?.blockHeight({ signal: limited }));
+    } catch {
+      this.#isSlow = true;
+      return undefined;
+    }
   }
 }

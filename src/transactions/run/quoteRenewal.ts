@@ -1,14 +1,14 @@
 import { startTimer, type Subscription } from '../../base/async/clock';
-import { changesSince } from '../../review/approval/compareTerms';
 import { errorMessageOf } from '../errors';
 import type { OperationDependencies } from '../types';
+import { coverageOf, nextSlippageBps } from './coverage';
 import { leftMs, type Quote } from './quote';
 
 interface RenewalOptions extends Pick<OperationDependencies, 'nowMs' | 'clock'> {
   /** What the user is shown. */
   readonly shown: Quote;
   /** Builds and reviews the operation again; nothing of it is journaled. */
-  readonly renew: (signal: AbortSignal) => Promise<Quote>;
+  readonly renew: (signal: AbortSignal, slippageBps: number) => Promise<Quote>;
   /** Whether a build may be requested now: there is room in the request limit, and the operation is still wanted. */
   readonly mayRenew: () => boolean;
   /** The limit of the service in requests per minute; `undefined`: unknown, or there is none. */
@@ -35,6 +35,8 @@ export class QuoteRenewal {
   #newest: Quote;
   /** The newest quote that the approval of what is shown would cover. */
   #covered: Quote;
+  /** The tolerance for the next one. */
+  #slippageBps: number;
   #renewing: Promise<void> | undefined;
   #renewals = 0;
   #lastTryMs: number;
@@ -44,6 +46,7 @@ export class QuoteRenewal {
     this.#options = options;
     this.#newest = options.shown;
     this.#covered = options.shown;
+    this.#slippageBps = options.shown.slippageBps;
     this.#lastTryMs = options.shown.requestedAtMs;
   }
 
@@ -63,11 +66,18 @@ export class QuoteRenewal {
     this.#stopped.abort();
   }
 
-  /** Ends the renewals and returns the newest quote that the approval covers, if it still holds, else the newest; waits for one in progress. */
+  /**
+   * Ends the renewals and returns the newest quote that the approval covers, if it still holds: it may not outlast a renewal in progress, which is
+   * aborted. Else returns the newest one, and waits for a renewal in progress.
+   */
   async finish(): Promise<Quote> {
     this.pause();
+    if (leftMs(this.#covered, this.#options.nowMs()) > 0) {
+      this.#stopped.abort();
+      return this.#covered;
+    }
     await this.#renewing;
-    return leftMs(this.#covered, this.#options.nowMs()) > 0 ? this.#covered : this.#newest;
+    return this.#newest;
   }
 
   #tick(holds: (leftMs: number) => void): void {
@@ -84,7 +94,8 @@ export class QuoteRenewal {
   #isDue(): boolean {
     const { nowMs, perMinute } = this.#options;
     const limit = perMinute();
-    const everyMs = Math.max(RENEW_AT_MS, limit === undefined ? 0 : (SHARE_OF_LIMIT * MINUTE_MS) / limit);
+    const mayCoverAtOnce = this.#slippageBps < this.#newest.slippageBps && leftMs(this.#covered, nowMs()) === 0;
+    const everyMs = Math.max(mayCoverAtOnce ? 0 : RENEW_AT_MS, limit === undefined ? 0 : (SHARE_OF_LIMIT * MINUTE_MS) / limit);
     return this.#renewals < MOST_RENEWALS && nowMs() - this.#lastTryMs >= everyMs;
   }
 
@@ -94,10 +105,11 @@ export class QuoteRenewal {
     this.#renewals += 1;
     this.#lastTryMs = nowMs();
     try {
-      const quote = await renew(this.#stopped.signal);
+      const quote = await renew(this.#stopped.signal, this.#slippageBps);
       if (!this.#stopped.signal.aborted) {
-        const changes = changesSince(shown.review, quote.review);
+        const { changes } = coverageOf(shown, quote);
         this.#newest = quote;
+        this.#slippageBps = nextSlippageBps(shown, quote);
         this.#covered = changes.length === 0 ? quote : this.#covered;
         const topics = changes.map(({ topic }) => topic).join(', ');
         log(changes.length === 0 ? 'renewed the quote' : `renewed the quote, and the approval would not cover it: ${topics}`);

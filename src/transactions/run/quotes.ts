@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { bytesFromBase64, messageOf, parseTransaction } from '../../base/solana/wireTransaction';
+import type { ChainFacts } from '../../review/facts/facts';
 import { reviewOperation } from '../../review/review';
 import { leastReceived } from '../../review/spends';
 import type { Review, Spends } from '../../review/types';
@@ -21,6 +22,8 @@ export class Quotes {
   readonly #steps: Steps;
   readonly #recorder: Recorder;
   readonly #earlier: readonly SignedAttempt[];
+  /** What the RPC has said about the last build. */
+  #facts: ChainFacts | undefined;
 
   /** @param earlier signed attempts at the same position or pool that may still land */
   constructor(steps: Steps, recorder: Recorder, earlier: readonly SignedAttempt[]) {
@@ -29,15 +32,18 @@ export class Quotes {
     this.#earlier = earlier;
   }
 
-  /** Builds, journals, reviews and journals. */
-  async request(): Promise<Quote> {
+  /**
+   * Builds, journals, reviews and journals.
+   * @param slippageBps the tolerance for this build, at most the user's
+   */
+  async request(slippageBps = this.#steps.work.subject.plan.slippageBps): Promise<Quote> {
     const { work, dependencies } = this.#steps;
     await this.#keepRequests();
     this.#steps.report('building');
     this.#steps.assertNothingSwitched('notBuilt');
     const requestedAtMs = dependencies.nowMs();
     const built = await this.#steps.run(
-      (stopped) => work.build(stopped),
+      (stopped) => work.build(stopped, slippageBps),
       (cause) => this.#notBuilt(cause, l10n.t('Try again once this is resolved.')),
     );
     if (built.transactions.length === 0) {
@@ -46,10 +52,9 @@ export class Quotes {
     this.#logBuilt(built);
     await this.#recorder.write(builtEvent(built));
     this.#steps.report('reviewing');
-    const reviewer = await this.#steps.run((signal) => this.#reviewer(built, signal), notReviewed);
-    const review = await this.#steps.run(() => reviewer.review(), notReviewed);
-    await this.writeReview(review);
-    return { built, reviewer, review, requestedAtMs, holdsUntilMs: holdsUntilByClockMs(requestedAtMs) };
+    const quote = await this.#steps.run((signal) => this.#reviewed({ built, slippageBps, requestedAtMs }, signal), notReviewed);
+    await this.writeReview(quote.review);
+    return quote;
   }
 
   /** Whether a quote can be renewed now without a wait, and without the requests that the landing needs. */
@@ -59,23 +64,17 @@ export class Quotes {
   }
 
   /** Builds and reviews again, without any trace in the journal: nothing may be signed before {@link adopt}. */
-  async renew(signal: AbortSignal): Promise<Quote> {
+  async renew(signal: AbortSignal, slippageBps = this.#steps.work.subject.plan.slippageBps): Promise<Quote> {
     const { work, dependencies } = this.#steps;
     await dependencies.requests?.keep(this.#requestsToLand(), signal);
     const requestedAtMs = dependencies.nowMs();
-    const built = await work.build(signal);
+    const built = await work.build(signal, slippageBps);
     if (built.transactions.length === 0) {
       throw new OperationError(nothingBuilt(work.noun));
     }
-    const reviewer = await this.#reviewer(built, signal);
-    const review = await reviewer.review();
-    return {
-      built,
-      reviewer: reviewer.within(this.#steps.signal),
-      review,
-      requestedAtMs,
-      holdsUntilMs: holdsUntilByClockMs(requestedAtMs),
-    };
+    const quote = await this.#reviewed({ built, slippageBps, requestedAtMs }, signal);
+    quote.reviewer.within(this.#steps.signal);
+    return quote;
   }
 
   /** Journals a renewed quote, which is used from now on. */
@@ -111,11 +110,18 @@ export class Quotes {
     return requestsToLand(dependencies, work.subject.operation === 'zapIn' ? 'zapIn' : 'zapOut');
   }
 
+  async #reviewed(of: Pick<Quote, 'built' | 'slippageBps' | 'requestedAtMs'>, signal: AbortSignal): Promise<Quote> {
+    const reviewer = await this.#reviewer(of.built, signal);
+    const review = await reviewer.review();
+    this.#facts = reviewer.facts;
+    return { ...of, reviewer, review, holdsUntilMs: holdsUntilByClockMs(of.requestedAtMs) };
+  }
+
   async #reviewer(built: BuiltOperation, signal: AbortSignal): Promise<Reviewer> {
     const { rpc, policy, isSimulating, nowMs } = this.#steps.dependencies;
     const prior = await this.#prior(signal);
     const log = (message: string) => this.#steps.log('warn', message);
-    return new Reviewer(built, { rpc, policy, isSimulating, nowMs, reviewOperation, prior, signal, log });
+    return new Reviewer(built, { rpc, policy, isSimulating, nowMs, reviewOperation, prior, signal, log, earlier: this.#facts });
   }
 
   /** The spends of earlier attempts that may still land. */

@@ -21,8 +21,8 @@ export interface OperationSpec {
   readonly subject: OperationDescriptor;
   /** The journal's progress when the position was listed: an operation on it that progressed later would be taken for this one's effect. */
   readonly listedAfter?: JournalWatermark | undefined;
-  /** Asks the service for the transactions. */
-  build(signal: AbortSignal): Promise<BuiltOperation>;
+  /** Asks the service for the transactions. @param slippageBps at most the user's tolerance, which the review compares them with */
+  build(signal: AbortSignal, slippageBps: number): Promise<BuiltOperation>;
 }
 
 /** Returns the signed transactions of one group, in the order in which they were built. */

@@ -51,8 +51,8 @@ export async function runZapIn(
         openBefore: before?.flatMap(({ address }) => (address === undefined ? [] : [address])),
       },
     },
-    build: async (cancel) => {
-      const built = await service.buildAdd({ pool, owner, ...range, slippageBps, ...amounts }, { signal: cancel });
+    build: async (cancel, buildSlippageBps) => {
+      const built = await service.buildAdd({ pool, owner, ...range, slippageBps: buildSlippageBps, ...amounts }, { signal: cancel });
       const { position, lastValidBlockHeight, meta } = built;
       const intent: ZapInIntent = {
         kind: 'zapIn',

@@ -66,8 +66,9 @@ export async function runZapOut(
       plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: snapshotBefore(listed, missed) },
     },
     listedAfter,
-    build: async (cancel) => {
-      const built = await service.buildDecrease({ positionId, bps: shareBps, owner, slippageBps, output, poolType }, { signal: cancel });
+    build: async (cancel, buildSlippageBps) => {
+      const request = { positionId, bps: shareBps, owner, slippageBps: buildSlippageBps, output, poolType };
+      const built = await service.buildDecrease(request, { signal: cancel });
       const { lastValidBlockHeight } = built;
       return {
         intent,

@@ -80,6 +80,8 @@ interface Dialog {
   readonly request: ApprovalRequest;
   readonly prompts: Prompts;
   readonly validUntilMs: number;
+  /** When it was opened. */
+  readonly nowMs: number;
   /** Names the service, one line; none: it is not named. */
   readonly serviceLines: readonly string[];
   readonly showDetails: () => Promise<void>;
@@ -94,6 +96,7 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
     request,
     serviceLines,
     prompts: dependencies.prompts,
+    nowMs: dependencies.nowMs(),
     validUntilMs: details?.holdsUntilMs ?? review.input.nowMs + REVIEW_LIFETIME_MS,
     showDetails: async () => {
       await dependencies.actions.showDocument(
@@ -141,6 +144,7 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
     afterwards: subject.afterwards ?? [],
     reason,
     validUntilMs,
+    nowMs: dialog.nowMs,
     isRenewed: details?.isRenewed ?? false,
   });
   while (!cancelled.aborted) {

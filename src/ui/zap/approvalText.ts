@@ -54,8 +54,9 @@ export interface ApprovalText {
   readonly afterwards: readonly string[];
   /** Why the user is asked again; `undefined` the first time. */
   readonly reason: ReapprovalReason | undefined;
-  /** When the quote expires, ms since 1970. */
+  /** When the quote expires, ms since 1970: over a slow connection, it may have expired before the question is shown. */
   readonly validUntilMs: number;
+  readonly nowMs: number;
   /** Whether it is renewed while the question is open. */
   readonly isRenewed: boolean;
 }
@@ -130,7 +131,7 @@ function isAsExpected({ review, reason, changes, warnings }: ApprovalText): bool
 }
 
 function questionWithin(
-  { review, tokens, pays, gets, changes, warnings, keyFigures, expectations, afterwards, reason, validUntilMs, isRenewed }: ApprovalText,
+  { review, tokens, pays, gets, changes, warnings, keyFigures, expectations, afterwards, reason, ...time }: ApprovalText,
   { findings, findingLength, hasExpectations, isBrief, isTight, ...extent }: Extent,
 ): string {
   const money = [...moneyLines(review, tokens, { ...extent, isBrief }, { pays, gets }), ...keyFigures].map((line) => shortened(line));
@@ -143,7 +144,7 @@ function questionWithin(
     MOST_CHANGES,
   );
   const why = [...new Set([...(reason === undefined ? [] : [(isBrief ? whyAgainBriefly() : whyAgain())[reason]]), ...worse, ...warnings])];
-  const last = [...leftOut, ...checkedLines(review, validUntilMs, isRenewed)];
+  const last = [...leftOut, ...checkedLines(review, time)];
   const [before, after] = isTight
     ? [[[...why, ...found]], [[...afterwards, ...last]]]
     : [
@@ -156,11 +157,15 @@ function questionWithin(
 /** How the transactions were checked, and how long the approval can be given. */
 function checkedLines(
   { checked: { resolvedTables, usedTables, simulation }, transactions }: Review,
-  validUntilMs: number,
-  isRenewed: boolean,
+  { validUntilMs, isRenewed, nowMs }: Pick<ApprovalText, 'validUntilMs' | 'isRenewed' | 'nowMs'>,
 ): readonly string[] {
   const time = timeOfDay(new Date(validUntilMs));
-  const until = isRenewed ? l10n.t`valid until ${time}, renewed while you read` : l10n.t`valid until ${time}`;
+  const until =
+    validUntilMs <= nowMs && isRenewed
+      ? l10n.t('expired, renewed while you read')
+      : isRenewed
+        ? l10n.t`valid until ${time}, renewed while you read`
+        : l10n.t`valid until ${time}`;
   const line =
     simulation === undefined
       ? l10n.t`Checked offline; ${until}`
