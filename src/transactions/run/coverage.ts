@@ -1,5 +1,6 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { changesSince, type TermChange } from '../../review/approval/compareTerms';
+import type { TermTopic } from '../../review/approval/terms';
 import type { Review } from '../../review/types';
 import type { Quote } from './quote';
 
@@ -78,8 +79,10 @@ function followsMarket({ topic, of, approved: before, fresh }: TermChange, appro
     case 'liquidity':
       return followsQuote(before, fresh, quoteOf(approved), quoteOf(later));
     case 'swapped':
+      return isSoldShare(later.review) && isAtPrice(of, approved.review, later.review);
     case 'ownTokens':
-      return isSoldShare(later.review) && guaranteedBy(later.review) * before >= guaranteedBy(approved.review) * fresh;
+      // What a swap sells, if its withdrawal is in another transaction.
+      return isSoldShare(later.review) && swapsOf(later.review, of).every((swap) => isAtPrice(swap, approved.review, later.review));
     default:
       return false;
   }
@@ -101,6 +104,15 @@ function followsQuote(before: bigint, fresh: bigint, quotedBefore: bigint, quote
   return quotedBefore > 0n && fresh * quotedBefore * WHOLE >= before * quoted * (WHOLE - ROUNDING_BPS);
 }
 
+/** What the swaps into a token are quoted at, by what they guarantee; without a token: those of the only swap. 0: not known. */
+function quoteOf({ review, slippageBps }: Reviewed, bought?: string): bigint {
+  const swaps = review.terms.filter(
+    ({ topic, of }) => topic === 'guaranteedBySwaps' && (bought === undefined || mintsOf(of).bought === bought),
+  );
+  const [swap, ...others] = swaps;
+  return swap === undefined || others.length > 0 || slippageBps >= WHOLE_BPS ? 0n : (swap.amount * WHOLE) / BigInt(WHOLE_BPS - slippageBps);
+}
+
 /**
  * Whether more is sold only because more of that token is withdrawn: trades in the active bin exchange one token of a position for the other. A
  * simulation of the whole zap-out shows that nothing is sold that was in the wallet before (SIM-2).
@@ -109,15 +121,27 @@ function isSoldShare({ input: { intent, transactions }, checked: { simulation } 
   return intent.kind === 'zapOut' && simulation?.transactions === transactions.length;
 }
 
-/** What the swaps are quoted at, by what they guarantee. */
-function quoteOf({ review, slippageBps }: Reviewed, mint?: string): bigint {
-  return slippageBps >= WHOLE_BPS ? 0n : (guaranteedBy(review, mint) * WHOLE) / BigInt(WHOLE_BPS - slippageBps);
+/** Whether a swap guarantees at least the approved price for each token that it sells. */
+function isAtPrice(swap: string, approved: Review, later: Review): boolean {
+  return (
+    amountOf(later, 'guaranteedBySwaps', swap) * amountOf(approved, 'swapped', swap) >=
+    amountOf(approved, 'guaranteedBySwaps', swap) * amountOf(later, 'swapped', swap)
+  );
 }
 
-/** What the swaps guarantee in a token; without one: in the only one that is bought. 0: nothing, or several tokens are bought. */
-function guaranteedBy({ terms }: Review, mint?: string): bigint {
-  const [term, ...others] = terms.filter(({ topic, of }) => topic === 'guaranteedBySwaps' && (mint === undefined || of === mint));
-  return term === undefined || others.length > 0 ? 0n : term.amount;
+/** The swaps that sell a token, as `of` of their terms. */
+function swapsOf({ terms }: Review, sold: string): readonly string[] {
+  return terms.filter(({ topic, of }) => topic === 'swapped' && mintsOf(of).sold === sold).map(({ of }) => of);
+}
+
+function mintsOf(swap: string): { readonly sold: string | undefined; readonly bought: string | undefined } {
+  const [sold, bought] = swap.split(' ');
+  return { sold, bought };
+}
+
+/** A missing term counts as 0. */
+function amountOf({ terms }: Review, topic: TermTopic, of: string): bigint {
+  return terms.find((term) => term.topic === topic && term.of === of)?.amount ?? 0n;
 }
 
 /** A quarter of the tolerance stays free: the next build has another price again. */
@@ -127,31 +151,30 @@ function withRoom(slippageBps: number): number {
   return slippageBps - Math.ceil(slippageBps / ROOM);
 }
 
+/** Millionths of a basis point, in which tolerances of swaps are compared. */
+const SLIPPAGE_SCALE = 1_000_000n;
+
 /** The most tolerance with which a build at this price is no worse in this respect; negative or `undefined`: none. */
 function boundFor({ topic, of, approved: before, fresh }: TermChange, approved: Reviewed, later: Reviewed): number | undefined {
   const { slippageBps } = later;
-  const { kind } = approved.review.input.intent;
   switch (topic) {
     case 'guaranteedBySwaps':
     case 'guaranteedByWithdrawal':
     case 'received':
       return boundOfGuarantee(before, fresh, slippageBps);
     case 'swapped':
-      return isSoldShare(later.review) && isWithin(before, fresh, approved)
-        ? boundOfGuarantee(guaranteedBy(approved.review) * fresh, guaranteedBy(later.review) * before, slippageBps)
-        : undefined;
     case 'ownTokens':
-      if (kind === 'zapOut') {
-        // The same as `swapped`, of a token that nothing buys.
-        return WHOLE_BPS;
-      }
-      // What is deposited beyond the guarantee: price × tolerance.
-      return before <= 0n ? undefined : Number((before * BigInt(slippageBps)) / fresh);
+      return isSoldShare(later.review) && isWithin(before, fresh, approved)
+        ? boundOfSales(topic === 'swapped' ? [of] : swapsOf(later.review, of), approved.review, later)
+        : boundOfDeposit(topic, before, fresh, later);
     case 'swapSlippage':
-      return Number(before);
+      return Number(before / SLIPPAGE_SCALE);
     case 'lowestActiveBin':
     case 'highestActiveBin':
-      return boundOfBins(binsOf(approved.review, of), binsOf(later.review, of), slippageBps);
+      return boundOfInterval(['lowestActiveBin', 'highestActiveBin'], of, approved.review, later);
+    case 'lowestPrice':
+    case 'highestPrice':
+      return boundOfInterval(['lowestPrice', 'highestPrice'], of, approved.review, later);
     default:
       return undefined;
   }
@@ -162,26 +185,50 @@ function boundOfGuarantee(least: bigint, guaranteed: bigint, slippageBps: number
   return guaranteed <= 0n ? undefined : WHOLE_BPS - Number(dividedUp(least * BigInt(WHOLE_BPS - slippageBps), guaranteed));
 }
 
-/** The bins that may be active when a deposit lands, both included. */
-interface ActiveBins {
-  readonly lowest: number;
-  readonly highest: number;
+/** The approved price for each token that is sold must be guaranteed. */
+function boundOfSales(swaps: readonly string[], approved: Review, { review, slippageBps }: Reviewed): number | undefined {
+  const bounds = swaps.map((swap) =>
+    boundOfGuarantee(
+      amountOf(approved, 'guaranteedBySwaps', swap) * amountOf(review, 'swapped', swap),
+      amountOf(review, 'guaranteedBySwaps', swap) * amountOf(approved, 'swapped', swap),
+      slippageBps,
+    ),
+  );
+  return leastOf(bounds);
 }
 
-/** Around another active bin, fewer bins lie within the approved ones. */
-function boundOfBins(before: ActiveBins | undefined, now: ActiveBins | undefined, slippageBps: number): number | undefined {
-  if (before === undefined || now === undefined || now.highest === now.lowest) {
+/** What a deposit takes beyond what a swap in the same transaction guarantees is price × tolerance. */
+function boundOfDeposit(
+  topic: 'swapped' | 'ownTokens',
+  before: bigint,
+  fresh: bigint,
+  { review, slippageBps }: Reviewed,
+): number | undefined {
+  return topic === 'ownTokens' && review.input.intent.kind === 'zapIn' && before > 0n
+    ? Number((before * BigInt(slippageBps)) / fresh)
+    : undefined;
+}
+
+/** Around another price, a narrower interval lies within the approved one. */
+function boundOfInterval(
+  [low, high]: readonly [TermTopic, TermTopic],
+  deposit: string,
+  approved: Review,
+  { review, slippageBps }: Reviewed,
+): number | undefined {
+  const [lowBefore, highBefore, lowNow, highNow] = [approved, review].flatMap((of) =>
+    [low, high].map((topic) => Number(amountOf(of, topic, deposit))),
+  );
+  if (lowBefore === undefined || highBefore === undefined || lowNow === undefined || highNow === undefined || lowNow === highNow) {
     return undefined;
   }
-  const [active, width] = [(now.lowest + now.highest) / 2, (now.highest - now.lowest) / 2];
-  return Math.floor((slippageBps * Math.min(active - before.lowest, before.highest - active)) / width);
+  const [middle, halfWidth] = [(lowNow + highNow) / 2, (highNow - lowNow) / 2];
+  return Math.floor((slippageBps * Math.min(middle - lowBefore, highBefore - middle)) / halfWidth);
 }
 
-function binsOf({ terms }: Review, deposit: string): ActiveBins | undefined {
-  const [lowest, highest] = (['lowestActiveBin', 'highestActiveBin'] as const).map(
-    (topic) => terms.find((term) => term.topic === topic && term.of === deposit)?.amount,
-  );
-  return lowest === undefined || highest === undefined ? undefined : { lowest: Number(lowest), highest: Number(highest) };
+/** `undefined` if one is. */
+function leastOf(bounds: readonly (number | undefined)[]): number | undefined {
+  return bounds.reduce((least, bound) => (least === undefined || bound === undefined ? undefined : Math.min(least, bound)), WHOLE_BPS);
 }
 
 function dividedUp(amount: bigint, by: bigint): bigint {

@@ -3,7 +3,7 @@ import { type Base64Transaction, parseTransaction } from '../../../../src/base/s
 import type { LiquidityService } from '../../../../src/service/service';
 import { addressOf, base64Of, honestZapOut, key, MINT, OWN_TOKEN, OWNER, POOL } from '../../review/bundles';
 import { asOf, type Script, type ScriptedNode, written } from '../../rpc/scriptedNode';
-import type { Bench } from '../harness';
+import { type Bench, DECREASE_BUILD } from '../harness';
 import { splToken } from '../inspect/splToken';
 
 const MOST_BUILDS = 30;
@@ -18,7 +18,7 @@ export function buildingAnew(): Pick<LiquidityService, 'buildDecrease'> {
       return Promise.resolve({
         closeTransactions: close === undefined ? [] : [close],
         swapTransactions: swaps,
-        lastValidBlockHeight: built,
+        lastValidBlockHeight: DECREASE_BUILD.lastValidBlockHeight,
       });
     },
   };
@@ -88,6 +88,9 @@ export function calmWorld(): WithdrawalWorld {
   return { error: null, expired: new Map(), after: BEFORE };
 }
 
+/** 100 blocks before the last valid one of the builds. */
+const HEIGHT = DECREASE_BUILD.lastValidBlockHeight - 100;
+
 /** A node that has the wallet and the pool, and nothing else, and which simulates single transactions. */
 export function nodeOf(world: WithdrawalWorld): Readonly<Record<string, Script>> {
   const stateOf = (address: string, lamports: number) =>
@@ -97,6 +100,12 @@ export function nodeOf(world: WithdrawalWorld): Readonly<Record<string, Script>>
   return {
     getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => stateOf(one, BEFORE))) },
     isBlockhashValid: asOf(true),
+    getBlockHeight: { result: HEIGHT },
+    // It has every transaction that it is asked for.
+    getSignatureStatuses: {
+      byParams: ([signatures]) =>
+        asOf((signatures as readonly string[]).map(() => ({ slot: 7, err: null, confirmations: null, confirmationStatus: 'confirmed' }))),
+    },
     simulateTransaction: {
       byParams: (params) => {
         const error = world.expired.get(buildOf(params[0] as Base64Transaction)) ?? world.error;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import type { Term, TermTopic } from '../../../../src/review/approval/terms';
 import type { Review } from '../../../../src/review/types';
 import type { LiquidityService } from '../../../../src/service/service';
@@ -99,6 +100,12 @@ describe('operation: a price that moves while the user reads', () => {
   });
 });
 
+/** What a term is about: the token, or the swap that a zap-in buys it with, and in which a zap-out sells it. */
+function subjectOf(topic: string, kind: 'zapIn' | 'zapOut'): string {
+  const isOfSwap = ['swapped', 'guaranteedBySwaps', 'swapSlippage'].includes(topic);
+  return !isOfSwap ? MINT : kind === 'zapIn' ? `${WRAPPED_SOL_MINT} ${MINT} 1` : `${MINT} ${WRAPPED_SOL_MINT} 1`;
+}
+
 type Amounts = Readonly<Partial<Record<TermTopic, number>>>;
 
 describe('coverageOf', () => {
@@ -107,7 +114,11 @@ describe('coverageOf', () => {
     review: {
       verdict: 'allow',
       findings: [],
-      terms: Object.entries(amounts).map(([topic, amount]): Term => ({ topic: topic as TermTopic, of: MINT, amount: BigInt(amount) })),
+      terms: Object.entries(amounts).map(([topic, amount]): Term => ({
+        topic: topic as TermTopic,
+        of: subjectOf(topic, kind),
+        amount: BigInt(amount),
+      })),
       input: { intent: { kind, slippageBps: 100 }, transactions: [{}, {}] },
       checked: { simulation: { slot: 1n, transactions: 2 } },
     } as unknown as Review,

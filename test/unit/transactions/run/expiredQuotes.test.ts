@@ -112,33 +112,9 @@ describe('operation: transactions that expire before they are signed', () => {
     assert.equal(fixture.trace.landings.length, 0);
   });
 
-  it('A question about another effect of the same transactions names a time that is still to come', async () => {
+  it('A question about another effect of the same transactions names a time that is still to come, by the block height of the RPC', async () => {
     const world = calmWorld();
     node.willAnswer(nodeOf(world));
-    const left: number[] = [];
-    const fixture = await bench({
-      rpc: node.client(),
-      service: buildingAnew(),
-      host: {
-        approve: async (_, reason, details) => {
-          left.push((details?.holdsUntilMs ?? 0) - fixture.clock.now());
-          await fixture.clock.advance(15_000);
-          world.error = '{"InstructionError":[4,{"Custom":6001}]}';
-          return reason === undefined;
-        },
-      },
-    });
-    assert.deepEqual(await run(fixture), { kind: 'declined' });
-    assert.deepEqual(fixture.trace.reasons, [undefined, 'changed']);
-    assert.ok(
-      left.every((ms) => ms > 0),
-      left.join(', '),
-    );
-  });
-
-  it('A time by the blockheight of the RPC replaces that of the clock in a question about the same transactions', async () => {
-    const world = calmWorld();
-    node.willAnswer({ ...nodeOf(world), getBlockHeight: { result: 900 } });
     const left: number[] = [];
     const fixture = await bench({
       rpc: node.client(),
