@@ -8,6 +8,8 @@ export interface PolicySettings {
   /** The same for network and priority fees of the operation (FEE-1, FEE-2). */
   readonly feeAllowLamports: bigint;
   readonly feeBlockLamports: bigint;
+  /** Tips, network and priority fees above this share of what is deposited or withdrawn are a question, basis points (FEE-4). */
+  readonly costConfirmBps: bigint;
   /** SOL that one transaction sends to strangers: a question up to this sum, blocked above (SYS-1). */
   readonly skimBlockLamports: bigint;
   /** How much more than the input a zap-in may spend, basis points of the input (LIM-1). */
@@ -52,6 +54,7 @@ export const DEFAULT_POLICY: PolicySettings = {
   tipBlockLamports: 50_000_000n,
   feeAllowLamports: 10_000_000n,
   feeBlockLamports: 50_000_000n,
+  costConfirmBps: 100n,
   skimBlockLamports: 5_000_000n,
   inputToleranceBps: 100n,
   rentConfirmLamports: 400_000_000n,

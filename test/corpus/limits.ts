@@ -15,6 +15,7 @@ import {
   createAta,
   dlmm,
   key,
+  MINT,
   openPosition,
   OWN_SOL,
   OWNER,
@@ -22,6 +23,7 @@ import {
   removal,
   syncNative,
   THIEF,
+  tip,
   transferSol,
   unwrap,
   ZAP_IN,
@@ -93,6 +95,36 @@ const FEES: readonly Attack[] = [
       isBefore1: true,
     }),
   ),
+];
+
+/** Each within its own cap. */
+const COSTS = [tip(9_900_000n), limit(1_400_000), price(7_000_000n)];
+const ofTokens = (token: bigint, lamports: bigint) => [
+  { mint: MINT, amountRaw: token },
+  { mint: WRAPPED_SOL_MINT, amountRaw: lamports },
+];
+const SMALL_IN = [transferSol(OWN_SOL, 200_000_000n), syncNative(), openPosition(), addByStrategy({ amountX: 0n, amountY: 200_000_000n })];
+
+const COSTLY: readonly Attack[] = [
+  attack('FEE-4', 'takes a tenth of a small operation in tips and fees', 'confirm FEE-4', {
+    'a zap-out': inputOf({ ...ZAP_OUT, worth: ofTokens(2_500_000n, 200_000_000n) }, [
+      { group: 'close', instructions: [removal(), ...COSTS] },
+    ]),
+    'a zap-out whose value in SOL follows from the shown price': inputOf({ ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 2_500_000n }] }, [
+      { group: 'close', instructions: [removal(), ...COSTS] },
+    ]),
+    'a zap-out whose two values differ': inputOf({ ...ZAP_OUT, worth: ofTokens(2_500_000n, 200_000_000_000n) }, [
+      { group: 'close', instructions: [removal(), ...COSTS] },
+    ]),
+    'a zap-in': inputOf({ ...ZAP_IN, inputLamports: 200_000_000n }, [
+      { group: 'add', signers: [POSITION_KEY], instructions: [...SMALL_IN, ...COSTS] },
+    ]),
+    'a zap-in with transactions of an earlier attempt': inputOf(
+      { ...ZAP_IN, inputLamports: 400_000_000n },
+      [{ group: 'add', signers: [POSITION_KEY], instructions: [...SMALL_IN, tip(3_000_000n)] }],
+      { prior: { ...NO_SPENDS, consumedLamports: 200_000_000n, tipLamports: 3_000_000n } },
+    ),
+  }),
 ];
 
 const wrapping = (lamports: bigint): TransactionInstruction[] => [transferSol(OWN_SOL, lamports), syncNative()];
@@ -239,4 +271,4 @@ const BUNDLES: readonly Attack[] = [
   }),
 ];
 
-export const LIMITS_OF_OPERATIONS: readonly Attack[] = [...FEES, ...LIMITS, ...BUNDLES];
+export const LIMITS_OF_OPERATIONS: readonly Attack[] = [...FEES, ...COSTLY, ...LIMITS, ...BUNDLES];

@@ -47,6 +47,7 @@ export const POLICY_RULES = [
   'FEE-1',
   'FEE-2',
   'FEE-3',
+  'FEE-4',
   'DLMM-0',
   'DLMM-1',
   'DLMM-2',

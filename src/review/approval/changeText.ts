@@ -11,9 +11,7 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
   const isMore = fresh > approved;
   const nowSol = l10n.t`${lamportsToSol(fresh)} SOL`;
   const beforeSol = l10n.t`${lamportsToSol(approved)} SOL`;
-  // The terms of swaps are about two tokens: what is guaranteed is the bought one.
-  const [first = '', bought = ''] = of.split(' ');
-  const mint = parseAddress(topic === 'guaranteedBySwaps' ? bought : first);
+  const mint = parseAddress(tokenOf(change));
   const now = signedAmount(mint, fresh, tokens);
   const before = signedAmount(mint, approved, tokens);
   switch (topic) {
@@ -108,6 +106,12 @@ const SLIPPAGE_PER_PERCENT = 1e8;
 /** Keeps the digits that tell two tolerances apart. */
 function percentOf(slippage: bigint): number {
   return Number((Number(slippage) / SLIPPAGE_PER_PERCENT).toPrecision(6));
+}
+
+/** Returns the token that a change is about. The terms of swaps name two: what is guaranteed is the bought one. */
+export function tokenOf({ topic, of }: Pick<TermChange, 'topic' | 'of'>): string {
+  const [first = '', bought = ''] = of.split(' ');
+  return topic === 'guaranteedBySwaps' ? bought : first;
 }
 
 function signedAmount(mint: Address | undefined, amountRaw: bigint, tokens: TokenNames): string {

@@ -249,7 +249,7 @@ function addKnowledge({ input }: TermSources, sheet: TermSheet): void {
 }
 
 /** Findings whose only content is a sum over the operation: a smaller sum is better. Every other finding counts word for word. */
-const SUM_RULES = ['BND-2', 'TIP-1', 'FEE-1', 'RNT-1', 'LIM-2'];
+const SUM_RULES = ['BND-2', 'TIP-1', 'FEE-1', 'FEE-4', 'RNT-1', 'LIM-2'];
 /** Findings that say the same as other terms: the greatest outflow, and accounts from tables that were not read. */
 const SAID_OTHERWISE = ['LIM-3', 'ALT-2'];
 

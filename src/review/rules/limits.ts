@@ -7,10 +7,11 @@ import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import { addSpends, byTransaction, leftWrapped, NO_SPENDS, outflowBound, sumSpends, totalLamports } from '../spends';
 import type { Spends } from '../types';
+import { reviewCosts } from './costs';
 import { putsInTokens, reviewTokensAtHand } from './tokensAtHand';
 
 /**
- * Limits what the whole operation costs and moves: LIM-1 to LIM-3, TIP-1, TIP-2, FEE-1, FEE-2, RNT-1, BND-1 to BND-5, SYS-1.
+ * Limits what the whole operation costs and moves: LIM-1 to LIM-3, TIP-1, TIP-2, FEE-1, FEE-2, FEE-4, RNT-1, BND-1 to BND-5, SYS-1.
  * @param prior the sums of earlier attempts that are signed and may still land; they count toward the limits (BND-2)
  */
 export function reviewLimits(context: OperationContext, notes: Notes, prior: Spends = NO_SPENDS): void {
@@ -23,6 +24,7 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
   reviewSum(notes, ['TIP-1', 'TIP-2'], l10n.t('Tips'), all.tipLamports, policy.tipAllowLamports, policy.tipBlockLamports);
   const fees = all.networkFeeLamports + all.priorityFeeLamports;
   reviewSum(notes, ['FEE-1', 'FEE-2'], l10n.t('Network and priority fees'), fees, policy.feeAllowLamports, policy.feeBlockLamports);
+  reviewCosts(context, all, notes);
   reviewRent(context, spends, prior, notes);
   if (intent.kind === 'zapIn') {
     reviewInput(context, intent.inputLamports, all, leftWrapped(notes.effects) + prior.wrappedLamports, notes);

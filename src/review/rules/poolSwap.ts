@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { PROGRAMS } from '../../base/solana/programs';
 import { type InstructionRule, ownedMint, type TransactionContext } from '../context';
-import { accountIn, type DecodedCall, integerAt, numberAt } from '../decode/instructions';
+import { accountIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import type { AccountView } from '../decode/transaction';
+import { mostBins } from './landingPrices';
 import { isPoolSwap } from './meteora';
 import { optionalAccountIn, type SwapAmounts, type SwapFee } from './swapTerms';
 import { reviewSwap } from './swaps';
@@ -50,6 +51,36 @@ export const reviewPoolSwap: InstructionRule = (reading, context, notes) => {
     caution: l10n.t('The tokens are swapped directly in the pool, at the price that it has when the transaction lands.'),
   };
   reviewSwap(terms, context, notes);
+  reviewImpactBin(reading, context, notes);
+};
+
+/** SWP-9: a price impact bounds the price only together with the bin that it is counted from. */
+const reviewImpactBin: InstructionRule = (reading, { intent, policy, facts }, notes) => {
+  if (!isInstruction(reading, PROGRAMS.dlmm, 'swap_with_price_impact', 'swap_with_price_impact2')) {
+    return;
+  }
+  const from = numberAt(reading.args, 'active_id');
+  if (from === undefined) {
+    notes.confirm(
+      'SWP-9',
+      l10n.t('The price impact of the swap is counted from whichever bin is active when it lands, so nothing limits the price.'),
+    );
+    return;
+  }
+  const pool = facts.pools?.get(intent.pool);
+  const known = [
+    ...(intent.kind === 'zapIn' ? [{ binId: intent.activeBinId, binStepBps: intent.binStepBps }] : []),
+    ...(pool?.kind === 'dlmm' ? [{ binId: pool.activeBinId, binStepBps: pool.binStepBps }] : []),
+  ];
+  for (const { binId, binStepBps } of known) {
+    if (binId !== undefined && Math.abs(binId - from) > mostBins(intent, policy, binStepBps)) {
+      notes.confirm(
+        'SWP-9',
+        l10n.t`The price impact of the swap is counted from bin ${from}, but the active bin is ${binId}. The swap could pay out as much less. Sign only if you accept that loss.`,
+      );
+      return;
+    }
+  }
 };
 
 /** The last mode of DAMM v2's `swap2` that is known (cp_amm SDK, `SwapMode`). */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { describeDetails } from '../../review/describe/details';
-import { changeText } from '../../review/approval/changeText';
+import { changeText, tokenOf } from '../../review/approval/changeText';
 import type { TermChange } from '../../review/approval/compareTerms';
 import type { TokenNames } from '../../review/describe/tokenNames';
 import { writeReport } from '../../review/report/report';
@@ -120,9 +120,12 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
 /** What is worse than approved, one line each; what the swaps guarantee only where the least that comes back does not say the same. */
 function changeLines({ details, tokens }: ApprovalRequest): readonly string[] {
   const changes = details?.changes ?? [];
-  const isSaid = ({ topic, of, approved, fresh }: TermChange): boolean =>
-    topic === 'guaranteedBySwaps' &&
-    changes.some((other) => other.topic === 'received' && other.of === of && other.approved === approved && other.fresh === fresh);
+  const isSaid = (change: TermChange): boolean =>
+    change.topic === 'guaranteedBySwaps' &&
+    changes.some(
+      ({ topic, of, approved, fresh }) =>
+        topic === 'received' && of === tokenOf(change) && approved === change.approved && fresh === change.fresh,
+    );
   return [...new Set(changes.filter((change) => !isSaid(change)).map((change) => changeText(change, tokens)))];
 }
 

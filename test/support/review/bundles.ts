@@ -81,8 +81,8 @@ export const SHOWN_WITH_USDC: typeof SHOWN = {
     { inMint: MINT, inAmountRaw: 5n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 9_000_000n },
   ],
   worth: [
-    { mint: MINT, amountRaw: 10n },
-    { mint: USDC_MINT, amountRaw: 2_952_000n },
+    { mint: MINT, amountRaw: 1_000n },
+    { mint: USDC_MINT, amountRaw: 295_200_000n },
   ],
 };
 

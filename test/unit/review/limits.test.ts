@@ -5,7 +5,7 @@ import { address, type Address } from '../../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { PolicySettings } from '../../../src/review/policy';
 import { NO_SPENDS } from '../../../src/review/spends';
-import type { Intent, Review, Spends } from '../../../src/review/types';
+import type { Intent, Review, Spends, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import {
   addByStrategy,
   addressOf,
@@ -24,9 +24,11 @@ import {
   OWN_SOL,
   OWNER,
   POSITION_KEY,
+  removal,
   reviewDrafts,
   syncNative,
   THIEF,
+  tip,
   transferSol,
   unwrap,
   ZAP_IN,
@@ -35,7 +37,9 @@ import {
 } from '../../support/review/bundles';
 
 const reviewWith = (...extra: readonly TransactionInstruction[]): Review =>
-  reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
+  reviewDrafts({ ...ZAP_OUT, worth: undefined }, [{ group: 'close', instructions: [claim(), ...extra] }]);
+/** A share that is worth so much that its costs are small (FEE-4). */
+const RICH_OUT: Intent = { ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 10n ** 9n }] };
 const call = (program: Address, accounts: readonly Address[] = [], data: readonly number[] = []): TransactionInstruction =>
   new TransactionInstruction({
     programId: key(program),
@@ -175,6 +179,54 @@ describe('review: the whole operation (LIM, BND)', () => {
     );
   });
 
+  it('FEE-4: The review asks about tips and fees above 1% of what the user deposits or withdraws', () => {
+    // The network and priority fee of the transaction is 25,000 lamports.
+    const leaving = (lamports: bigint, worth: ZapOutIntent['worth'], prior?: Spends): string[] =>
+      objections(
+        reviewDrafts(
+          { ...ZAP_OUT, worth },
+          [{ group: 'close', instructions: [...budget(), removal(), tip(lamports)] }],
+          {},
+          prior === undefined ? {} : { prior },
+        ),
+      );
+    const worth = [
+      { mint: MINT, amountRaw: 5_000_000n },
+      { mint: WRAPPED_SOL_MINT, amountRaw: 400_000_000n },
+    ];
+    assert.deepEqual(leaving(3_975_000n, worth), []);
+    assert.deepEqual(leaving(3_975_001n, worth), ['confirm FEE-4']);
+    assert.deepEqual(leaving(3_975_000n, worth, { ...NO_SPENDS, tipLamports: 1n }), ['confirm FEE-4']);
+    // In a pool without SOL the lowest known price counts: 80 lamports for one of the token.
+    assert.deepEqual(leaving(3_975_000n, worth.slice(0, 1)), []);
+    assert.deepEqual(leaving(3_975_001n, worth.slice(0, 1)), ['confirm FEE-4']);
+    // Where the value is not known, the caps of tips and fees remain.
+    assert.deepEqual(leaving(9_000_000n, undefined), []);
+    assert.deepEqual(leaving(0n, [{ mint: WRAPPED_SOL_MINT, amountRaw: 0n }]), ['confirm FEE-4']);
+    const entering = (lamports: bigint, tokens?: ZapInIntent['tokens']): string[] =>
+      objections(
+        reviewDrafts({ ...ZAP_IN, inputLamports: 400_000_000n, tokens }, [
+          {
+            group: 'add',
+            signers: [POSITION_KEY],
+            instructions: [
+              ...budget(),
+              transferSol(OWN_SOL, 400_000_000n),
+              syncNative(),
+              openPosition(),
+              addByStrategy({ amountX: tokens?.[0]?.amountRaw ?? 0n, amountY: 400_000_000n }),
+              tip(lamports),
+            ],
+          },
+        ]),
+      );
+    // Two signatures: 30,000 lamports.
+    assert.ok(!entering(3_970_000n).includes('confirm FEE-4'));
+    assert.ok(entering(3_970_001n).includes('confirm FEE-4'));
+    assert.ok(!entering(7_970_000n, [{ mint: MINT, amountRaw: 3_280_000n }]).includes('confirm FEE-4'));
+    assert.ok(entering(7_970_001n, [{ mint: MINT, amountRaw: 3_280_000n }]).includes('confirm FEE-4'));
+  });
+
   it('LIM-2: The review accepts only a small amount of wrapped SOL in a zap-out', () => {
     const wrapping = (...lamports: readonly bigint[]): string[] =>
       objections(
@@ -239,10 +291,10 @@ describe('review: the whole operation (LIM, BND)', () => {
       const cases: readonly (readonly [Intent, readonly Draft[], Partial<Spends>, string])[] = [
         [ZAP_IN, honestZapIn(), { consumedLamports: 10_000_001n }, 'block LIM-1'],
         [ZAP_IN, honestZapIn(), { wrappedLamports: 10_000_001n }, 'confirm LIM-1'],
-        [ZAP_OUT, honestZapOut(), { tipLamports: 9_000_001n }, 'confirm TIP-1'],
-        [ZAP_OUT, honestZapOut(), { tipLamports: 49_000_001n }, 'block TIP-2'],
-        [ZAP_OUT, honestZapOut(), { networkFeeLamports: 5_000n, priorityFeeLamports: 9_920_001n }, 'confirm FEE-1'],
-        [ZAP_OUT, honestZapOut(), { priorityFeeLamports: 49_925_001n }, 'block FEE-2'],
+        [RICH_OUT, honestZapOut(), { tipLamports: 9_000_001n }, 'confirm TIP-1'],
+        [RICH_OUT, honestZapOut(), { tipLamports: 49_000_001n }, 'block TIP-2'],
+        [RICH_OUT, honestZapOut(), { networkFeeLamports: 5_000n, priorityFeeLamports: 9_920_001n }, 'confirm FEE-1'],
+        [RICH_OUT, honestZapOut(), { priorityFeeLamports: 49_925_001n }, 'block FEE-2'],
         [ZAP_OUT, honestZapOut(), { spentRentLamports: 200_000_000n, refundableRentLamports: 200_000_000n }, 'confirm RNT-1'],
         [ZAP_OUT, honestZapOut(), { wrappedLamports: 10_000_001n }, 'confirm LIM-2'],
         [ZAP_OUT, honestZapOut(), { wrappedLamports: 1_000_000_001n }, 'block LIM-2'],

@@ -4,6 +4,7 @@ import type { Address } from '../../../src/base/solana/address';
 import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
 import type { Arguments } from '../../../src/base/solana/instructionCodec';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { NO_FACTS, type PoolFact } from '../../../src/review/facts/facts';
 import type { Review } from '../../../src/review/types';
 import {
   addressOf,
@@ -103,6 +104,28 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
     assert.deepEqual(moving(300), ['confirm SWP-3', 'confirm SWP-8']);
     assert.deepEqual(moving(301), ['confirm SWP-2', 'confirm SWP-3', 'confirm SWP-8']);
     assert.deepEqual(moving(5_001), ['block SWP-2', 'confirm SWP-3', 'confirm SWP-8']);
+  });
+
+  it('SWP-9: The review asks about a price impact that is counted from another bin than the known active one, or from whichever is active', () => {
+    const pool: PoolFact = { kind: 'dlmm', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, activeBinId: 100, binStepBps: 100 };
+    const counted = (active_id: number | undefined, facts = { ...NO_FACTS, pools: new Map([[POOL, pool]]) }): string[] =>
+      reviewDrafts(
+        UNPRICED_OUT,
+        [
+          {
+            group: 'swap',
+            instructions: [dlmm('swap_with_price_impact2', { amount_in: 5_000n, active_id, max_price_impact_bps: 100, ...NO_SLICES })],
+          },
+        ],
+        {},
+        { facts },
+      ).findings.flatMap(({ rule, message }) => (rule === 'SWP-9' && message.includes('price impact') ? [message] : []));
+    // Five bins of 1% are the slippage tolerance of 3% and 2%; one more, because a bin is the unit.
+    assert.deepEqual([counted(94), counted(106)], [[], []]);
+    assert.match(counted(93).join(), /is counted from bin 93, but the active bin is 100\. /);
+    assert.equal(counted(107).length, 1);
+    assert.match(counted(undefined).join(), /whichever bin is active/);
+    assert.deepEqual(counted(-5_000, { ...NO_FACTS, pools: new Map() }), [], 'no active bin is known');
   });
 
   it('SWP-0: The review blocks an unknown swap mode of DAMM v2', () => {

@@ -41,7 +41,7 @@ const [CLOSE] = honestZapOut(1);
 /** The transaction with two signers. */
 const [, OPENING] = honestZapIn(1);
 
-const withConfig = (config: NonNullable<Draft['config']>): Review => reviewDrafts(ZAP_OUT, [{ ...CLOSE, config }]);
+const withConfig = (config: NonNullable<Draft['config']>): Review => reviewDrafts({ ...ZAP_OUT, worth: undefined }, [{ ...CLOSE, config }]);
 const messagesOf = ({ findings }: Review, rule: string): string[] =>
   findings.filter((one) => one.rule === rule).map(({ message }) => message);
 

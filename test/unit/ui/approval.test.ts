@@ -305,7 +305,10 @@ describe('The approval', () => {
       fresh,
     });
     const details: QuestionDetails = {
-      changes: [change('guaranteedBySwaps', 2_000_000_000n, 1_900_000_000n), change('tip', 0n, 1_000_000n)],
+      changes: [
+        { ...change('guaranteedBySwaps', 2_000_000_000n, 1_900_000_000n), of: `unknown ${WRAPPED_SOL_MINT} 1` },
+        change('tip', 0n, 1_000_000n),
+      ],
       holdsUntilMs: Date.UTC(2026, 10, 20, 15, 44, 27),
       isRenewed: true,
     };

@@ -251,7 +251,11 @@ describe('A zap-in from the editor', () => {
       const target = targetOfPool(
         pool(1, { address: POOL, token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } }),
       );
-      const bins = { strategy: 'Spot', range: { fromBinId: FROM_BIN, toBinId: TO_BIN }, activeBin: { binId: 0, price: 0.5 } } as const;
+      const bins = {
+        strategy: 'Spot',
+        range: { fromBinId: FROM_BIN, toBinId: TO_BIN },
+        activeBin: { binId: 0, price: 0.5 / 4.1 },
+      } as const;
       const { runner, prompts } = await runnerWith(['escape'], () => ({ walletName: (owner) => (owner === OWNER ? name : undefined) }));
       assert.equal(
         (await runner.zapIn({ ...choices, target: { ...target, binStepBps: undefined }, bins, solUsd: undefined }, OWNER)).kind,

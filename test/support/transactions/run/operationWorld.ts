@@ -282,14 +282,11 @@ export class SingleWorld extends World {
     const accounts = { position };
     const isSol = request.mode === 'zap-in';
     const lamports = BigInt(Math.round((isSol ? request.inputSol : request.amountY) * 1e9));
-    const amountX = isSol ? 3_900_000n : BigInt(Math.round(request.amountX * 10 ** DECIMALS_X));
+    const amountX = isSol ? (lamports * 39n) / 10_000n : BigInt(Math.round(request.amountX * 10 ** DECIMALS_X));
     const amountY = isSol ? lamports / 2n : lamports;
     const wrap = [createAta(WRAPPED_SOL_MINT), createAta(MINT), transferSol(OWN_SOL, lamports), syncNative()];
     const open = [openPosition({}, accounts), addByStrategy({ amountX, amountY, from: FROM_BIN, to: TO_BIN, accounts }), tip()];
-    const swap: Draft = {
-      group: 'swap',
-      instructions: [...budget(), ...wrap, buyToken({ in_amount: lamports / 2n, quoted_out_amount: 4_100_000n })],
-    };
+    const swap: Draft = { group: 'swap', instructions: [...budget(), ...wrap, buyToken({ in_amount: lamports / 2n })] };
     const add: Draft = { group: 'add', signers: [keyOf(name)], instructions: [...budget(), ...(isSol ? [] : wrap), ...open] };
     const rest: Draft = { group: 'add', instructions: [...budget(), unwrap()] };
     const wrapIt = (bundle: Bundle) => this.#pay(bundle, -lamports);
@@ -457,7 +454,7 @@ export class SingleWorld extends World {
     return {
       amount0: 1_000 * this.#left,
       amount1: 0.5 * this.#left,
-      price0Usd: 0.0005,
+      price0Usd: 80 * 150,
       price1Usd: 150,
       value: { usd: undefined, native: 2 * this.#left },
     };

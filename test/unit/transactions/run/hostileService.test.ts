@@ -48,17 +48,18 @@ const terms = {
   owner: OWNER,
   blockhash: BLOCKHASH as string,
   microLamportsPerComputeUnit: 100_000n,
-  tip: { account: JITO_TIP_ACCOUNTS[0] ?? POOL, lamports: 1_000_000n },
+  tip: { account: JITO_TIP_ACCOUNTS[0] ?? POOL, lamports: 200_000n },
 };
 const INPUT = 2_000_000_000n;
 const FROM = -100;
 const TO = 99;
 const SHARE = 2_500;
 
+/** At the price that the user was shown. */
 const swap = (sells: 'x' | 'y', inAmount: bigint): SwapPlan => ({
   hops: [{ type: 'bins', via: pool, sells, binArrays: [-1, 0, 1].map((index) => dlmmBinArray(POOL, index)) }],
   inAmount,
-  quotedOut: 9_000_000n,
+  quotedOut: sells === 'x' ? inAmount * 80n : (inAmount * 41n) / 5_000n,
   slippageBps: 300,
 });
 
@@ -71,7 +72,7 @@ function decrease(part: Partial<BinDecreasePlan> = {}): DecreaseBuild {
     fromBinId: FROM,
     toBinId: TO,
     shareBps: SHARE,
-    swaps: [swap('x', 77n)],
+    swaps: [swap('x', 112_500n)],
     ...part,
   });
   return {
@@ -213,8 +214,8 @@ const ZAP_OUTS: Readonly<Record<string, readonly [DecreaseBuild, string]>> = {
     { ...decrease(), swapTransactions: [...decrease().swapTransactions, ...decrease().swapTransactions] },
     'confirm BND-3',
   ],
-  'accepts any price': [decrease({ swaps: [{ ...swap('x', 77n), quotedOut: 1n }] }), 'block SWP-3'],
-  'accepts more slippage': [decrease({ swaps: [{ ...swap('x', 77n), slippageBps: 301 }] }), 'confirm SWP-2'],
+  'accepts any price': [decrease({ swaps: [{ ...swap('x', 112_500n), quotedOut: 1n }] }), 'block SWP-3'],
+  'accepts more slippage': [decrease({ swaps: [{ ...swap('x', 112_500n), slippageBps: 301 }] }), 'confirm SWP-2'],
   'has thousands of transactions': [{ ...decrease(), swapTransactions: thousandsOf(decrease().swapTransactions) }, 'block BND-1'],
 };
 

@@ -1,0 +1,50 @@
+import * as l10n from '@vscode/l10n';
+import { BASIS_POINTS } from '../../base/basisPoints';
+import { lamportsToSol } from '../../base/solana/amounts';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { OperationContext } from '../context';
+import type { Notes } from '../notes';
+import type { Spends, TokenAmount } from '../types';
+import { knownPrices, leastWorth } from './swapPrice';
+
+/**
+ * FEE-4: tips, network and priority fees may be within their caps and still take much of a small operation. Rent is left out: it comes back,
+ * or pays for a bin array, which no service can choose to be dearer (RNT-1). Where the value is not known, the caps alone apply.
+ * @param spends of the operation and of earlier attempts
+ */
+export function reviewCosts(context: OperationContext, spends: Spends, notes: Notes): void {
+  const { intent, policy } = context;
+  const costs = spends.tipLamports + spends.networkFeeLamports + spends.priorityFeeLamports;
+  const value = valueLamports(context);
+  if (value === undefined || costs * BASIS_POINTS <= value * policy.costConfirmBps) {
+    return;
+  }
+  const [sol, most] = [lamportsToSol(costs), Number(policy.costConfirmBps) / 100];
+  const share = value > 0n ? Number((costs * BASIS_POINTS) / value) / 100 : 100;
+  const words =
+    intent.kind === 'zapIn'
+      ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you deposit. Only up to ${most}% needs no confirmation.`
+      : l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you withdraw. Only up to ${most}% needs no confirmation.`;
+  notes.operation('FEE-4', 'confirm', words, { amountRaw: costs });
+}
+
+/** What the user deposits or withdraws, lamports, at the lowest known prices; `undefined` if a part of it has no known price. */
+function valueLamports(context: OperationContext): bigint | undefined {
+  const { intent } = context;
+  if (intent.kind === 'zapIn') {
+    const tokens = (intent.tokens ?? []).map((token) => inLamports(token, context));
+    return tokens.reduce<bigint | undefined>(
+      (total, value) => (total === undefined || value === undefined ? undefined : total + value),
+      intent.inputLamports,
+    );
+  }
+  // The same value in each of the tokens.
+  const values = (intent.worth ?? []).flatMap((worth) => inLamports(worth, context) ?? []);
+  return values.reduce<bigint | undefined>((least, value) => (least === undefined || value < least ? value : least), undefined);
+}
+
+function inLamports({ mint, amountRaw }: TokenAmount, context: OperationContext): bigint | undefined {
+  return mint === WRAPPED_SOL_MINT || amountRaw === 0n
+    ? amountRaw
+    : leastWorth(amountRaw, knownPrices({ sold: mint, bought: WRAPPED_SOL_MINT }, context));
+}
