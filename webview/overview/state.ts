@@ -18,14 +18,14 @@ import { type Ambient, type CurrencyView, LOADING, type MoneyView, type Part } f
 import { type Figures, figuresOf } from '../shared/figures';
 import type { PartGuard } from '../shared/partView';
 
-/** Nothing was closed and all sums are zero: the figures would be nothing but dashes. */
+/** Nothing was closed and all sums are zero: the figures would be nothing but dashes. An unknown number of closed positions is not zero. */
 export function hasNoHistory({
   closedPositions,
   totalPnl,
   totalFee,
 }: Pick<OverviewView, 'closedPositions' | 'totalPnl' | 'totalFee'>): boolean {
   const isNothing = ({ usd = 0, native = 0 }: MoneyView): boolean => usd === 0 && native === 0;
-  return (closedPositions.ALL ?? 0) === 0 && PERIODS.every((period) => isNothing(totalPnl[period]) && isNothing(totalFee[period]));
+  return closedPositions.ALL === 0 && PERIODS.every((period) => isNothing(totalPnl[period]) && isNothing(totalFee[period]));
 }
 
 /** The service's own order: last closed first. */

@@ -121,6 +121,38 @@ describe('Overview of an owner', () => {
     );
   });
 
+  for (const [how, value] of [
+    ['null', null],
+    ['not there', undefined],
+    ['an empty text', ''],
+  ] as const) {
+    it(`Counts that are ${how} are unknown, never zero`, async () => {
+      const counts = [
+        'total_lp',
+        'win_lp',
+        'win_lp_native',
+        'opening_lp',
+        'open_lp',
+        'total_pool',
+        'closed_lp',
+        'win_rate',
+        'win_rate_native',
+      ];
+      const overview = await overviewOf({ ...record, ...Object.fromEntries(counts.map((name) => [name, value])) });
+      assert.deepEqual(
+        [
+          overview?.totalPositions,
+          overview?.wonPositions,
+          overview?.openPositions,
+          overview?.totalPools,
+          overview?.closedPositions.ALL,
+          overview?.winRate.ALL,
+        ],
+        [undefined, { usd: undefined, native: undefined }, undefined, undefined, undefined, { usd: undefined, native: undefined }],
+      );
+    });
+  }
+
   it('Win rates are fractions, also if the service reports percentages', async () => {
     const overview = await overviewOf({ ...record, win_rate: { ALL: 60, '7D': 0.6, '1M': 1, '3M': 0 } });
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { overviewSaved } from '../../../../src/protocol/overview';
+import { overviewSaved, PERIODS } from '../../../../src/protocol/overview';
 import { isMeaningfulApr } from '../../../../webview/overview/allTimeSection';
-import { currencyOf, initialState, received, savedOf } from '../../../../webview/overview/state';
+import { currencyOf, hasNoHistory, initialState, received, savedOf } from '../../../../webview/overview/state';
 
 describe('State of the overview panel', () => {
   it('The state of the overview panel is restored as it was saved', () => {
@@ -27,6 +27,16 @@ describe('State of the overview panel', () => {
     assert.equal(currencyOf({ currency: undefined, ambient }), 'native');
     assert.equal(currencyOf({ currency: 'usd', ambient }), 'usd');
     assert.equal(currencyOf({ currency: undefined, ambient: undefined }), 'usd');
+  });
+
+  it('An overview without figures is not taken for one without history', () => {
+    const [none, unknown] = [{ usd: 0, native: 0 }, {}].map((sum) => Object.fromEntries(PERIODS.map((period) => [period, sum])));
+    const history = (closed: number | undefined, sums: typeof none) =>
+      hasNoHistory({ closedPositions: { ALL: closed }, totalPnl: sums, totalFee: sums } as Parameters<typeof hasNoHistory>[0]);
+    assert.equal(history(0, none), true);
+    assert.equal(history(0, unknown), true);
+    assert.equal(history(undefined, unknown), false);
+    assert.equal(history(4, unknown), false);
   });
 
   it('Daily earnings of another period are ignored', () => {
