@@ -287,7 +287,7 @@ export const NOT_COVERED: readonly LaterBuild[] = [
   ),
   out('a smaller share is withdrawn', withdrawal(removal(5_000), claim(), dlmm('close_position2')), ['step']),
   out('fees are not claimed', withdrawal(removal(), dlmm('close_position2')), ['step']),
-  out('the position is not closed, and its rent stays there', withdrawal(removal(), claim()), ['step']),
+  out('the position is not closed, and its rent stays there', withdrawal(removal(), claim()), ['step', 'finding']),
   out('another position', withdrawal(removal(10_000, { position: THIEF }), claim(), dlmm('close_position2')), ['blocked']),
   out('another pool', withdrawal(removal(10_000, { lb_pair: THIEF }), claim(), dlmm('close_position2')), ['blocked']),
   out(

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
+import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS } from '../../base/solana/programs';
-import type { OperationRule } from '../context';
+import type { OperationContext, OperationRule } from '../context';
 import { type DecodedCall, isInstruction, numberAt, recordsAt } from '../decode/instructions';
-import type { PlaceNotes } from '../notes';
+import type { Notes, PlaceNotes } from '../notes';
 import type { ZapOutIntent } from '../types';
-import { isClosing } from './meteora';
+import { isClosing, isRemoval } from './meteora';
 
 /** Bins from which a share is withdrawn. Both ends are included; an infinite end means the position's own. */
 interface Removal {
@@ -59,8 +60,13 @@ function reviewRange(removals: readonly Removal[], { fromBinId = -Infinity, toBi
  * DLMM-4 over the whole operation: removals that are each within the share may together withdraw more from a bin, or from a position
  * without bins, than the user chose.
  */
-export const reviewRemovals: OperationRule = ({ intent, transactions }, notes) => {
-  if (intent.kind !== 'zapOut' || intent.shareBps === WHOLE_BPS) {
+export const reviewRemovals: OperationRule = (context, notes) => {
+  const { intent, transactions } = context;
+  if (intent.kind !== 'zapOut') {
+    return;
+  }
+  if (intent.shareBps === WHOLE_BPS) {
+    noteOpenPosition(intent, context, notes);
     return;
   }
   const { shareBps } = intent;
@@ -82,6 +88,24 @@ export const reviewRemovals: OperationRule = ({ intent, transactions }, notes) =
     }
   }
 };
+
+/** DLMM-4: a position of which all is withdrawn keeps its account, with its rent, unless an instruction closes it. */
+function noteOpenPosition({ fromBinId, toBinId }: ZapOutIntent, { transactions, rent }: OperationContext, notes: Notes): void {
+  const readings = transactions.flatMap((transaction) => transaction.readings);
+  const removals = readings.filter(isRemoval);
+  if (removals.length === 0 || readings.some(isClosing)) {
+    return;
+  }
+  const isProduct = removals.some(({ view }) => view.program === PROGRAMS.dammV2);
+  const bins = fromBinId === undefined || toBinId === undefined ? 0 : toBinId - fromBinId + 1;
+  const locked = isProduct ? rent.productPositionWithNft : rent.positionOf(bins);
+  notes.operation(
+    'DLMM-4',
+    'info',
+    l10n.t`The operation withdraws everything but does not close the position. Its account stays open, with a rent of about ${lamportsToSol(locked)} SOL. You get that back when you close it.`,
+    { amountRaw: locked },
+  );
+}
 
 /** The most that these instructions together withdraw from any bin, in basis points; `undefined` if one of them does not state its share. */
 export function mostRemovedBps(readings: readonly DecodedCall[]): number | undefined {

@@ -179,10 +179,17 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
   });
 
   it('DAMM-4: The review reports a withdrawal without minimum amounts', () => {
-    const infos = (a: bigint, b: bigint): string[] => infosOf(outReview(DAMM_OUT, damm('remove_all_liquidity', thresholds(a, b))));
+    const infos = (a: bigint, b: bigint): string[] =>
+      infosOf(outReview(DAMM_OUT, damm('remove_all_liquidity', thresholds(a, b)), damm('close_position')));
     assert.deepEqual(infos(0n, 0n), ['DAMM-4']);
     assert.deepEqual(infos(0n, 1n), []);
     assert.deepEqual(infos(1n, 0n), []);
+  });
+
+  it('DLMM-4: A zap-out of everything that leaves the account of the position open says so, with the rent of position and NFT', () => {
+    const { verdict, findings } = outReview(DAMM_OUT, damm('remove_all_liquidity', thresholds(1n, 1n)));
+    assert.equal(verdict, 'allow');
+    assert.match(findings.find(({ rule }) => rule === 'DLMM-4')?.message ?? '', /does not close the position\. .+ about 0\.00989712 SOL/);
   });
 
   it('DAMM-5: The review blocks handing over, splitting and locking the position', () => {

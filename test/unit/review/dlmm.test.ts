@@ -153,6 +153,21 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(ofHalf(removal(2_500), removal(2_501)), ['confirm DLMM-4']);
   });
 
+  it('DLMM-4: A zap-out of everything that leaves the account of the position open says so, with the rent that stays in it', () => {
+    const notesOf = (intent: ZapOutIntent, ...instructions: readonly TransactionInstruction[]): (string | undefined)[] => {
+      const review = reviewDrafts(intent, [{ group: 'close', instructions }]);
+      assert.deepEqual(objections(review), []);
+      return review.findings.filter(({ rule }) => rule === 'DLMM-4').map(({ message }) => /about (.+) SOL/.exec(message)?.[1]);
+    };
+    assert.deepEqual(notesOf(ZAP_OUT, removal(), claim()), ['0.05740608']);
+    assert.deepEqual(notesOf({ ...ZAP_OUT, fromBinId: FROM_BIN, toBinId: FROM_BIN + 99 }, removal()), ['0.08079168']);
+    for (const closing of ['close_position', 'close_position2', 'close_position_if_empty']) {
+      assert.deepEqual(notesOf(ZAP_OUT, removal(), dlmm(closing)), []);
+    }
+    assert.deepEqual(notesOf({ ...ZAP_OUT, shareBps: 5_000 }, removal(5_000)), []);
+    assert.deepEqual(notesOf(ZAP_OUT, claim()), [], 'only fees are claimed');
+  });
+
   it('DLMM-4: Two withdrawals of the chosen share are a question from one common bin on, and none where their bins only meet', () => {
     const middle = 0;
     const range = (from_bin_id: number, to_bin_id: number): TransactionInstruction =>
