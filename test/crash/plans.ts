@@ -219,8 +219,13 @@ export function withoutRpc(plans: readonly TrialPlan[]): readonly TrialPlan[] {
     }));
 }
 
-function isLostZapIn({ job, kill }: Pick<TrialPlan, 'job' | 'kill'>): boolean {
-  return job === 'rebalance' && kill.kind === 'point' && ['after submitted of zapIn', 'before landing of zapIn'].includes(kill.point);
+function isLostZapIn({ job, trouble, kill }: Pick<TrialPlan, 'job' | 'trouble' | 'kill'>): boolean {
+  return (
+    job === 'rebalance' &&
+    trouble === 'none' &&
+    kill.kind === 'point' &&
+    ['after submitted of zapIn', 'before landing of zapIn'].includes(kill.point)
+  );
 }
 
 /** Every false answer to a successful landing. */

@@ -33,7 +33,7 @@ export type Remainder =
 
 /**
  * What follows a remainder without transactions. `seen`: nothing is left, it is not offered again. `asked`: nothing can be done now
- * (without an RPC, at this price), and the user decides whether it is offered again. `again`: it is checked again later.
+ * (without an RPC, at this price), or it is not certain, and the user decides whether it is offered again. `again`: it is checked again later.
  */
 export type FollowUp = 'seen' | 'asked' | 'again';
 
@@ -145,7 +145,8 @@ export function remainderOf(record: OperationRecord, known: Known): Remainder {
     return part.landed === 0
       ? explained(
           l10n.t`Your RPC has none of the ${part.of} transactions of this ${noun}. As far back as it goes, none of them landed, so there is nothing to complete.`,
-          'seen',
+          // An RPC may not go back that far: only the user acknowledges it.
+          'asked',
         )
       : explained(
           l10n.t`All ${part.of} transactions of this ${noun} landed, so there is nothing to complete. Your positions and your wallet have the result.`,

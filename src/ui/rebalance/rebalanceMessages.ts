@@ -72,11 +72,11 @@ export function rebalanceNotice(
       return result.leg === 'zapOut'
         ? {
             severity: 'warning',
-            message: l10n.t`Rebalancing ${pair}: the zap-out was sent. ${notShown(result)} Nothing has been re-entered: Binsight keeps checking, and offers to re-enter once the proceeds are known.`,
+            message: l10n.t`Rebalancing ${pair}: the zap-out was sent. ${notKnown(result)} Nothing has been re-entered: Binsight keeps checking, and offers to re-enter once the proceeds are known.`,
           }
         : {
             severity: 'warning',
-            message: l10n.t`Rebalancing ${pair}: the position is closed and the zap-in was sent. ${notShown(result)} Binsight keeps checking: do not enter the pool again before Activity shows the result.`,
+            message: l10n.t`Rebalancing ${pair}: the position is closed and the zap-in was sent. ${notKnown(result)} Binsight keeps checking: do not enter the pool again before Activity shows the result.`,
           };
   }
 }
@@ -96,13 +96,13 @@ export function rebalanceBrief(result: RebalanceResult): string {
       return l10n.t`stopped after the zap-out. ${result.words}`;
     case 'unconfirmed':
       return result.leg === 'zapOut'
-        ? l10n.t('zap-out sent, not listed yet; nothing re-entered')
-        : l10n.t('zapped out; zap-in sent, not listed yet');
+        ? l10n.t('zap-out sent, outcome not known yet; nothing re-entered')
+        : l10n.t('zapped out; zap-in sent, outcome not known yet');
   }
 }
 
-function notShown({ stoppedWaiting }: Extract<RebalanceResult, { kind: 'unconfirmed' }>): string {
-  return stoppedWaiting ? l10n.t('You stopped waiting before your positions showed it.') : l10n.t('Your positions do not show it yet.');
+function notKnown({ stoppedWaiting }: Extract<RebalanceResult, { kind: 'unconfirmed' }>): string {
+  return stoppedWaiting ? l10n.t('You stopped waiting before its outcome was known.') : l10n.t('Its outcome is not known yet.');
 }
 
 const betweenText = (): Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'], string>> => ({

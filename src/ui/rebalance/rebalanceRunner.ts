@@ -7,7 +7,7 @@ import { declineReentry, resumeReentry, runRebalance } from '../../transactions/
 import type { RebalanceResult, RebalanceStep } from '../../transactions/rebalance/types';
 import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationResult, OperationStep } from '../../transactions/types';
-import { partsOf } from '../activity/operationRows';
+import { mainSignature, partsOf } from '../activity/operationRows';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../shell/commands/registry';
 import { UserError } from '../shell/errors';
@@ -15,6 +15,7 @@ import { hasExplorer } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
+import { isUnconfirmed } from '../zap/operationMessages';
 import { notifyLanded, notifyOutcome, type OutcomeMessages } from '../zap/outcome';
 import { givenUp, zapOutResult } from '../zap/results';
 import { unusualSlippage } from '../zap/slippage';
@@ -200,7 +201,8 @@ export class RebalanceRunner implements RebalanceRuns {
       result.kind === 'settled'
         ? portfolio.snapshot.positions.find(({ address }) => address !== undefined && address === result.position)
         : undefined;
-    const notice = showsResult ? rebalanceNotice(result, pair, made, await this.#partsOf(rebalance)) : undefined;
+    const parts = showsResult ? await this.#partsOf(rebalance) : [];
+    const notice = showsResult ? rebalanceNotice(result, pair, made, parts) : undefined;
     if (notice === undefined) {
       return;
     }
@@ -215,7 +217,7 @@ export class RebalanceRunner implements RebalanceRuns {
     } else {
       void notifyLanded(
         notice.message,
-        'signature' in result ? result.signature : undefined,
+        ('signature' in result ? result.signature : undefined) ?? signatureToLookUp(parts),
         { prompts, actions, hasExplorer: this.#hasExplorer },
         { severity: notice.severity, operation: rebalance },
       );
@@ -235,4 +237,10 @@ export class RebalanceRunner implements RebalanceRuns {
   get #hasExplorer(): boolean {
     return hasExplorer(this.#dependencies.serviceInUse().id);
   }
+}
+
+/** The signature of a part that may have landed; `undefined`: the outcome of each part is known. */
+function signatureToLookUp(parts: readonly OperationRecord[]): string | undefined {
+  const unknown = parts.findLast((part) => part.isUnclear || isUnconfirmed(part));
+  return unknown && mainSignature(unknown);
 }

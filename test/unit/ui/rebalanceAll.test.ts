@@ -270,7 +270,7 @@ describe('Texts about a rebalance', () => {
     assert.match(words(unconfirmed('zapOut', true)) ?? '', /You stopped waiting .+ Nothing has been re-entered/);
     assert.match(
       words(unconfirmed('zapIn', false)) ?? '',
-      /do not show it yet\. .+ do not enter the pool again before Activity shows the result\.$/,
+      /Its outcome is not known yet\. .+ do not enter the pool again before Activity shows the result\.$/,
     );
     assert.equal(words({ kind: 'blocked', review: fail as never }), undefined);
     for (const result of [

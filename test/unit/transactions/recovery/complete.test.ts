@@ -171,7 +171,7 @@ describe('recovery: completion of a partial execution', () => {
     assert.deepEqual(found.kind === 'zapIn' && found.plan.tokens, { amountXRaw: 7_000_000_000n, amountYRaw: 490_000_000n });
     node.willAnswer({ getSignatureStatuses: asOf([null, null]) });
     const nothing = await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never);
-    assert.ok(nothing.kind === 'noAction' && nothing.then === 'seen' && /none of the 2 transactions/.test(nothing.words));
+    assert.ok(nothing.kind === 'noAction' && nothing.then === 'asked' && /none of the 2 transactions/.test(nothing.words));
   });
 
   it('The extension reads the wrapped SOL and marks the result as seen', async () => {
