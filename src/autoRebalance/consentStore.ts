@@ -51,10 +51,12 @@ export class ConsentStore {
 
   /** The consent on disk, confirmed or not; `undefined` if auto-rebalance is off. */
   async readStored(): Promise<StoredConsent | undefined> {
+    // Of before the file is read: auto-rebalance may be turned off between that and the read of the seal.
+    const { signal } = this.#turnedOff;
     if ((await this.#file.read()) === undefined) {
       return undefined;
     }
-    const { seal, unknownBecause } = await this.#readSeal();
+    const { seal, unknownBecause } = await this.#readSeal(signal);
     // The secret storage can take long, and auto-rebalance be turned off or on again meanwhile.
     const stored = await this.#file.readText();
     return stored === undefined
@@ -101,8 +103,7 @@ export class ConsentStore {
     this.#file.dispose();
   }
 
-  async #readSeal(): Promise<{ readonly seal?: string | undefined; readonly unknownBecause?: string }> {
-    const { signal } = this.#turnedOff;
+  async #readSeal(signal: AbortSignal): Promise<{ readonly seal?: string | undefined; readonly unknownBecause?: string }> {
     try {
       return { seal: await orAborted(Promise.resolve(this.#secrets.get(SEAL_NAME)), signal) };
     } catch (error) {

@@ -184,7 +184,7 @@ function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
 }
 
-/** How many rebalances count against the daily limit; those by hand count, too. */
+/** How many rebalances and closings count against the daily limit; rebalances by hand count, too. */
 function doneTodayText(done: number): string {
-  return l10n.t`Rebalances in the last 24 hours, manual and automatic: ${count(done)}.`;
+  return l10n.t`Rebalances, manual and automatic, and automatic closings in the last 24 hours: ${count(done)}.`;
 }

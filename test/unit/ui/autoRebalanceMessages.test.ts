@@ -137,9 +137,12 @@ describe('The status bar item', () => {
   it('The auto-rebalance tooltip counts manual rebalances too', () => {
     assert.match(
       autoRebalanceStatusBarModel({ ...ON, doneToday: 2 }, QUIET)?.tooltip ?? '',
-      /Rebalances in the last 24 hours, manual and automatic: 2\./,
+      /Rebalances, manual and automatic, and automatic closings in the last 24 hours: 2\./,
     );
-    assert.match(statusSentence({ ...ON, doneToday: 1 }), /Rebalances in the last 24 hours, manual and automatic: 1\.$/);
+    assert.match(
+      statusSentence({ ...ON, doneToday: 1 }),
+      /Rebalances, manual and automatic, and automatic closings in the last 24 hours: 1\.$/,
+    );
   });
 
   const decided = (decision: AutoRebalanceDecision) => ({ position: openPosition(1), decision });
