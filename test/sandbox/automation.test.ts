@@ -324,6 +324,20 @@ describe('Auto-rebalance in the sandbox', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
+  it('Auto-rebalance does not sign a re-entry that could land at almost any price', async () => {
+    const left = await client().soldOutPosition();
+    const before = (await client().opening()).length;
+    const rules = await rulesFor(left.pool);
+    const rig = await openRig(rules);
+    await client().setFaults({ kind: 'hostile', attack: 'anyPrice' });
+    await checks(rig, rules, 2);
+    assert.deepEqual(rig.acts, [[left.position, 'rebalance', 'needsUser']]);
+    assert.ok(rig.rules.some((rule) => rule === 'DLMM-7'));
+    assert.equal((await client().opening()).length, before - 1, 'it was closed, and nothing was entered');
+    const entries = (await rig.records()).filter(({ created }) => created.operation === 'zapIn');
+    assert.ok(entries.flatMap(({ events }) => events).every(({ kind }) => kind !== 'signed' && kind !== 'submitted'));
+  });
+
   it('Auto-rebalance signs nothing when it is switched off right before the signature', async () => {
     const left = await client().soldOutPosition();
     const rules = await rulesFor(left.pool);

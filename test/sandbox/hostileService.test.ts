@@ -28,6 +28,7 @@ import {
   decreaseInput,
   intentBase,
   reviewWithRpc,
+  shownOfPool,
   shownOfPosition,
   SLIPPAGE_BPS,
 } from '../support/sandbox/review';
@@ -257,6 +258,32 @@ describe('A hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
+  it('A hostile service states a deposit that lands at almost any price, in pools with and without bins', async () => {
+    const { pool: bins, built, intent } = await entry('anyPrice', 0.5);
+    const review = reviewOperation(addInput({ ...intent, ...(await shownOfPool(client(), bins.pool)) }, built));
+    assert.deepEqual(review.reviewed, []);
+    const words = /^The deposit lands only while the price is between .+ below and .+ above the price that you were shown/;
+    assert.ok(review.findings.some(({ rule, verdict, message }) => rule === 'DLMM-7' && verdict === 'block' && words.test(message)));
+    landed(await client().landAdd(built));
+    await client().setFaults({ kind: 'hostile', attack: 'anyPrice' });
+    const pool = await client().productPool('BONQ/SOL');
+    const product = await client().add(pool.pool, { inputSOL: INPUT_SOL });
+    const into: ZapInIntent = {
+      ...intentBase(client(), pool),
+      ...(await shownOfPool(client(), pool.pool)),
+      kind: 'zapIn',
+      poolType: 'dammV2',
+      position: address(product.meta.positionPubKey),
+      inputLamports: INPUT_LAMPORTS,
+      strategy: undefined,
+      fromBinId: undefined,
+      toBinId: undefined,
+    };
+    assertBlocked(addInput(into, product), 'DAMM-7');
+    landed(await client().landAdd(product));
+    assert.deepEqual(await client().audit(), []);
+  });
+
   it('A hostile service attacks pools without bins in the same ways', async () => {
     const pool = await client().productPool('BONQ/SOL');
     for (const [attack, rule] of [
@@ -339,7 +366,7 @@ describe('A hostile service', function () {
     assertAllowed(reviewOperation(decreaseInput(zapOut(position, 'both'), honest)), pool.pairName);
     assert.match(
       refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')),
-      /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, unknownProgram, wrongPosition, overspend, splitOpening, sellForDust, sellWrappedSol/,
+      /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, unknownProgram, wrongPosition, overspend, splitOpening, sellForDust, sellWrappedSol, anyPrice/,
     );
   });
 

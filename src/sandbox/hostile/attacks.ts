@@ -14,6 +14,7 @@ export const ATTACKS = [
   'splitOpening',
   'sellForDust',
   'sellWrappedSol',
+  'anyPrice',
 ] as const;
 /** One of {@link ATTACKS}. */
 export type Attack = (typeof ATTACKS)[number];

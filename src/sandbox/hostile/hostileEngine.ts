@@ -3,6 +3,7 @@ import type { AddParameters, DecreaseParameters, Engine } from '../../server/eng
 import { buildAdd, buildDecrease } from '../../base/build/buildTransactions';
 import { additionalCosts, MAX_TRANSACTIONS, swapPlans, tokensOf } from '../market/engine/buildContext';
 import type { EngineOperations } from '../market/engine/marketEngine';
+import type { AddPlan } from '../../base/build/types';
 import type { Route } from '../market/engine/routes';
 import type { AddDraft } from '../market/engine/zapIn';
 import type { DecreaseDraft } from '../market/engine/zapOut';
@@ -50,6 +51,7 @@ export class HostileEngine extends EngineDecorator {
         return operations.issueDecrease(withSwaps(draft, withWrappedSolSold(context, draft, parameters.output), parameters));
       case 'overspend':
       case 'splitOpening':
+      case 'anyPrice':
         return operations.issueDecrease(draft);
     }
   }
@@ -68,6 +70,8 @@ export class HostileEngine extends EngineDecorator {
         return this.#spendTwice(parameters);
       case 'splitOpening':
         return operations.issueAdd(operations.draftAdd(parameters), (plan) => withSplitOpening(buildAdd(plan), plan));
+      case 'anyPrice':
+        return operations.issueAdd(operations.draftAdd(parameters), (plan) => buildAdd(atAnyPrice(plan)));
       case 'sellForDust':
         return operations.issueAdd(operations.draftAdd(parameters, (zap, pool) => withDustBought(pool, zap, parameters.slippageBps)));
       case 'wrongPosition':
@@ -107,4 +111,16 @@ export class HostileEngine extends EngineDecorator {
 /** The same withdrawal with other swaps. */
 function withSwaps(draft: DecreaseDraft, swaps: readonly Route[], { slippageBps }: DecreaseParameters): DecreaseDraft {
   return { ...draft, zap: { ...draft.zap, swaps }, plan: { ...draft.plan, swaps: swapPlans(swaps, slippageBps) } };
+}
+
+/** The bins by which the price may move, where an honest service takes those of the slippage tolerance. */
+const FAR_BINS = 100;
+/** The square root of 50, in thousandths. */
+const ROOT_OF_50 = 7_071n;
+
+/** The same deposit, which lands far from the price. Less liquidity for the same amounts costs them only at another price. */
+function atAnyPrice(plan: AddPlan): AddPlan {
+  return plan.type === 'bins'
+    ? { ...plan, maxActiveBinSlippage: FAR_BINS }
+    : { ...plan, liquidity: (plan.liquidity * 1_000n) / ROOT_OF_50 };
 }

@@ -164,6 +164,7 @@ const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
   wrongPosition: [BUILDS.decrease],
   overspend: [BUILDS.add],
   splitOpening: [BUILDS.add],
+  anyPrice: [BUILDS.add],
   sellForDust: [BUILDS.decrease, BUILDS.add],
   sellWrappedSol: [BUILDS.decrease],
 };

@@ -26,6 +26,7 @@ export function attackChoices(): readonly PlayedFault[] {
     attack('unknownProgram', l10n.t('Calls an unknown program'), l10n.t('zap-out, zap-in')),
     attack('wrongPosition', l10n.t('Withdraws another position'), l10n.t('zap-out')),
     attack('overspend', l10n.t('Deposits more than you entered'), l10n.t('zap-in')),
+    attack('anyPrice', l10n.t('Deposits at almost any price'), l10n.t('zap-in')),
     attack('splitOpening', l10n.t('Opens the position in one transaction, deposits in another'), l10n.t('zap-in')),
     attack('sellForDust', l10n.t('Sells far below the market price'), l10n.t('zap-out, zap-in')),
     attack('sellWrappedSol', l10n.t('Sells your wrapped SOL'), l10n.t('zap-out')),
