@@ -93,6 +93,7 @@ export const POLICY_RULES = [
   'SIM-3',
   'SIM-4',
   'SIM-5',
+  'SIM-6',
   'SGN',
 ] as const;
 

@@ -1,7 +1,13 @@
 import { addressBytes, type Address } from '../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
-import { NO_FACTS, type AccountState, type ChainFacts, type SimulatedTransaction } from '../../src/review/facts/facts';
+import {
+  NO_FACTS,
+  type AccountState,
+  type ChainFacts,
+  type InnerInstruction,
+  type SimulatedTransaction,
+} from '../../src/review/facts/facts';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import {
   addressOf,
@@ -10,14 +16,18 @@ import {
   OWN_SOL,
   OWN_TOKEN,
   OWNER,
+  POOL,
   removal,
   route,
   THIEF,
+  tokenAmount,
   transferSol,
   ZAP_IN,
   ZAP_OUT,
   type Draft,
 } from '../support/review/bundles';
+import { byLiquidity, SHOWN_PRICE } from '../support/review/deposits';
+import { createDamm, NFT_KEY } from '../support/review/meteoraDrafts';
 import { attack, inputOf, type Attack } from './attack';
 import { IN, OUT } from './plant';
 
@@ -94,7 +104,34 @@ function calling(program: Address, accounts: readonly Address[], data: readonly 
   return inputOf(ZAP_OUT, [CLOSE], { facts: factsOf(simulated({}, {}, { innerInstructions: [inner] })) });
 }
 
+/** A deposit into DAMM v2 at the shown price, which puts so much of both tokens into the pool, by the balances or by the transfers alone. */
+function depositing(moved: bigint, how: 'balances' | 'transfers'): CaseInput {
+  const add: Draft = { group: 'add', version: 'legacy', instructions: [createDamm(), byLiquidity()], signers: [NFT_KEY] };
+  const keys = parseTransaction(bytesOf(add)).staticKeys;
+  const after = RICH - (how === 'balances' ? moved : 0n);
+  const transfer = (from: Address): InnerInstruction => ({
+    calledBy: 1,
+    programIdIndex: keys.indexOf(PROGRAMS.token),
+    accountIndexes: [from, POOL, OWNER].map((account) => keys.indexOf(account)),
+    data: new Uint8Array(tokenAmount(3, moved)),
+  });
+  return inputOf(SHOWN_PRICE, [add], {
+    facts: factsOf(
+      simulated(
+        { [OWN_TOKEN]: tokens(MINT, RICH), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, RICH) },
+        { [OWN_TOKEN]: tokens(MINT, after), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, after) },
+        { innerInstructions: how === 'transfers' ? [OWN_TOKEN, OWN_SOL].map(transfer) : [] },
+      ),
+    ),
+  });
+}
+
 export const SIMULATED: readonly Attack[] = [
+  attack('SIM-6', 'puts much less into the position than it states', 'confirm SIM-6', {
+    'by the balances': depositing(70_000_000n, 'balances'),
+    'by the transfers': depositing(70_000_000n, 'transfers'),
+    'a little below the tolerance': depositing(486_000_000n, 'balances'),
+  }),
   attack('SIM-1', 'moves SOL out of the wallet without an instruction for it', 'block SIM-1', {
     'a little above the tolerance': closing({}, { [OWNER]: wallet(RICH - 2_005_001n) }),
     'all of it': closing({}, { [OWNER]: wallet(0n) }),

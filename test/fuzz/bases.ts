@@ -137,6 +137,8 @@ export function honestBases(): readonly Base[] {
     strategy: 'Spot',
     fromBinId: -420,
     toBinId: -341,
+    activeBinId: -381,
+    binStepBps: 100,
     ...SHOWN_IN,
   };
   const wide = { fromBinId: -420, toBinId: -341 };

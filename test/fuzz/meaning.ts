@@ -1,5 +1,5 @@
 import { MessageV1, VersionedTransaction } from '@solana/web3.js';
-import type { Intent } from '../../src/review/types';
+import type { Intent, ZapInIntent } from '../../src/review/types';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { address, addressFromBytes, type Address } from '../../src/base/solana/address';
 import { verifyEd25519 } from '../../src/base/solana/ed25519';
@@ -322,6 +322,7 @@ class Inspection {
         `the bin array ${index}, which is outside the range`,
       );
     }
+    this.#foundIf(landsElsewhere(args, intent), `${name} at other prices than shown`);
     const shape = fields(fields(args['liquidity_parameter'])['strategy_parameters']);
     if (shape['strategy_type'] === undefined) {
       return;
@@ -394,4 +395,28 @@ function snakeKeys(value: unknown): Fields {
 
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** What a price may move by besides the slippage tolerance, basis points; and by how much listed prices may differ from the pool's. */
+const MOVES_BPS = 200;
+const LISTED_BPS = 1_000;
+
+/** Whether a deposit lands at prices that are further from the shown one than the review says that it allows. */
+function landsElsewhere(args: Fields, intent: ZapInIntent): boolean {
+  const { active_id: active, max_active_bin_slippage: slippage } = fields(args['liquidity_parameter']);
+  const { activeBinId, binStepBps, slippageBps, references = [] } = intent;
+  if (active !== undefined && activeBinId !== undefined && binStepBps !== undefined) {
+    const most = Math.ceil((slippageBps + MOVES_BPS) / binStepBps) + 1;
+    return Math.abs(Number(active) - activeBinId) + Math.abs(Number(slippage)) > most;
+  }
+  const { liquidity_delta: liquidity, token_a_amount_threshold: mostX, token_b_amount_threshold: mostY } = fields(args['params']);
+  const shown = references.find(({ inMint, outMint }) => inMint === intent.tokenY && outMint === intent.tokenX);
+  if (liquidity === undefined || shown === undefined) {
+    return false;
+  }
+  const price = Number(shown.inAmountRaw) / Number(shown.outAmountRaw);
+  const whole = Number(amount(liquidity)) / 2 ** 64;
+  const [lowest, highest] = [(whole / Number(amount(mostX))) ** 2, (Number(amount(mostY)) / whole) ** 2];
+  const tolerance = (slippageBps + MOVES_BPS + LISTED_BPS) / 10_000 + 1e-6;
+  return lowest < price * (1 - tolerance) || highest > price * (1 + tolerance);
 }

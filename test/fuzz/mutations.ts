@@ -95,6 +95,24 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
       instructions.push(opening);
     }
   }),
+  'a deposit at other prices': onDraft(({ instructions }, { random }) => {
+    const deposits = instructions.filter(({ data }) => DEPOSITS.has(nameOf(data)));
+    if (deposits.length === 0) {
+      return;
+    }
+    const deposit = random.of(deposits);
+    const data = Buffer.from(deposit.data);
+    if (DEPOSITS.get(nameOf(data)) === 'bins') {
+      const at = random.of([ACTIVE_BIN_AT, BIN_SLIPPAGE_AT]);
+      data.writeInt32LE(data.readInt32LE(at) + random.below(400) - 200, at);
+    } else {
+      const at = random.of([LIQUIDITY_AT, THRESHOLD_A_AT, THRESHOLD_B_AT]);
+      const value = data.readBigUInt64LE(at);
+      const changed = (value * BigInt(1 + random.below(400))) / 100n;
+      data.writeBigUInt64LE(changed < 2n ** 64n ? changed : value, at);
+    }
+    deposit.data = data;
+  }),
   'an instruction of another transaction': onDraft((draft, { random, others }) => {
     const other = draftOf(random.of(others));
     const moved = random.of(other.instructions);
@@ -234,6 +252,23 @@ const PLANTED = 'Atta3erAtta3erAtta3erAtta3erAtta3erAtta3erA';
 const INITIALIZE_BIN_ARRAY = '235613b94ed44bd3';
 /** Discriminators of instructions that open a position: `initialize_position2` of DLMM, `create_position` of DAMM v2 (IDLs). */
 const OPENINGS: readonly string[] = ['8f13f291d50f6873', '30d7c59960cbb485'];
+
+/** Discriminators of deposits: by strategy and by weight into bins, and into DAMM v2 (IDLs). */
+const DEPOSITS: ReadonlyMap<string, 'bins' | 'liquidity'> = new Map([
+  ['03dd95da6f8d76d5', 'bins'],
+  ['d13b3f5b6fc899e4', 'bins'],
+  ['b59d59438fb63448', 'liquidity'],
+]);
+/** Offsets in their data: after the discriminator and two amounts; the upper half of the liquidity, in whole units, and the thresholds. */
+const ACTIVE_BIN_AT = 24;
+const BIN_SLIPPAGE_AT = 28;
+const LIQUIDITY_AT = 16;
+const THRESHOLD_A_AT = 24;
+const THRESHOLD_B_AT = 32;
+
+function nameOf(data: Uint8Array): string {
+  return Buffer.from(data.subarray(0, 8)).toString('hex');
+}
 
 /** Programs and data of hostile instructions, with the owner as the first account and a stranger after it. */
 const HOSTILE: readonly (readonly [string, readonly number[]])[] = [

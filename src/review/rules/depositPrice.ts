@@ -205,7 +205,7 @@ function lossOfBins(
 }
 
 /** The most that a DLMM deposit takes of both tokens, raw units. */
-function depositedAmounts(reading: DecodedCall, intent: Intent): { readonly amountX: bigint; readonly amountY: bigint } {
+export function depositedAmounts(reading: DecodedCall, intent: Intent): { readonly amountX: bigint; readonly amountY: bigint } {
   const amount = (...path: readonly string[]): bigint => integerAt(reading.args, ...path) ?? 0n;
   const exact = exactBins(reading, intent);
   if (exact !== undefined) {

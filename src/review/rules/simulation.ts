@@ -17,6 +17,7 @@ import type { Finding } from '../types';
 import { isPoolSwap, poolIn } from './meteora';
 import { reviewSimulatedAccounts, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
 import { reviewOperationBalances, reviewSimulatedResults } from './simulatedBalances';
+import { reviewSimulatedDeposits } from './simulatedDeposits';
 import { isApprovedTokenAccount } from './token';
 
 /** The index of the authority among the accounts, by the first byte of the instruction. */
@@ -196,7 +197,7 @@ function isSame(one: DecodedCall, role: string, other: DecodedCall, otherRole: s
 const LONGEST_ERROR = 200;
 
 /**
- * Reviews the simulation by the user's RPC (SIM-1 to SIM-5). Call it after all other rules, because it compares the simulation with the
+ * Reviews the simulation by the user's RPC (SIM-1 to SIM-6). Call it after all other rules, because it compares the simulation with the
  * effects that they noted. Transactions that were not simulated are reviewed by their bytes alone, and so are those after one that fails.
  */
 export const reviewSimulation: OperationRule = (context, notes) => {
@@ -230,6 +231,7 @@ export const reviewSimulation: OperationRule = (context, notes) => {
     reviewLoss(view.index, (simulated.after.get(owner)?.lamports ?? 0n) - lamportsAtFirst, context, notes);
     reviewSimulatedAccounts(view.index, simulated, context, notes);
     reviewSimulatedResults(view.index, simulated, context, notes);
+    reviewSimulatedDeposits(view.index, simulated, context, notes);
     relax(view.index, simulated, context, notes);
     succeeded.push(simulated);
   }

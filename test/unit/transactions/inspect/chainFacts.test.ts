@@ -183,7 +183,7 @@ describe('inspection: facts from the RPC', () => {
       never,
     );
     const slices = node.received.map(({ params }) => (params[1] as { readonly dataSlice?: { readonly length: number } }).dataSlice?.length);
-    assert.deepEqual(slices.sort(), [1_190, 472, 8_249, undefined]);
+    assert.deepEqual(slices.sort(), [1_190, 485, 8_249, undefined]);
   });
 
   it('The extension reads tables as finalized, which can make a review laxer, and token accounts as recent as possible', async () => {
