@@ -170,7 +170,7 @@ describe('outcome: remainder of a partial execution', () => {
         [undefined, false, true],
       );
       assert.match(told(undefined), /^asked: Whether part of this zap-out landed cannot be determined without an RPC/);
-      assert.match(told({ landed: 0, of: 3 }), /^seen: Your RPC has none of the 3 transactions/);
+      assert.match(told({ landed: 0, of: 3 }), /^asked: Your RPC has none of the 3 transactions/);
       assert.match(told({ landed: 3, of: 3 }), /^seen: All 3 transactions/);
       assert.equal(told({ landed: 1, of: 3 }), 'zapOut');
     });
