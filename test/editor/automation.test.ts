@@ -66,7 +66,9 @@ describe('Auto-rebalance', () => {
     await control('pause', {});
     await refresh(inspection);
     const { positions } = inspection.portfolio.snapshot;
-    const position = positions.find(
+    // The pool with the narrowest bins has the lowest fee: a swap that costs more than 2% is a question.
+    const byStep = positions.toSorted((one, other) => (one.binStepBps ?? 0) - (other.binStepBps ?? 0));
+    const position = byStep.find(
       ({ poolType, token1, inRange, pool, value, ageHours }) =>
         poolType === 'dlmm' &&
         token1.symbol === 'SOL' &&

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { LedgerMemory } from '../../../src/autoRebalance/scheduler';
-import type { Seen } from '../../../src/autoRebalance/observations';
 import type { PoolFact } from '../../../src/review/facts/facts';
 import type { OpenPosition } from '../../../src/service/positions';
 import type { AutoRebalanceRules } from '../../../src/autoRebalance/types';
@@ -108,11 +107,6 @@ export function poolOf(position: OpenPosition, activeBinId = position.activeBinI
   const { token0, token1, binStepBps = 0 } = position;
   assert.ok(token0.address !== undefined && token1.address !== undefined);
   return { kind: 'dlmm', tokenX: token0.address, tokenY: token1.address, activeBinId, binStepBps };
-}
-
-/** A listed position that is compared with nothing but itself, or with its pool on the chain. */
-export function seen(position: OpenPosition, pool?: PoolFact): Seen {
-  return { position, evidence: { pool, ledgerProblem: undefined } };
 }
 
 /** What the checks saw of deposits, kept in memory only. */
