@@ -23,7 +23,7 @@ export interface SignedAttempt {
 export type NowFor = OperationJournal['nowFor'];
 
 /** Time limit for the RPC to say whether an attempt can still land. */
-const RPC_BUDGET_MS = 5_000;
+const RPC_BUDGET_MS = 8_000;
 
 /** Older attempts are not asked for: no chain stands still for longer without a restart, which invalidates all blockhashes. */
 const OLDEST_MS = 86_400_000;

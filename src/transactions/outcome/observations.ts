@@ -19,9 +19,10 @@ export interface NetworkObservation {
   readonly statuses: readonly (SignatureStatus | undefined)[];
 }
 
-/** Time limit of the RPC for one operation. */
-const RPC_BUDGET_MS = 8_000;
-const STATUSES_BUDGET_MS = 2_000;
+/** Time limit for an answer of the RPC: over a slow connection one takes five seconds. */
+const ANSWER_BUDGET_MS = 8_000;
+/** For one operation: two answers, one after the other. */
+const RPC_BUDGET_MS = 2 * ANSWER_BUDGET_MS;
 
 /**
  * Observes a sent operation on chain; `undefined` without an RPC or a complete answer. Never rejects. The height is requested first:
@@ -37,8 +38,10 @@ export async function observeNetwork(
   }
   const options = { signal: AbortSignal.timeout(RPC_BUDGET_MS) };
   try {
-    const blockHeight = await rpc.blockHeight(options);
-    const valid = await Promise.all(built.blockhashes.map((blockhash) => rpc.isBlockhashValid(blockhash, options)));
+    const [blockHeight, valid] = await Promise.all([
+      rpc.blockHeight(options),
+      Promise.all(built.blockhashes.map((blockhash) => rpc.isBlockhashValid(blockhash, options))),
+    ]);
     const statuses = await rpc.signatureStatuses(signatures, options);
     return { blockHeight, isBlockhashValid: valid.length === 0 || valid.includes(true), statuses };
   } catch (error) {
@@ -55,7 +58,7 @@ export async function observeStatuses(
   if (rpc === undefined || signatures.length === 0) {
     return undefined;
   }
-  return rpc.signatureStatuses(signatures, { signal: AbortSignal.timeout(STATUSES_BUDGET_MS) }).catch(() => undefined);
+  return rpc.signatureStatuses(signatures, { signal: AbortSignal.timeout(ANSWER_BUDGET_MS) }).catch(() => undefined);
 }
 
 /**
