@@ -17,7 +17,7 @@ import { PositionListControl } from './positions/positionListControl';
 import type { Services } from './services';
 import { Session } from './session';
 import { BusyPositions } from './shell/busyPositions';
-import { PanelPlans } from './shell/commands/panelPlans';
+import { PanelPlans } from './shell/panelPlans';
 import type { CommandId } from './shell/commands/registry';
 import { Installation } from './shell/installation';
 import { describeError, Log, Redactor } from './shell/log';

@@ -24,7 +24,7 @@ import type { PositionListControl } from './positions/positionListControl';
 import type { RebalanceRunner } from './rebalance/rebalanceRunner';
 import type { Session } from './session';
 import type { BusyPositions } from './shell/busyPositions';
-import type { PanelPlans } from './shell/commands/panelPlans';
+import type { PanelPlans } from './shell/panelPlans';
 import type { CommandId } from './shell/commands/registry';
 import type { RunCommandDependencies } from './shell/commands/runCommand';
 import type { EditorActions } from './shell/editorAccess';

@@ -23,7 +23,13 @@ const SEEN_AS: Readonly<Record<string, string>> = {
 
 /** How a ticker reads at a glance: in lower case, and without characters around and between its letters. */
 function glance(symbol: string): string {
-  return Array.from(symbol.normalize('NFKC').toLowerCase(), (character) => SEEN_AS[character] ?? character)
+  return Array.from(
+    symbol
+      .slice(0, 2 * LONGEST_SYMBOL)
+      .normalize('NFKC')
+      .toLowerCase(),
+    (character) => SEEN_AS[character] ?? character,
+  )
     .join('')
     .replace(/[^a-z0-9]/g, '');
 }

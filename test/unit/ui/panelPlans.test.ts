@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PanelPlans } from '../../../src/ui/shell/commands/panelPlans';
+import { PanelPlans } from '../../../src/ui/shell/panelPlans';
 import { pool } from '../../support/portfolio/fixtures';
 
 const PLAN = { kind: 'plan', pool: pool(1).address, plan: { amountLamports: '300000000', slippageBps: 300 } } as const;
