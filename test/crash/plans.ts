@@ -260,7 +260,7 @@ export function liePlans(): readonly TrialPlan[] {
         (['before', 'after'] as const).map((when) => ({ ...plan, trouble, kill: at(`${when} unconfirmed of ${leg}`) })),
       );
       const inPart = [0, 1].map((landing) => ({ ...plan, trouble: 'liesPartial' as const, landing }));
-      const late = { ...plan, trouble: 'cutAndLongLag' as const, ...(hasRpc ? {} : { mustEnd: 'failed' as const }) };
+      const late = { ...plan, trouble: 'cutAndLongLag' as const, ...(hasRpc || isRebalance ? {} : { mustEnd: 'failed' as const }) };
       return [
         late,
         ...answered.map(({ mustEnd, ...one }) => (one.repeats || isRebalance ? one : { ...one, mustEnd })),
