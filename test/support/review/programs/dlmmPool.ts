@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { ComputeBudgetProgram, type TransactionInstruction } from '@solana/web3.js';
+import { ComputeBudgetProgram, PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { type Address, addressBytes } from '../../../../src/base/solana/address';
 import { dlmmBinArray, dlmmOracle, dlmmReserve, programAddress } from '../../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { addressOf, dlmm, keyOf, MINT } from '../bundles';
+import { addByStrategy, type AddChoices, addressOf, dlmm, keyOf, MINT } from '../bundles';
 import type { ProgramVm } from './programVm';
 
 /** Discriminator of `PresetParameter2` (DLMM IDL). */
@@ -88,6 +88,14 @@ function makePool(vm: ProgramVm, presetAddress: Address, pool: Address, binArray
       ),
     ]);
   }
+}
+
+/** A deposit into {@link DLMM_POOL}, with its bin arrays. */
+export function depositInPool(choices: AddChoices): TransactionInstruction {
+  const built = addByStrategy({ ...choices, accounts: IN_POOL });
+  const arrays = [-1, 0].map((index) => ({ pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, index)), isSigner: false, isWritable: true }));
+  built.keys.splice(-1, 1, ...arrays);
+  return built;
 }
 
 function landed(vm: ProgramVm, instructions: readonly TransactionInstruction[]): void {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { ComputeBudgetProgram, PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { ComputeBudgetProgram, type TransactionInstruction } from '@solana/web3.js';
 import * as fc from 'fast-check';
 import { address, type Address } from '../../../../src/base/solana/address';
-import { dlmmBinArray, dlmmReserve } from '../../../../src/base/solana/pda';
+import { dlmmReserve } from '../../../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { dlmmPositionFact, readTokenAccount } from '../../../../src/review/facts/accounts';
 import { type ChainFacts, NO_FACTS, type PositionFact } from '../../../../src/review/facts/facts';
 import {
-  addByStrategy,
   keyOf,
   MINT,
   objections,
@@ -23,6 +22,7 @@ import {
   ZAP_IN,
 } from '../../../support/review/bundles';
 import {
+  depositInPool,
   DLMM_POOL,
   IN_OTHER_POOL,
   IN_POOL,
@@ -133,7 +133,10 @@ describeOnPrograms("review: partial landings of a zap-in on Meteora's own progra
     const fact = positionIn(vm, POSITION);
     assert.deepEqual([fact?.owner, fact?.pool], [OWNER, OTHER_DLMM_POOL]);
 
-    const bundle: readonly TransactionInstruction[] = [openPosition({}, IN_POOL), fill()];
+    const bundle: readonly TransactionInstruction[] = [
+      openPosition({}, IN_POOL),
+      depositInPool({ amountX: 1_000_000n, amountY: 1_000_000n }),
+    ];
     const before = balances(vm);
     assert.notEqual(vm.send([LIMIT, ...bundle], [OWNER_KEY, POSITION_KEY]).error, undefined, 'the program refuses it');
     assert.deepEqual(balances(vm), before);
@@ -162,13 +165,3 @@ describeOnPrograms("review: partial landings of a zap-in on Meteora's own progra
     }
   });
 });
-
-function fill(): TransactionInstruction {
-  const built = addByStrategy({ amountX: 1_000_000n, amountY: 1_000_000n, accounts: IN_POOL });
-  built.keys.splice(
-    -1,
-    1,
-    ...[-1, 0].map((index) => ({ pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, index)), isSigner: false, isWritable: true })),
-  );
-  return built;
-}

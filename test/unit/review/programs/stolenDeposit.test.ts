@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { ComputeBudgetProgram, PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { ComputeBudgetProgram, type TransactionInstruction } from '@solana/web3.js';
 import { addressBytes, type Address } from '../../../../src/base/solana/address';
-import { dlmmBinArray } from '../../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { NO_FACTS, type ChainFacts, type PositionFact } from '../../../../src/review/facts/facts';
 import { dammPositionFact, dammPositionState, dlmmPositionFact } from '../../../../src/review/facts/accounts';
 import {
-  addByStrategy,
   dlmm,
   keyOf,
   MINT,
@@ -24,7 +22,7 @@ import {
 } from '../../../support/review/bundles';
 import { createDamm, damm, DAMM_IN, DAMM_POSITION, NFT_ACCOUNT, NFT_KEY } from '../../../support/review/meteoraDrafts';
 import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from '../../../support/review/programs/dammPool';
-import { DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
+import { depositInPool, DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
 import { describeOnPrograms } from '../../../support/programs';
 import { ProgramVm } from '../../../support/review/programs/programVm';
 
@@ -48,15 +46,7 @@ const open = (accounts: Readonly<Record<string, Address>> = {}, args = {}): Tran
   openPosition(args, { ...IN_POOL, ...accounts });
 const asThief = { payer: THIEF, owner: THIEF };
 
-function fill(): TransactionInstruction {
-  const built = addByStrategy({ amountX: 1_000_000n, amountY: 1_000_000n, accounts: IN_POOL });
-  built.keys.splice(
-    -1,
-    1,
-    ...[-1, 0].map((index) => ({ pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, index)), isSigner: false, isWritable: true })),
-  );
-  return built;
-}
+const fill = (): TransactionInstruction => depositInPool({ amountX: 1_000_000n, amountY: 1_000_000n });
 
 /** A VM with a pool, and both people with SOL and tokens. */
 function world(makePool: (vm: ProgramVm) => void): ProgramVm {
