@@ -1,6 +1,6 @@
 import type { OpenPosition } from '../service/positions';
 import { type ChainWorth, chainWorthOf } from './chainProof';
-import { checkRange, type Evidence, gainOf, worthOf } from './plausibility';
+import { checkRange, type PriceEvidence, gainOf, worthOf } from './plausibility';
 import type { AutoRebalanceRules } from './types';
 
 // What earlier checks saw of a position. It is kept in memory only: "in a row" means without a gap, and a restart is a gap.
@@ -41,7 +41,7 @@ export const LEAST_CONFIRMING_CHECKS = 4;
 /** A listed position, and what it is compared with. */
 export interface Seen {
   readonly position: OpenPosition;
-  readonly evidence: Evidence;
+  readonly evidence: PriceEvidence;
 }
 
 /** Observations kept for a position: ten minutes at the shortest check interval. */

@@ -15,7 +15,7 @@ import { binId } from '../base/format/identifiers';
 // a figure.
 
 /** What the figures of a position are compared with, besides each other. */
-export interface Evidence {
+export interface PriceEvidence {
   /** Its pool by the account on the chain; `undefined`: not known. */
   readonly pool: PoolFact | undefined;
   /** Why its deposit or withdrawals can't be as they are listed, as a sentence. */
@@ -118,7 +118,7 @@ export function worthOf(position: OpenPosition): Figure {
 }
 
 /** A position's PnL in percent of what was deposited: value, fees and withdrawals minus deposits. */
-export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'], { pool, ledgerProblem }: Evidence): Figure {
+export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'], { pool, ledgerProblem }: PriceEvidence): Figure {
   const worth = worthOf(position);
   if (!worth.isPlausible) {
     return worth;

@@ -21,7 +21,7 @@ export type Effect =
   | { readonly kind: 'rent'; readonly lamports: bigint; readonly refundable: boolean }
   /** A minimum that a withdrawal guarantees. */
   | { readonly kind: 'minimumOut'; readonly mint: Address | undefined; readonly amountRaw: bigint }
-  | ({ readonly kind: 'swap' } & SwapEffect)
+  | ({ readonly kind: 'swap' } & NotedSwap)
   /** Another account that gets something. */
   | { readonly kind: 'recipient'; readonly address: Address; readonly role: string };
 
@@ -29,7 +29,7 @@ export type Effect =
  * What a swap exchanges, amounts in raw units. What it takes is noted once more as `consume` or `spendToken`. `undefined`: unknown, or not
  * stated.
  */
-export interface SwapEffect {
+export interface NotedSwap {
   /** The source of the minimum in the review: "swap", "swap in the pool". */
   readonly name: string;
   readonly sold: Address | undefined;

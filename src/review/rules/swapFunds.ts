@@ -4,7 +4,7 @@ import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext, OperationRule } from '../context';
-import type { Notes, PlacedEffect, SwapEffect } from '../notes';
+import type { Notes, PlacedEffect, NotedSwap } from '../notes';
 import type { TokenAmount, ZapInIntent, ZapOutIntent } from '../types';
 import { isRemoval, poolIn } from './meteora';
 import { mostRemovedBps } from './removals';
@@ -270,7 +270,7 @@ function reviewDeposited({ isSolOnly = false }: ZapInIntent, notes: Notes): void
 }
 
 /** Without a known price or a stated amount, nothing is known to be bought. */
-function mostBought({ worth = 0n, quotedBought, boughtLeast }: SwapEffect): bigint {
+function mostBought({ worth = 0n, quotedBought, boughtLeast }: NotedSwap): bigint {
   const quoted = quotedBought ?? boughtLeast ?? 0n;
   return quoted < worth ? quoted : worth;
 }

@@ -12,7 +12,7 @@ const [UNIVERSAL] = targetsOf(['universal']);
 const BINARY = 'dist/node_modules/litesvm-linux-x64-gnu/litesvm.linux-x64-gnu.node';
 /** What every package has, and for this test nothing else. */
 const FILES = [
-  ...['package.json', 'package.nls.json', 'readme.md', 'changelog.md', 'LICENSE.txt', 'dist/ThirdPartyNotices.txt'],
+  ...['package.json', 'package.nls.json', 'readme.md', 'changelog.md', 'LICENSE.txt', 'dist/ThirdPartyNotices.txt', 'dist/build.txt'],
   ...['extension', 'sandbox', 'service', 'mcp'].map((name) => `dist/${name}.js`),
   ...['pool', 'overview', 'position'].flatMap((name) => [`dist/webview/${name}.js`, `dist/webview/${name}.css`]),
   ...['js', 'wasm'].map((ending) => `dist/node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.${ending}`),
