@@ -274,7 +274,7 @@ export const NOT_COVERED: readonly LaterBuild[] = [
     approved: selling([priceImpact(0)]),
   },
   {
-    ...out('a price impact is counted from whichever bin is active', selling([priceImpact(undefined)]), ['step']),
+    ...out('a price impact is counted from whichever bin is active', selling([priceImpact(undefined)]), ['finding', 'step']),
     approved: selling([priceImpact(0)]),
   },
   out('a larger tip', changed(OUT, 0, withTip(1_000_001n)), ['outflow', 'tip']),
