@@ -28,13 +28,13 @@ const SHORTEST_BLOCK_MS = 100;
 const MOST_BLOCKS_AHEAD = 2_000;
 
 /**
- * How nodes and libraries name an expired or unknown blockhash: `TransactionError::BlockhashNotFound` of Agave and its text, the errors of
- * web3.js, and what providers make of them.
+ * How nodes, libraries and services name an expired or unknown blockhash: `TransactionError::BlockhashNotFound` of Agave and its text, the
+ * errors of web3.js, and what providers make of them. There is no code for it that all of them use.
  */
 const EXPIRED =
-  /block\s?hash\s?not\s?found|(?:expired|invalid|unknown|old)\s?block\s?hash|block\s?hash (?:has |is )?(?:expired|invalid|no longer valid|not valid|too old)|blockhash\s?expired|block\s?height\s?exceeded|transaction\s?(?:is\s?|has\s?)?(?:expired|too\s?old)/i;
+  /block ?hash.{0,20}(?:expired|not ?found|not known|not valid|no longer valid|invalid|too old)|(?:expired|invalid|unknown|old) block ?hash|block ?height ?(?:has been |is )?exceeded|transaction ?(?:is |has )?(?:expired|too ?old)/i;
 
-/** Whether the error of a simulated transaction says that it has expired, not that it would fail. The errors of programs say nothing of that. */
+/** Whether an error says that transactions have expired, not that they would fail. The errors of programs say nothing of that. */
 export function isExpiryError(error: string): boolean {
   return EXPIRED.test(error) && !error.includes('InstructionError');
 }

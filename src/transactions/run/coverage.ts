@@ -26,11 +26,7 @@ export function coverageOf(approved: Reviewed, later: Reviewed): Coverage {
   if (open.length === 0) {
     return { changes: [], slippageBps: undefined };
   }
-  const bounds = open.map((change) => boundFor(change, approved, later));
-  const least = bounds.reduce(
-    (lower, bound) => (lower === undefined || bound === undefined ? undefined : Math.min(lower, bound)),
-    WHOLE_BPS,
-  );
+  const least = leastOf(open.map((change) => boundFor(change, approved, later)));
   const tighter = least === undefined ? undefined : Math.min(withRoom(least), later.slippageBps - 1);
   return { changes, slippageBps: tighter === undefined || tighter < 0 ? undefined : tighter };
 }

@@ -5,6 +5,7 @@ import { amountText } from '../../review/describe/summary';
 import type { TokenNames } from '../../review/describe/tokenNames';
 import { ServiceError } from '../../service/errors';
 import type { OperationErrorDetails } from '../errors';
+import { isExpiryError } from '../expiry';
 import type { OperationRecord, ReasonCode } from '../journal/types';
 import type { OperationSpec } from './steps';
 
@@ -57,11 +58,8 @@ export type LandingFailure =
   | 'expired'
   | 'other';
 
-// The interface has no codes for these: services pass on the messages of programs and network ("ExceededSlippageTolerance", "Blockhash not
-// found", "block height exceeded").
+// The interface has no code for it: services pass on the messages of programs ("ExceededSlippageTolerance").
 const SLIPPAGE = /slippage|price (?:has )?(?:moved|changed)|exceeds desired/i;
-const EXPIRED =
-  /blockhash (?:has )?(?:expired|not found)|blockhash(?:not| is not )(?:found|known)|blockhash.{0,20}expired|block height (?:exceeded|has been exceeded)|transaction (?:has )?expired/i;
 
 /** Whether the request never left this machine: no connection, no key, or refused before sending. */
 export function wasNotSent(cause: unknown): boolean {
@@ -71,7 +69,7 @@ export function wasNotSent(cause: unknown): boolean {
 /** Classifies the service's answer by its message. */
 export function landingFailure(cause: unknown): LandingFailure {
   const said = cause instanceof ServiceError ? `${cause.message} ${cause.serviceMessage ?? ''}` : '';
-  return SLIPPAGE.test(said) ? 'slippage' : EXPIRED.test(said) ? 'expired' : 'other';
+  return SLIPPAGE.test(said) ? 'slippage' : isExpiryError(said) ? 'expired' : 'other';
 }
 
 /**

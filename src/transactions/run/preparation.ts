@@ -55,7 +55,7 @@ export class Preparation {
 
   /**
    * Builds, reviews, asks and signs. What the user approves are the terms: if the quote has expired by then, another one is signed without a
-   * second question as long as it is equal or better in every respect than what they were shown. Otherwise they are asked again.
+   * second question as long as what they approved covers it (coverage.ts). Otherwise they are asked again.
    * @throws OperationError also if one quote after the other expires before it can be signed
    */
   async prepare(first: ReapprovalReason | undefined): Promise<PreparationResult> {
