@@ -271,6 +271,33 @@ describe('The approval', () => {
     }
   });
 
+  it('The review blocks a zap-in whose deposit could land at almost any price, and says at which', async () => {
+    await setFaults(inspection, [{ kind: 'hostile', attack: 'anyPrice' }]);
+    try {
+      const before = await wealth();
+      // A hundred bins are far only where the steps between them are.
+      const pool = inspection.portfolio.snapshot.pools.find(({ token1, binStepBps = 0 }) => token1.symbol === 'SOL' && binStepBps >= 80);
+      const answers: readonly ScriptedAnswer[] = [
+        { pick: pool?.pairName ?? '' },
+        { pick: 'Other amount' },
+        { type: '0.5' },
+        { pick: 'Spot' },
+        { pick: '±10 bins' },
+        { pick: '3%' },
+        { press: 'Show Details' },
+      ];
+      const prompts = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, /not signed\. See the details\.$/);
+      const [refusal, ...others] = confirms(prompts);
+      assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
+      assert.match(refusal.text, /The deposit lands only while the price is between .+% below and .+% above the price that you were shown/);
+      assert.deepEqual(others, []);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      assert.deepEqual(await wealth(), before);
+    } finally {
+      await setFaults(inspection, []);
+    }
+  });
+
   it('The extension says when a report could not be saved, and says nothing if the dialog is cancelled', async () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {
       await savingBy(

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
-import { isBinStep, maxBinIdOf, priceOfBin } from '../../base/dlmm/bins';
+import { isBinStep, MAX_BINS_PER_POSITION, maxBinIdOf, priceOfBin } from '../../base/dlmm/bins';
 import { spreadOverBins } from '../../base/dlmm/strategy';
 import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
@@ -181,7 +181,9 @@ function lossOfBins(
     if (bins.length === 0 || total === 0) {
       return undefined;
     }
-    const isShaped = integerAt(reading.args, 'liquidity_parameter', 'strategy_parameters', 'min_bin_id') !== undefined;
+    const isShaped =
+      toBinId - fromBinId < MAX_BINS_PER_POSITION &&
+      integerAt(reading.args, 'liquidity_parameter', 'strategy_parameters', 'min_bin_id') !== undefined;
     const at = (activeBinId: number): number => {
       const spread = isShaped
         ? spreadOverBins({ fromBinId, toBinId, binStepBps, strategy: intent.strategy ?? 'Spot', activeBinId, amountX, amountY })

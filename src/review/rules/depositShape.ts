@@ -1,4 +1,4 @@
-import { priceOfBin } from '../../base/dlmm/bins';
+import { MAX_BINS_PER_POSITION, priceOfBin } from '../../base/dlmm/bins';
 import { type Strategy, strategyWeight } from '../../base/dlmm/strategy';
 import type { OperationContext } from '../context';
 import { type DecodedCall, integerAt, numberAt, recordsAt } from '../decode/instructions';
@@ -20,21 +20,46 @@ interface Part {
   readonly wanted: number;
 }
 
-/** Returns whether the weights or amounts that a deposit names are the chosen shape; also `true` if it names none. */
-export function hasShape(reading: DecodedCall, intent: ZapInIntent, context: OperationContext): boolean {
+/** Returns whether the weights that a deposit names are the chosen shape; also `true` if it names none. */
+export function hasShape(reading: DecodedCall, intent: ZapInIntent): boolean {
   const weights = weightsIn(reading);
-  const exact = exactBins(reading, intent);
-  const { strategy, fromBinId, toBinId } = intent;
-  if (weights.length === 0 && exact === undefined) {
-    return true;
-  }
-  if (strategy === undefined || fromBinId === undefined || toBinId === undefined) {
-    return false;
-  }
-  const chosen = { strategy, fromBinId, toBinId };
-  return exact === undefined
-    ? haveShape(weights, reading, chosen)
-    : isShaped(exactParts(exact, chosen, intent, context), exactRaw(reading));
+  const chosen = chosenOf(intent);
+  return weights.length === 0 || (chosen !== undefined && haveShape(weights, reading, chosen));
+}
+
+/** Returns whether the amounts that the deposits of the operation name for each bin are the chosen shape. */
+export function haveExactShape(intent: ZapInIntent, { transactions }: OperationContext): boolean {
+  const chosen = chosenOf(intent);
+  const exact = transactions
+    .flatMap(({ readings }) => readings)
+    .flatMap((reading) => {
+      const of = exactBins(reading, intent);
+      return of === undefined ? [] : [{ ...of, raw: exactRaw(reading) }];
+    });
+  return (['x', 'y'] as const).every((token) => {
+    const own = exact.filter((one) => one.token === token);
+    const ids = own.flatMap(({ bins }) => bins.map(({ binId }) => binId));
+    // All of them show where the shape begins.
+    const [first, last] = [Math.min(...ids), Math.max(...ids)];
+    return own.every(
+      ({ bins, raw }) =>
+        chosen !== undefined &&
+        isShaped(
+          bins.map(({ binId, amountRaw }) => ({
+            given: Number(amountRaw),
+            // Y goes by value, X by value over price.
+            wanted: token === 'y' ? wantedBelow(binId, last, chosen) : wantedAbove(binId, first, chosen) / priceFrom(first, binId, intent),
+          })),
+          raw,
+        ),
+    );
+  });
+}
+
+/** What the user chose; `undefined`: it is not known, or no position has as many bins. */
+function chosenOf({ strategy, fromBinId, toBinId }: ZapInIntent): Chosen | undefined {
+  const isKnown = strategy !== undefined && fromBinId !== undefined && toBinId !== undefined;
+  return isKnown && toBinId - fromBinId < MAX_BINS_PER_POSITION ? { strategy, fromBinId, toBinId } : undefined;
 }
 
 /** A bin and its weight. */
@@ -108,25 +133,6 @@ function haveShape(weights: readonly WeightedBin[], reading: DecodedCall, chosen
   });
 }
 
-/** Amounts of one token: those of Y by value, those of X by value over price. All deposits of the operation show where the shape begins. */
-function exactParts(
-  { token, bins }: NonNullable<ReturnType<typeof exactBins>>,
-  chosen: Chosen,
-  intent: ZapInIntent,
-  { transactions }: OperationContext,
-): readonly Part[] {
-  const all = transactions
-    .flatMap(({ readings }) => readings)
-    .flatMap((reading) => exactBins(reading, intent) ?? [])
-    .filter((other) => other.token === token)
-    .flatMap((other) => other.bins.map(({ binId }) => binId));
-  const [first, last] = [Math.min(...all), Math.max(...all)];
-  return bins.map(({ binId, amountRaw }) => ({
-    given: Number(amountRaw),
-    wanted: token === 'y' ? wantedBelow(binId, last, chosen) : wantedAbove(binId, first, chosen) / priceFrom(first, binId, intent),
-  }));
-}
-
 /** Relative to the first bin, the numbers stay near one. Without a bin step no amount of X can be compared. */
 function priceFrom(first: number, binId: number, { binStepBps }: ZapInIntent): number {
   try {
@@ -180,17 +186,17 @@ interface Side {
  * may be missing.
  */
 export function coverRange(intent: ZapInIntent, { transactions, policy }: OperationContext): boolean {
-  const { strategy, fromBinId, toBinId } = intent;
-  if (strategy === undefined || fromBinId === undefined || toBinId === undefined) {
+  const chosen = chosenOf(intent);
+  if (chosen === undefined) {
     return true;
   }
-  const chosen = { strategy, fromBinId, toBinId };
+  const { fromBinId, toBinId } = chosen;
   const sides = transactions.flatMap(({ readings }) => readings).flatMap((reading) => sidesOf(reading, intent, policy));
   return (['x', 'y'] as const).every((token) => {
     const own = sides.filter((side) => side.token === token && side.bins.length > 0);
     const bins = new Set(own.flatMap((side) => side.bins));
     const raw = own.reduce((sum, side) => sum + side.raw, 0);
-    return own.every(({ activeBinId }) => {
+    return [...new Set(own.map(({ activeBinId }) => activeBinId))].every((activeBinId) => {
       const [first, last] =
         token === 'y' ? [fromBinId, Math.min(toBinId, activeBinId - 1)] : [Math.max(fromBinId, activeBinId + 1), toBinId];
       const wanted = Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset).map((binId) => ({

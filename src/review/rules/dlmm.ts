@@ -77,7 +77,7 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
   if (intent.kind === 'zapOut') {
     reviewShare(reading, intent, notes);
   } else {
-    reviewRange(reading, intent, context, notes);
+    reviewRange(reading, intent, notes);
     reviewDepositPrice(reading, context, notes);
     reviewBinArray(reading, context, notes);
   }

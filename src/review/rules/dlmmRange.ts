@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { choiceAt, type DecodedCall, isInstruction, numberAt, recordsAt } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
-import type { OperationContext } from '../context';
 import type { PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
 import { hasShape } from './depositShape';
 import { isDeposit, ZAPS_IN } from './meteora';
 
 /** DLMM-7: a deposit uses the bins and the shape that the user chose. */
-export function reviewRange(reading: DecodedCall, intent: ZapInIntent, context: OperationContext, notes: PlaceNotes): void {
+export function reviewRange(reading: DecodedCall, intent: ZapInIntent, notes: PlaceNotes): void {
   if (!isDeposit(reading) && !isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)) {
     return;
   }
@@ -24,7 +23,7 @@ export function reviewRange(reading: DecodedCall, intent: ZapInIntent, context: 
   if (shape !== undefined && (intent.strategy === undefined || !shape.startsWith(intent.strategy))) {
     notes.confirm('DLMM-7', l10n.t`Liquidity is spread as ${shape}. You chose ${intent.strategy ?? l10n.t('an unknown shape')}.`);
   }
-  if (!hasShape(reading, intent, context)) {
+  if (!hasShape(reading, intent)) {
     notes.confirm('DLMM-7', l10n.t`Liquidity is not spread as ${intent.strategy ?? l10n.t('an unknown shape')}, which you chose.`);
   }
 }

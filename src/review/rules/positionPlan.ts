@@ -8,7 +8,7 @@ import { dlmmPositionFact } from '../facts/accounts';
 import type { PositionFact } from '../facts/facts';
 import type { Notes, PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
-import { coverRange } from './depositShape';
+import { coverRange, haveExactShape } from './depositShape';
 import { depositBins, isWithin, rangeText } from './dlmmRange';
 import { createsPosition, fillsPosition, extendsPosition, targetedPositions, ZAPS_IN } from './meteora';
 import { type PositionRange, joined, openedRange, OtherRents, positionRent, rangeAfter, rentOfGrowth } from './positionRent';
@@ -279,6 +279,13 @@ function reviewCoverage(context: OperationContext, notes: Notes): void {
       'DLMM-7',
       'confirm',
       l10n.t`Liquidity goes only into the bins ${lowest} to ${highest}. You chose ${rangeText(intent)}.`,
+    );
+  }
+  if (!haveExactShape(intent, context)) {
+    notes.operation(
+      'DLMM-7',
+      'confirm',
+      l10n.t`Liquidity is not spread as ${intent.strategy ?? l10n.t('an unknown shape')}, which you chose.`,
     );
   }
   if (!coverRange(intent, context)) {

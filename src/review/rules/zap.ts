@@ -246,7 +246,7 @@ function reviewZapIn(reading: DecodedCall, context: TransactionContext, notes: P
     );
   }
   if (intent.kind === 'zapIn') {
-    reviewRange(reading, intent, context, notes);
+    reviewRange(reading, intent, notes);
     reviewDepositPrice(reading, context, notes);
   }
   const { a, b } = ledgerBefore(reading, context);
