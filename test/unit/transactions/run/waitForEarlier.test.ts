@@ -4,7 +4,7 @@ import { NO_SPENDS } from '../../../../src/review/spends';
 import type { SolanaRpc } from '../../../../src/rpc/types';
 import { FakeClock } from '../../../support/portfolio/fixtures';
 import { asOf, ScriptedNode } from '../../../support/rpc/scriptedNode';
-import { bench, failureOf, recordsOf, until, zapInPlan, type Bench } from '../../../support/transactions/harness';
+import { bench, failureOf, goingOn, recordsOf, until, zapInPlan, type Bench } from '../../../support/transactions/harness';
 import { zapInCreated } from '../../../support/transactions/records';
 
 const LAST_VALID = 1;
@@ -108,6 +108,12 @@ describe('operation: zap-in after an earlier one', () => {
         getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map(() => null)) },
         isBlockhashValid: { byParams: ([hash]) => asOf(hash !== 'earlier' || isValid) },
         getBlockHeight: { byParams: () => ({ result: height }) },
+        getSignatureStatuses: {
+          byParams: ([signatures]) =>
+            asOf(
+              (signatures as readonly string[]).map(() => ({ slot: 1, confirmations: null, err: null, confirmationStatus: 'finalized' })),
+            ),
+        },
       });
       const fixture = await afterEarlier('failed', node.client());
       const running = runIn(fixture);
@@ -123,7 +129,7 @@ describe('operation: zap-in after an earlier one', () => {
       assert.equal(fixture.trace.builds.length, 0, 'the newest blocks may still be dropped');
       height += 1;
       await fixture.clock.advance(3_000);
-      assert.equal((await running).kind, 'settled');
+      assert.equal((await goingOn(fixture.clock, 3_000, running)).kind, 'settled');
       assert.ok(fixture.clock.now() < 60_000 + new FakeClock().now());
     });
   });

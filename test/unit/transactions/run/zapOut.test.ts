@@ -6,7 +6,7 @@ import { runZapOut } from '../../../../src/transactions/run/zapOut';
 import type { ZapOutPlan } from '../../../../src/transactions/types';
 import { bytesFromBase64, type Base64Transaction } from '../../../../src/base/solana/wireTransaction';
 import { SigningError } from '../../../../src/wallet/errors';
-import { deferred, OTHER_OWNER, settledMicrotasks } from '../../../support/portfolio/fixtures';
+import { deferred, FakeClock, OTHER_OWNER, settledMicrotasks } from '../../../support/portfolio/fixtures';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import {
   base64Of,
@@ -41,6 +41,7 @@ import {
   WALLET,
   zapOutPlan,
   type Bench,
+  FakeChain,
 } from '../../../support/transactions/harness';
 
 const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapOutPlan> = {}) =>
@@ -376,7 +377,8 @@ describe('operation: failed zap-out', () => {
 
   it('The zap-out reports untouched money after a refused landing once there is proof', async () => {
     const sentAndRefused = answered(422, 'Insufficient balance');
-    const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(sentAndRefused) } });
+    const chain = new FakeChain(new FakeClock());
+    const fixture = await bench({ ...chain.parts, service: { ...WALLET, landDecrease: () => Promise.reject(sentAndRefused) } });
     const failure = await goingOn(fixture.clock, 10_000, failureOf(run(fixture)));
     assert.deepEqual([failure.kind, failure.money, failure.cause], ['notLanded', 'untouched', sentAndRefused]);
     assert.match(
@@ -410,7 +412,7 @@ describe('operation: failed zap-out', () => {
       assert.deepEqual([failure.kind, failure.money, failure.cause], ['mayHaveLanded', 'unknown', error]);
       assert.match(
         failure.message,
-        /^The zap-out was sent, and .* It may have landed\. Do not start it again: Activity shows within 6 minutes whether it landed\.$/,
+        /^The zap-out was sent, and .* It may have landed\. Do not start it again: Activity shows within 6 minutes whether your positions list it\.$/,
       );
       assert.doesNotMatch(failure.message, /explorer/);
       assert.equal(fixture.trace.landings.length, 1);
