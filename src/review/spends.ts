@@ -139,7 +139,7 @@ function greatest(...lamports: readonly bigint[]): bigint {
 }
 
 /** The source of a withdrawal's minimum in {@link Review.minimumOut}; all others come from swaps. */
-export const FROM_WITHDRAWAL = 'withdrawal';
+const FROM_WITHDRAWAL = 'withdrawal';
 
 /** Returns what the withdrawals and the swaps guarantee, in the order of the instructions. */
 export function minimumsOf(effects: readonly PlacedEffect[]): readonly MinimumOut[] {
