@@ -111,6 +111,8 @@ export function reviewPrice(
 ): void {
   const { intent, policy } = context;
   const { quotedSold, quotedBought, soldMost = quotedSold, boughtLeast = quotedBought } = amounts;
+  // Fees and price impact make a quote lower. Whoever tolerates more trades in pools where they are higher.
+  const feeBps = Math.max(policy.priceToleranceBps, intent.slippageBps);
   const isShown = prices.some(({ from }) => from === 'shown');
   if (!isShown) {
     notes.confirm(
@@ -126,16 +128,19 @@ export function reviewPrice(
   }
   const isWorth = (sold: bigint, bought: bigint, bps: bigint): boolean =>
     prices.every((price) => compareWithPrice(sold, bought, bps, price) >= 0n);
-  const allowed = (): string =>
-    l10n.t`You allowed ${intent.slippageBps / 100}%, and Binsight allows ${policy.priceToleranceBps / 100}% more for fees and price moves.`;
+  const isQuoteLow = !isWorth(quotedSold, quotedBought, BASIS_POINTS - toleranceBps(context));
+  const allowed = (moreBps = policy.priceToleranceBps): string =>
+    l10n.t`You allowed ${intent.slippageBps / 100}%, and Binsight allows ${moreBps / 100}% more for fees and price moves.`;
   if (!isWorth(quotedSold, quotedBought, BigInt(policy.priceBlockBps))) {
     const words = shortfallText(quotedSold, quotedBought, prices);
     notes.block('SWP-9', `${words} ${l10n.t`You would lose more than ${(WHOLE_BPS - policy.priceBlockBps) / 100}% of the value.`}`, {
       amountRaw: quotedBought,
     });
-  } else if (!isWorth(soldMost, boughtLeast, BASIS_POINTS - toleranceBps(context))) {
+  } else if (isQuoteLow || !isWorth(soldMost, boughtLeast, BASIS_POINTS - BigInt(intent.slippageBps + feeBps))) {
     const words = guaranteeText(soldMost, boughtLeast, prices);
-    notes.confirm('SWP-9', `${words} ${allowed()} ${l10n.t('Sign only if you accept that loss.')}`, { amountRaw: boughtLeast });
+    notes.confirm('SWP-9', `${words} ${allowed(isQuoteLow ? undefined : feeBps)} ${l10n.t('Sign only if you accept that loss.')}`, {
+      amountRaw: boughtLeast,
+    });
   }
   if (isTooGood(amounts, prices, context)) {
     reviewExcess(quotedSold, quotedBought, prices, allowed(), policy, notes);
