@@ -7,6 +7,9 @@ import type { Notes } from '../notes';
 import type { Spends, TokenAmount } from '../types';
 import { knownPrices, leastWorth } from './swapPrice';
 
+/** Costs up to this are those of a few signatures, and no question however little is moved. */
+const NEGLIGIBLE_LAMPORTS = 500_000n;
+
 /**
  * FEE-4: tips, network and priority fees may be within their caps and still take much of a small operation. Rent is left out: it comes back,
  * or pays for a bin array, which no service can choose to be dearer (RNT-1). Where the value is not known, the caps alone apply.
@@ -16,7 +19,7 @@ export function reviewCosts(context: OperationContext, spends: Spends, notes: No
   const { intent, policy } = context;
   const costs = spends.tipLamports + spends.networkFeeLamports + spends.priorityFeeLamports;
   const value = valueLamports(context);
-  if (value === undefined || costs * BASIS_POINTS <= value * policy.costConfirmBps) {
+  if (value === undefined || costs <= NEGLIGIBLE_LAMPORTS || costs * BASIS_POINTS <= value * policy.costConfirmBps) {
     return;
   }
   const [sol, most] = [lamportsToSol(costs), Number(policy.costConfirmBps) / 100];

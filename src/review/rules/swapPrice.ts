@@ -129,6 +129,8 @@ export function reviewPrice(
   const isWorth = (sold: bigint, bought: bigint, bps: bigint): boolean =>
     prices.every((price) => compareWithPrice(sold, bought, bps, price) >= 0n);
   const isQuoteLow = !isWorth(quotedSold, quotedBought, BASIS_POINTS - toleranceBps(context));
+  const leastBps = BASIS_POINTS - BigInt(intent.slippageBps + feeBps);
+  const isGuaranteeLow = prices.some((price) => price.from === 'shown' && compareWithPrice(soldMost, boughtLeast, leastBps, price) < 0n);
   const allowed = (moreBps = policy.priceToleranceBps): string =>
     l10n.t`You allowed ${intent.slippageBps / 100}%, and Binsight allows ${moreBps / 100}% more for fees and price moves.`;
   if (!isWorth(quotedSold, quotedBought, BigInt(policy.priceBlockBps))) {
@@ -136,7 +138,7 @@ export function reviewPrice(
     notes.block('SWP-9', `${words} ${l10n.t`You would lose more than ${(WHOLE_BPS - policy.priceBlockBps) / 100}% of the value.`}`, {
       amountRaw: quotedBought,
     });
-  } else if (isQuoteLow || !isWorth(soldMost, boughtLeast, BASIS_POINTS - BigInt(intent.slippageBps + feeBps))) {
+  } else if (isQuoteLow || isGuaranteeLow) {
     const words = guaranteeText(soldMost, boughtLeast, prices);
     notes.confirm('SWP-9', `${words} ${allowed(isQuoteLow ? undefined : feeBps)} ${l10n.t('Sign only if you accept that loss.')}`, {
       amountRaw: boughtLeast,
