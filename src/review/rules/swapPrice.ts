@@ -96,8 +96,8 @@ export function isTooGood({ quotedSold, quotedBought }: SwapAmounts, prices: rea
 
 /**
  * SWP-9, and the part of SWP-3 that depends on a known price. Slippage is relative to the service's own quote, so a quote through a thin
- * pool could lose value within all other rules. What the swap guarantees must meet every known price of the two tokens: a low quote and the
- * slippage add up, and a fixed result or a commission may cost more than quoted. A quote far above a price is no gift: such a swap does not
+ * pool could lose value within all other rules. The quote must meet every known price of the two tokens, and what the swap guarantees every
+ * shown one, less the fees that go with a higher tolerance: a low quote and the slippage add up, and a fixed result or a commission may cost more than quoted. A quote far above a price is no gift: such a swap does not
  * land, and the other transactions then use what was in the wallet before.
  *
  * A swap without a shown price is a question even if the chain has one: anyone with enough money can move the price of a thin pool.
