@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { binStepOf } from '../base/dlmm/bins';
 import { type Address, parseAddress } from '../base/solana/address';
 import type { PoolType, Token } from './common';
 import { hasFields } from './parsing/envelope';
@@ -72,6 +73,16 @@ export interface PoolStatistics {
   readonly fees24hUsd?: number | undefined;
   readonly binStepBps?: number | undefined;
   readonly createdAt?: Date | undefined;
+}
+
+/** The step between the pool's bins in basis points: by the prices of its bins, or else as reported. `undefined`: not known, or no bins. */
+export function poolBinStep({ bins, statistics }: PoolInfo): number | undefined {
+  return binStepOf(bins) ?? statistics.binStepBps;
+}
+
+/** The place of the price in the pool, as an operation's plan keeps it. */
+export function shownBin(info: PoolInfo): { readonly activeBinId: number | undefined; readonly binStepBps: number | undefined } {
+  return { activeBinId: info.activeBin?.binId, binStepBps: poolBinStep(info) };
 }
 
 const poolInfoRecord = wireRecord({

@@ -54,8 +54,8 @@ export interface ZapInPlan {
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
   /** The active bin that the user was shown, and the step between bins in basis points: the review measures deposits by them. `undefined`: not shown. */
-  readonly activeBinId?: number | undefined;
-  readonly binStepBps?: number | undefined;
+  readonly activeBinId: number | undefined;
+  readonly binStepBps: number | undefined;
   /** 0 to 10000. */
   readonly slippageBps: number;
   readonly prices: ShownPrices;

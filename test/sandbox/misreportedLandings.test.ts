@@ -21,6 +21,7 @@ import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 import type { Clock } from '../../src/base/async/clock';
+import { shownBin } from '../../src/service/poolInfo';
 
 const SHARE_BPS = 4_000;
 /** Longer than anything takes to be proven, with an RPC and without. */
@@ -143,11 +144,10 @@ describe('Misreported landings in the sandbox', function () {
 
   async function zapInPlan(): Promise<ZapInPlan> {
     const { pool } = await client().pool('BONQ/SOL', 25);
-    const activeBin = await client().activeBin(pool);
-    const {
-      tokens: [x, y],
-    } = await dependencies.service.poolInfo(address(pool));
-    assert.ok(x !== undefined && y?.address === WRAPPED_SOL_MINT);
+    const info = await dependencies.service.poolInfo(address(pool));
+    const [x, y] = info.tokens;
+    const { activeBinId, binStepBps } = shownBin(info);
+    assert.ok(x !== undefined && y?.address === WRAPPED_SOL_MINT && activeBinId !== undefined);
     return {
       ...{
         pool: address(pool),
@@ -159,7 +159,9 @@ describe('Misreported landings in the sandbox', function () {
         strategy: 'Spot',
         slippageBps: 500,
       },
-      ...{ tokenX: x.address, tokenY: y.address, fromBinId: activeBin - 10, toBinId: activeBin + 10 },
+      ...{ tokenX: x.address, tokenY: y.address, fromBinId: activeBinId - 10, toBinId: activeBinId + 10 },
+      activeBinId,
+      binStepBps,
       prices: { decimalsX: x.decimals, decimalsY: y.decimals, priceXUsd: x.priceUsd, priceYUsd: y.priceUsd, solUsd: y.priceUsd },
     };
   }

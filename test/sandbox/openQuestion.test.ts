@@ -172,7 +172,7 @@ describe('A question that stays open in the sandbox at 200 ms a slot', function 
         {
           ...{ pool: address(pool), pairName, poolType: 'dlmm', tokenX: address(token0), tokenY: address(token1), owner: owner() },
           ...{ inputLamports: 1_000_000_000n, percentX: 0.5, strategy: 'Spot', slippageBps: 500 },
-          ...{ fromBinId: active - 20, toBinId: active + 20 },
+          ...{ fromBinId: active - 20, toBinId: active + 20, activeBinId: active, binStepBps: 25 },
           prices: {
             decimalsX: listed.token0.decimals,
             decimalsY: listed.token1.decimals,

@@ -27,6 +27,7 @@ import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 import type { Clock } from '../../src/base/async/clock';
+import { shownBin } from '../../src/service/poolInfo';
 
 const LONG_MS = 150_000;
 
@@ -113,11 +114,10 @@ describe('Partial executions in the sandbox', function () {
 
   async function planOf(halfWidth: number): Promise<ZapInPlan> {
     const { pool } = await client().pool('BONQ/SOL', 25);
-    const activeBin = await client().activeBin(pool);
-    const {
-      tokens: [x, y],
-    } = await at.service.poolInfo(address(pool));
-    assert.ok(x !== undefined && y?.address === WRAPPED_SOL_MINT);
+    const info = await at.service.poolInfo(address(pool));
+    const [x, y] = info.tokens;
+    const { activeBinId, binStepBps } = shownBin(info);
+    assert.ok(x !== undefined && y?.address === WRAPPED_SOL_MINT && activeBinId !== undefined);
     return {
       ...{
         pool: address(pool),
@@ -129,7 +129,9 @@ describe('Partial executions in the sandbox', function () {
         strategy: 'Spot',
         slippageBps: 500,
       },
-      ...{ tokenX: x.address, tokenY: y.address, fromBinId: activeBin - halfWidth, toBinId: activeBin + halfWidth },
+      ...{ tokenX: x.address, tokenY: y.address, fromBinId: activeBinId - halfWidth, toBinId: activeBinId + halfWidth },
+      activeBinId,
+      binStepBps,
       prices: { decimalsX: x.decimals, decimalsY: y.decimals, priceXUsd: x.priceUsd, priceYUsd: y.priceUsd, solUsd: y.priceUsd },
     };
   }

@@ -210,7 +210,7 @@ describe('A rebalance with five requests per minute', function () {
     assert.deepEqual([result.reason, result.isOpen, result.lamportsBack], ['notMeasured', true, undefined]);
     assert.match(result.words, /could not be measured.*in your wallet.*In Activity, "Re-enter"/);
     const left = openTasksOf((await dependencies.journal.read()).records);
-    assert.deepEqual(left.get(result.rebalance), { kind: 'reenter', lamportsBack: undefined, reason: undefined });
+    assert.deepEqual(left.get(result.rebalance), { kind: 'reenter', lamportsBack: undefined, isProven: false, reason: undefined });
     const { rebalance } = result;
     const declined = await at.operate(() => resumeReentry(rebalance, dependencies, at.host, at.abort.signal));
     assert.ok(declined.kind === 'notReentered' && declined.isOpen, 'without an amount nothing goes in, and it stays offered');

@@ -25,6 +25,7 @@ import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { shownBin } from '../../src/service/poolInfo';
 
 /** What a run of operations needs, and what came of it. */
 interface Desk {
@@ -116,13 +117,14 @@ describe('Operations with the RPC of the sandbox', function () {
   async function zapIn(pool: Pool): Promise<OperationResult> {
     const at = await desk();
     const hasBins = pool.poolType === 'dlmm';
-    const active = hasBins ? await client().activeBin(pool.address) : 0;
+    const shown = shownBin(await at.service.poolInfo(pool.address));
+    const active = shown.activeBinId ?? 0;
     const { address: of, pairName, token0, token1, poolType } = pool;
     assert.ok(poolType !== 'other');
     const sol = (await at.service.tokenBalances({ owner: address(client().sandbox.owner), mints: [WRAPPED_SOL_MINT] })).items[0];
     const plan = {
       ...{ pool: of, pairName, poolType, tokenX: token0.address, tokenY: token1.address, owner: address(client().sandbox.owner) },
-      ...{ inputLamports: 200_000_000n, percentX: 0.5, slippageBps: 300 },
+      ...{ inputLamports: 200_000_000n, percentX: 0.5, slippageBps: 300, ...shown },
       ...(hasBins
         ? { strategy: 'Spot' as const, fromBinId: active - 10, toBinId: active + 10 }
         : { strategy: undefined, fromBinId: undefined, toBinId: undefined }),
@@ -143,7 +145,7 @@ describe('Operations with the RPC of the sandbox', function () {
     const at = await desk();
     const listed = at.portfolio.snapshot.positions.find((one) => one.address === position);
     assert.ok(listed !== undefined);
-    const plan = { position: listed, owner: address(client().sandbox.owner), shareBps, output: 'allBaseToken', slippageBps: 100 } as const;
+    const plan = { position: listed, owner: address(client().sandbox.owner), shareBps, output: 'allBaseToken', slippageBps: 300 } as const;
     const what = `a zap-out of ${shareBps} bp of ${listed.pairName} (${listed.poolType})`;
     assertHonest(await runZapOut(plan, at.dependencies, at.host, never), at, what);
     const [record] = (await at.dependencies.journal.read()).records;

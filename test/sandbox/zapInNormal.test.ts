@@ -24,6 +24,7 @@ import { address, type Address } from '../../src/base/solana/address';
 import { createSigner } from '../../src/wallet/signer';
 import { landed, SOL } from '../support/sandbox/client';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { shownBin } from '../../src/service/poolInfo';
 
 /** A window, with everything that the extension runs a zap-in with. */
 interface Desk {
@@ -63,9 +64,14 @@ describe('Zapping in with tokens of the wallet (mode normal) in the sandbox', fu
 
   const owner = (): Address => address(client().sandbox.owner);
 
+  function realService(): LiquidityService {
+    const { url, apiKey } = client().sandbox;
+    return createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
+  }
+
   async function desk({ hasRpc = true, building }: { readonly hasRpc?: boolean; readonly building?: Differing } = {}): Promise<Desk> {
     const { url, apiKey, secretKey } = client().sandbox;
-    const real = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
+    const real = realService();
     const [reviews, logs, builds]: [Review[], string[], AddRequest[]] = [[], [], []];
     const service: LiquidityService = {
       ...real,
@@ -143,10 +149,11 @@ describe('Zapping in with tokens of the wallet (mode normal) in the sandbox', fu
   ): Promise<ZapInPlan> {
     const { address: of, pairName, token0, token1, poolType } = pool;
     assert.ok(poolType !== 'other');
-    const active = bins === undefined ? 0 : await client().activeBin(of);
+    const shown = shownBin(await realService().poolInfo(of));
+    const active = shown.activeBinId ?? 0;
     return {
       ...{ pool: of, pairName, poolType, tokenX: token0.address, tokenY: token1.address, owner: owner() },
-      ...{ inputLamports: 0n, percentX: 0, slippageBps: 300, tokens },
+      ...{ inputLamports: 0n, percentX: 0, slippageBps: 300, tokens, ...shown },
       ...(bins === undefined
         ? { strategy: undefined, fromBinId: undefined, toBinId: undefined }
         : { strategy: bins.strategy ?? 'Spot', fromBinId: active + bins.from, toBinId: active + bins.to }),

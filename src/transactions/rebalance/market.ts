@@ -1,13 +1,13 @@
 import { runWithin } from '../../base/http';
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
-import { type BinRange, binStepOf, uiPriceOfBin } from '../../base/dlmm/bins';
+import { type BinRange, uiPriceOfBin } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { associatedTokenAddress, dlmmBinArray } from '../../base/solana/pda';
 import { LAMPORTS_PER_SOL, PROGRAMS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
 import type { SolanaRpc } from '../../rpc/types';
-import type { PoolInfo } from '../../service/poolInfo';
+import { type PoolInfo, poolBinStep } from '../../service/poolInfo';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
 import { exactAmountOf } from '../../service/tokens';
@@ -239,14 +239,14 @@ function movedFar({ position, info, activeBinId }: ApprovedAndCurrent): DriftWar
     return l10n.t('The service did not report the earlier active bin, so the new range cannot be checked.');
   }
   const bins = Math.abs(activeBinId - shown);
-  const step = position.binStepBps ?? binStepOf(info.bins);
+  const step = position.binStepBps ?? poolBinStep(info);
   const isFar = step === undefined ? bins > MOST_BINS : bins > 1 && (1 + step / WHOLE_BPS) ** bins > MOST_RATIO;
   return isFar ? l10n.t`The active bin is ${activeBinId} now; it was ${shown} when you approved.` : undefined;
 }
 
 /** Compares the pool's price with the one by which the review measures swaps. */
 function otherPrice({ position, info, activeBinId, tokens: { prices } }: ApprovedAndCurrent): DriftWarning {
-  const step = position.binStepBps ?? binStepOf(info.bins);
+  const step = position.binStepBps ?? poolBinStep(info);
   const { decimalsX, decimalsY, priceXUsd, priceYUsd } = prices;
   if (step === undefined || decimalsX === undefined || decimalsY === undefined || priceXUsd === undefined || priceYUsd === undefined) {
     // Without prices the review itself asks about each swap.

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { pause } from '../../base/async/clock';
-import { binStepOf, shareOfXBins } from '../../base/dlmm/bins';
+import { shareOfXBins } from '../../base/dlmm/bins';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OpenPosition } from '../../service/positions';
 import { errorMessageOf, OperationError } from '../errors';
@@ -41,6 +41,7 @@ import {
 import { AlreadyReenteredError, assertNotReentered, type RebalanceContext, waitForEarlierZapIns } from './rebalanceContext';
 import { type RebalanceJournalPlan, reentryRange } from './rebalancePlan';
 import type { Proceeds, RebalanceResult, Reentry } from './types';
+import { poolBinStep } from '../../service/poolInfo';
 
 /** How often, and in which interval, the wallet is read until it shows the proceeds. */
 const WALLET_LOOKS = 4;
@@ -175,7 +176,7 @@ async function planReentry(
   if (activeBinId === undefined) {
     throw notRead(new Error(l10n.t('The service did not report the active bin of the pool.')));
   }
-  const binStepBps = position?.binStepBps ?? binStepOf(info.bins) ?? info.statistics.binStepBps;
+  const binStepBps = position?.binStepBps ?? poolBinStep(info);
   const range = reentryRange(plan, plan.halfWidthBins, activeBinId, binStepBps);
   const tokens = await withSolPrice(context, poolTokens(info, position, undefined));
   const { balanceLamports, missing } = await settledWallet({ owner, pool, tokens, range }, lamportsBack, context);

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PoolInfo } from '../../service/poolInfo';
-import { binStepOf } from '../../base/dlmm/bins';
+import { type PoolInfo, shownBin } from '../../service/poolInfo';
 import type { Address } from '../../base/solana/address';
 import { parseDecimal } from '../../base/solana/amounts';
 import type { SolanaRpc } from '../../rpc/types';
@@ -224,8 +223,7 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
               owner,
               tokens,
               ...range,
-              activeBinId: info?.activeBin?.binId,
-              binStepBps: info && (binStepOf(info.bins) ?? info.statistics.binStepBps),
+              ...(info === undefined ? { activeBinId: undefined, binStepBps: undefined } : shownBin(info)),
               prices,
               inputLamports: 0n,
               percentX: plan.percentX,

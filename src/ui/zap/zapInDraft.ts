@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { type BinRange, binStepOf } from '../../base/dlmm/bins';
+import type { BinRange } from '../../base/dlmm/bins';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PoolType, Strategy, Token } from '../../service/common';
-import type { PoolInfo } from '../../service/poolInfo';
+import { type PoolInfo, poolBinStep } from '../../service/poolInfo';
 import type { Pool } from '../../service/pools';
 import { UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
@@ -62,7 +62,7 @@ export function targetOfInfo(pool: Address, info: PoolInfo): ZapInTarget {
     ...sides,
     priceXUsd: tokenX.priceUsd,
     priceYUsd: tokenY.priceUsd,
-    binStepBps: binStepOf(info.bins) ?? info.statistics.binStepBps,
+    binStepBps: poolBinStep(info),
   };
 }
 

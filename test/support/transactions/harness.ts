@@ -100,6 +100,8 @@ export function zapInPlan(part: Partial<ZapInPlan> = {}): ZapInPlan {
     strategy: 'Spot',
     fromBinId: FROM_BIN,
     toBinId: TO_BIN,
+    activeBinId: undefined,
+    binStepBps: undefined,
     slippageBps: 300,
     prices: PRICES,
     ...part,
