@@ -3,6 +3,7 @@ import { AutoRebalanceExecutor } from '../../src/ui/autoRebalance/executor';
 import { SANDBOX_ID, SANDBOX } from '../../src/ui/shell/serviceChoice';
 import { ConsentStore } from '../../src/autoRebalance/consentStore';
 import { AutoRebalanceController } from '../../src/autoRebalance/controller';
+import { worthsOf } from '../../src/autoRebalance/limits';
 import type { AutoRebalanceRules } from '../../src/autoRebalance/types';
 import { ledgersInMemory } from '../support/autoRebalance/listed';
 import type { ScriptedAnswer, ScriptedPrompts } from '../support/editor/scriptedPrompts';
@@ -162,7 +163,8 @@ describe('Operations at a used-up limit of five requests per minute, with pollin
     });
     const prompts = await window.answering([], async () => {
       await controller.begin();
-      await controller.turnOn({ service: SANDBOX_ID, owner: window.owner, rules, sinceMs: clock.now() });
+      const worths = worthsOf(portfolio.snapshot.positions, rules);
+      await controller.turnOn({ service: SANDBOX_ID, owner: window.owner, rules, sinceMs: clock.now(), worths });
       await isDone;
     });
     controller.dispose();
