@@ -7,7 +7,7 @@ import { type ChainFacts, NO_FACTS } from './facts/facts';
 import type { Notes, PlaceNotes } from './notes';
 import { DerivedAddresses, OwnedAccounts, temporaryWrappedSol } from './ownedAccounts';
 import type { PolicySettings } from './policy';
-import { createsPosition, poolIn, poolMintsIn } from './rules/meteora';
+import { createsPosition, poolIn, poolMintsIn } from './decode/meteora';
 import type { Intent } from './types';
 
 /** The facts of the operation that every rule can read. */

@@ -9,7 +9,7 @@ import { programName } from './decode/programs';
 import { decodeTransaction, type TransactionView } from './decode/transaction';
 import { describeTransaction } from './describe/transaction';
 import { NO_FACTS } from './facts/facts';
-import { NO_QUESTIONS, openQuestions, watchedAccounts } from './facts/questions';
+import { NO_QUESTIONS, openQuestions, watchedAccounts } from './questions';
 import { type Effect, Notes } from './notes';
 import { MOST_DERIVED } from './ownedAccounts';
 import { DEFAULT_POLICY, type PolicySettings } from './policy';

@@ -1,5 +1,5 @@
 import type { Address } from '../base/solana/address';
-import type { Terms } from './approval/terms';
+import type { Terms } from './terms';
 import type { DecreaseOutput } from '../service/transactions';
 import type { Strategy } from '../service/common';
 import type { OpenQuestions, ChainFacts } from './facts/facts';

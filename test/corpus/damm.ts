@@ -3,7 +3,7 @@ import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '..
 import { DAMM_INSTRUCTIONS } from '../../src/base/solana/generated/dammInstructions';
 import type { Arguments } from '../../src/base/solana/instructionCodec';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { DAMM_FLOWS } from '../../src/review/rules/meteora';
+import { DAMM_FLOWS } from '../../src/review/rules/meteoraRoles';
 import {
   addressOf,
   dlmm,

@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { DLMM_INSTRUCTIONS } from '../../src/base/solana/generated/dlmmInstructions';
 import { instructionNamed } from '../../src/base/solana/instructionCodec';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { DLMM_FLOWS } from '../../src/review/rules/meteora';
+import { DLMM_FLOWS } from '../../src/review/rules/meteoraRoles';
 import {
   addByStrategy,
   addressOf,

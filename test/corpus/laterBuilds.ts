@@ -1,6 +1,6 @@
 import { ComputeBudgetProgram, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import type { TermTopic } from '../../src/review/approval/terms';
+import type { TermTopic } from '../../src/review/terms';
 import type { Intent } from '../../src/review/types';
 import {
   addByStrategy,

@@ -13,13 +13,13 @@ import {
   type TokenAccountFact,
 } from '../../src/review/facts/facts';
 import { readInstructions } from '../../src/review/decode/instructions';
-import { relaxationOf, type Relaxation } from '../../src/review/facts/relaxations';
+import { relaxationOf, type Relaxation } from '../../src/review/rules/relaxations';
 import { reviewOperation } from '../../src/review/review';
 import { listedDecimals } from '../../src/review/rules/decimals';
 import type { Finding, Review, Verdict } from '../../src/review/types';
 
 // Property: an RPC can only make a review stricter. With facts, the verdict is never less strict than without them, except for the list in
-// src/review/facts/relaxations.ts. This file also makes facts to test it: of an honest chain, of an attacker with prepared accounts, and partial ones.
+// src/review/rules/relaxations.ts. This file also makes facts to test it: of an honest chain, of an attacker with prepared accounts, and partial ones.
 
 /** From the least strict verdict to the strictest. */
 const ORDER: readonly Verdict[] = ['allow', 'confirm', 'block'];

@@ -14,7 +14,7 @@ import type { OperationDependencies, OperationHost, OperationResult } from '../.
 import { runZapIn } from '../../src/transactions/run/zapIn';
 import { runZapOut } from '../../src/transactions/run/zapOut';
 import { Portfolio } from '../../src/portfolio/portfolio';
-import { NO_QUESTIONS } from '../../src/review/facts/questions';
+import { NO_QUESTIONS } from '../../src/review/questions';
 import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
 import { createRpc } from '../../src/rpc/rpc';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Review } from '../types';
-import { type Term, TERM_BOUNDS, type Terms, type TermTopic } from './terms';
+import { type Term, TERM_BOUNDS, type Terms, type TermTopic } from '../terms';
 
 /** A respect in which transactions are worse than what was approved. */
 export interface TermChange {

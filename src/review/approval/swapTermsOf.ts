@@ -2,9 +2,9 @@ import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ReadTransaction } from '../decode/instructions';
 import type { PlacedEffect } from '../notes';
-import { isDeposit, isWithdrawal } from '../rules/meteora';
+import { isDeposit, isWithdrawal } from '../decode/meteora';
 import { byTransaction } from '../spends';
-import { mintKey, type TermSheet } from './terms';
+import { mintKey, type TermSheet } from '../terms';
 
 // Each transaction may land alone, so a guarantee is worth something only beside what the same transaction sells. The swaps of two tokens are
 // compared transaction by transaction: the first one that swaps them with the first one of the approved build, and so on. If each sells no

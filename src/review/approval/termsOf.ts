@@ -6,11 +6,11 @@ import { programName, REVIEW_PROGRAMS } from '../decode/programs';
 import type { AccountView, TransactionView } from '../decode/transaction';
 import type { PlacedEffect } from '../notes';
 import { landingPrices, rangeOfPool } from '../rules/landingPrices';
-import { createsPosition, fillsPosition } from '../rules/meteora';
+import { createsPosition, fillsPosition } from '../decode/meteora';
 import { leastReceived, leftWrapped, outflowBound } from '../spends';
 import { addSwaps } from './swapTermsOf';
 import type { Finding, Intent, Review, ReviewInput } from '../types';
-import { mintKey, type Terms, TermSheet } from './terms';
+import { mintKey, type Terms, TermSheet } from '../terms';
 
 /** The parts of a review that its terms follow from. */
 interface TermSources extends Pick<Review, 'spends' | 'minimumOut' | 'tokenSpends' | 'recipients' | 'checked' | 'simulated'> {

@@ -5,7 +5,8 @@ import { type InstructionRule, ownedMint, type TransactionContext } from '../con
 import { addressIn, type DecodedCall, integerAt, isInstruction } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
 import { reviewDepositPrice } from './depositPrice';
-import { DAMM_FLOWS, DAMM_ROLES, isPoolSwap } from './meteora';
+import { isPoolSwap } from '../decode/meteora';
+import { DAMM_FLOWS, DAMM_ROLES } from './meteoraRoles';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { reviewPoolSwap } from './poolSwap';
 import { reviewShare } from './removals';

@@ -5,7 +5,8 @@ import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, recor
 import type { PlaceNotes } from '../notes';
 import { reviewDepositPrice } from './depositPrice';
 import { reviewRange } from './dlmmRange';
-import { DLMM_FLOWS, DLMM_ROLES, isPoolSwap } from './meteora';
+import { isPoolSwap } from '../decode/meteora';
+import { DLMM_FLOWS, DLMM_ROLES } from './meteoraRoles';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { reviewPoolSwap } from './poolSwap';
 import { reviewBinArray } from './positionRent';

@@ -4,7 +4,7 @@ import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
 import { hasShape } from './depositShape';
-import { isDeposit, ZAPS_IN } from './meteora';
+import { isDeposit, ZAPS_IN } from '../decode/meteora';
 
 /** DLMM-7: a deposit uses the bins and the shape that the user chose. */
 export function reviewRange(reading: DecodedCall, intent: ZapInIntent, notes: PlaceNotes): void {

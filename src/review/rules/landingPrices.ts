@@ -5,7 +5,7 @@ import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PoolFact, SqrtPriceRange } from '../facts/facts';
 import type { PolicySettings } from '../policy';
 import type { Intent } from '../types';
-import { fillsPosition } from './meteora';
+import { fillsPosition } from '../decode/meteora';
 
 // At which prices a deposit can land. The service lands what was signed and may trade right before, so a deposit is worth what it is at the
 // worst of these prices.

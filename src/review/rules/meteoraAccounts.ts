@@ -5,7 +5,7 @@ import { isOwned, notOwnedReason, ownedMint, type TransactionContext } from '../
 import { accountIn, addressIn, type DecodedCall } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
 import { noteUnresolved } from './decoding';
-import type { AccountRoles } from './meteora';
+import type { AccountRoles } from './meteoraRoles';
 
 /** Returns whether an account is the position of the operation. */
 export type IsIntended = (position: Address) => boolean;

@@ -4,7 +4,7 @@ import { type InstructionRule, ownedMint, type TransactionContext } from '../con
 import { accountIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import type { AccountView } from '../decode/transaction';
 import { mostBins } from './landingPrices';
-import { isPoolSwap } from './meteora';
+import { isPoolSwap } from '../decode/meteora';
 import { optionalAccountIn, type SwapAmounts, type SwapFee } from './swapTerms';
 import { reviewSwap } from './swaps';
 

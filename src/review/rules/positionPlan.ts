@@ -10,7 +10,7 @@ import type { Notes, PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
 import { coverRange, haveExactShape } from './depositShape';
 import { depositBins, isWithin, rangeText } from './dlmmRange';
-import { createsPosition, fillsPosition, extendsPosition, targetedPositions, ZAPS_IN } from './meteora';
+import { createsPosition, fillsPosition, extendsPosition, targetedPositions, ZAPS_IN } from '../decode/meteora';
 import { type PositionRange, joined, openedRange, OtherRents, positionRent, rangeAfter, rentOfGrowth } from './positionRent';
 
 /**

@@ -9,7 +9,7 @@ import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
 import { depositBins } from './dlmmRange';
-import { extendsPosition } from './meteora';
+import { extendsPosition } from '../decode/meteora';
 
 /** The bin arrays that a pool's own bitmap covers (DLMM, `BIN_ARRAY_BITMAP_SIZE`: 512 on each side). Others need the extension. */
 const FIRST_ARRAY_IN_BITMAP = -512n;

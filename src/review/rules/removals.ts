@@ -6,7 +6,7 @@ import type { OperationContext, OperationRule } from '../context';
 import { type DecodedCall, isInstruction, numberAt, recordsAt } from '../decode/instructions';
 import type { Notes, PlaceNotes } from '../notes';
 import type { ZapOutIntent } from '../types';
-import { isClosing, isRemoval } from './meteora';
+import { isClosing, isRemoval } from '../decode/meteora';
 
 /** Bins from which a share is withdrawn. Both ends are included; an infinite end means the position's own. */
 interface Removal {

@@ -7,7 +7,7 @@ import type { TransactionContext, TransactionRule } from '../context';
 import { addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
-import { createdPositions } from './meteora';
+import { createdPositions } from '../decode/meteora';
 
 /**
  * Returns the co-signers that the transaction explains (SIG-4): the key of a DLMM position that is opened for the owner, or the base that it

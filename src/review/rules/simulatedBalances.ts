@@ -10,7 +10,7 @@ import type { AccountState, SimulatedTransaction } from '../facts/facts';
 import type { Notes, PlacedEffect } from '../notes';
 import { outflowBound, sum } from '../spends';
 import type { Intent } from '../types';
-import { isClosing, isDeposit, isWithdrawal } from './meteora';
+import { isClosing, isDeposit, isWithdrawal } from '../decode/meteora';
 import { isPayingTheWallet, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
 import { WORTH_TOLERANCE_BPS } from './swapFunds';
 

@@ -8,7 +8,7 @@ import { readTokenAccount } from '../facts/accounts';
 import type { SimulatedTransaction } from '../facts/facts';
 import type { Notes } from '../notes';
 import { depositedAmounts } from './depositPrice';
-import { isDeposit } from './meteora';
+import { isDeposit } from '../decode/meteora';
 
 /**
  * SIM-6: in the simulation, a deposit puts into the position about what it states, of at least one of its tokens. One that takes little of both

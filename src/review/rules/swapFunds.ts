@@ -6,7 +6,7 @@ import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext, OperationRule } from '../context';
 import type { Notes, PlacedEffect, NotedSwap } from '../notes';
 import type { TokenAmount, ZapInIntent, ZapOutIntent } from '../types';
-import { isRemoval, poolIn } from './meteora';
+import { isRemoval, poolIn } from '../decode/meteora';
 import { mostRemovedBps } from './removals';
 
 /**

@@ -9,7 +9,7 @@ import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import type { Intent } from '../types';
 import { noteUnresolved } from './decoding';
-import { isWithdrawal, poolIn } from './meteora';
+import { isWithdrawal, poolIn } from '../decode/meteora';
 
 const TOKEN_PROGRAMS: readonly Address[] = [PROGRAMS.token, PROGRAMS.token2022];
 

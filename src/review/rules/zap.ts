@@ -26,7 +26,8 @@ import { reviewDlmm } from './dlmm';
 import { reviewDepositPrice } from './depositPrice';
 import { reviewRange } from './dlmmRange';
 import { reviewJupiter } from './jupiter';
-import { isPoolSwap, ZAP_DAMM_ROLES, ZAP_FLOWS, ZAP_ROLES, ZAPS_IN } from './meteora';
+import { isPoolSwap, ZAPS_IN } from '../decode/meteora';
+import { ZAP_DAMM_ROLES, ZAP_FLOWS, ZAP_ROLES } from './meteoraRoles';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { putsInTokens } from './tokensAtHand';
 

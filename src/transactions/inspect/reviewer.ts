@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import type { Base64Transaction } from '../../base/solana/wireTransaction';
 import { type ChainFacts, type LookupTable, NO_FACTS, type OpenQuestions, type Simulation } from '../../review/facts/facts';
-import { NO_QUESTIONS } from '../../review/facts/questions';
+import { NO_QUESTIONS } from '../../review/questions';
 import type { Finding, Review, ReviewInput, Spends, TransactionGroup } from '../../review/types';
 import type { SolanaRpc } from '../../rpc/types';
 import { FactSheet, isEmpty, joined, newQuestions } from './chainFacts';

@@ -1,7 +1,7 @@
 import { BASIS_POINTS } from '../../base/basisPoints';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { SLIPPAGE_SCALE } from '../../review/approval/swapTermsOf';
-import type { TermTopic } from '../../review/approval/terms';
+import type { TermTopic } from '../../review/terms';
 import type { Review } from '../../review/types';
 
 /** All of a quote, in the unit of the term `swapSlippage`. */

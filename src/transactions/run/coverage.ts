@@ -1,6 +1,6 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { changesSince, type TermChange } from '../../review/approval/compareTerms';
-import type { TermTopic } from '../../review/approval/terms';
+import type { TermTopic } from '../../review/terms';
 import type { Review } from '../../review/types';
 import type { Quote } from './quote';
 

@@ -5,7 +5,7 @@ import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { NO_FACTS } from '../../../src/review/facts/facts';
 import { changesSince, compareTerms, digestOfTerms } from '../../../src/review/approval/compareTerms';
 import { changeText } from '../../../src/review/approval/changeText';
-import { type Term, TERM_BOUNDS, type Terms, type TermTopic } from '../../../src/review/approval/terms';
+import { type Term, TERM_BOUNDS, type Terms, type TermTopic } from '../../../src/review/terms';
 import { COVERED, type LaterBuild, NOT_COVERED, NOT_COVERED_AS_BUILT } from '../../corpus/laterBuilds';
 import { COVERED_VERSION_1, NOT_COVERED_VERSION_1 } from '../../corpus/laterBuildsVersion1';
 import {

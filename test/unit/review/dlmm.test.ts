@@ -4,7 +4,7 @@ import { DLMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dlmmInstru
 import type { Address } from '../../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { NO_FACTS, type ChainFacts } from '../../../src/review/facts/facts';
-import { DLMM_FLOWS } from '../../../src/review/rules/meteora';
+import { DLMM_FLOWS } from '../../../src/review/rules/meteoraRoles';
 import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import {
   addByStrategy,

@@ -14,7 +14,7 @@ import {
   ZAP_DAMM_ROLES,
   ZAP_FLOWS,
   ZAP_ROLES,
-} from '../../../src/review/rules/meteora';
+} from '../../../src/review/rules/meteoraRoles';
 import type { Intent, Review } from '../../../src/review/types';
 import { addressOf, dlmm, keyOf, objections, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
 import { blockedAddresses, damm, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from '../../support/review/meteoraDrafts';

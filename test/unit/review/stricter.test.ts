@@ -4,7 +4,7 @@ import { CORPUS } from '../../corpus/corpus';
 import { honestBases } from '../../fuzz/bases';
 import { base64FromBytes } from '../../../src/base/solana/wireTransaction';
 import { NO_FACTS } from '../../../src/review/facts/facts';
-import { RELAXATIONS } from '../../../src/review/facts/relaxations';
+import { RELAXATIONS } from '../../../src/review/rules/relaxations';
 import type { CaseInput } from '../../../src/review/report/caseFormat';
 
 interface Named {

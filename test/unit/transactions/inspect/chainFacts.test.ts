@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
 import { FactSheet, isEmpty, joined, lookupTable, newQuestions } from '../../../../src/transactions/inspect/chainFacts';
-import { NO_QUESTIONS } from '../../../../src/review/facts/questions';
+import { NO_QUESTIONS } from '../../../../src/review/questions';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { addressOf } from '../../../support/portfolio/fixtures';

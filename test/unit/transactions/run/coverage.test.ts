@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import type { Term, TermTopic } from '../../../../src/review/approval/terms';
+import type { Term, TermTopic } from '../../../../src/review/terms';
 import type { Review } from '../../../../src/review/types';
 import type { LiquidityService } from '../../../../src/service/service';
 import { coverageOf } from '../../../../src/transactions/run/coverage';

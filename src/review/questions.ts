@@ -1,9 +1,9 @@
-import type { Address } from '../../base/solana/address';
-import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { OperationContext } from '../context';
-import type { Effect } from '../notes';
-import type { OpenQuestions } from './facts';
-import { targetedPositions } from '../rules/meteora';
+import type { Address } from '../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../base/solana/programs';
+import type { OperationContext } from './context';
+import type { Effect } from './notes';
+import type { OpenQuestions } from './facts/facts';
+import { targetedPositions } from './decode/meteora';
 
 /** The maximum number of accounts in one RPC request (`getMultipleAccounts`). */
 const MOST_QUESTIONS = 100;

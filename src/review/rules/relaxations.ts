@@ -1,4 +1,4 @@
-import type { ChainFacts, SimulatedTransaction } from './facts';
+import type { ChainFacts, SimulatedTransaction } from '../facts/facts';
 import type { Finding, Verdict } from '../types';
 
 // The findings that only the chain can answer (README.md, "What only an RPC can prove"). Every other answer of an RPC makes a review

@@ -1,4 +1,4 @@
-import type { Address } from '../../base/solana/address';
+import type { Address } from '../base/solana/address';
 
 /**
  * What a term is about. Each topic has one direction ({@link TERM_BOUNDS}), and amounts are lamports, raw units, basis points, bins or
