@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import DLMM from '@meteora-ag/dlmm';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { systemClock } from '../../src/base/async/clock';
-import { createPoolParts, type PoolServices } from '../../src/chain/pools/poolParts';
+import { createPoolParts, type PoolServices } from '../../src/chain/records/poolParts';
 import { ChainPoolReader } from '../../src/chain/pools/poolReader';
 import { ChainPositionReader } from '../../src/chain/positions/positionReader';
 import { ChainPrices } from '../../src/chain/prices/chainPrices';

@@ -7,7 +7,7 @@ import type { Address } from '../../src/base/solana/address';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { DataApiClient } from '../../src/chain/dataApi/client';
 import type { DataApi } from '../../src/chain/dataApi/types';
-import { PoolInfoRecords } from '../../src/chain/pools/poolInfo';
+import { PoolInfoRecords } from '../../src/chain/records/poolInfo';
 import { ChainPoolReader } from '../../src/chain/pools/poolReader';
 import type { OnchainPool } from '../../src/chain/pools/types';
 import { createChainRpc } from '../../src/chain/rpc/client';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { address } from '../../../../src/base/solana/address';
-import { lpersOf, lpersPage, type PositionRecord } from '../../../../src/chain/pools/lpers';
+import { lpersOf, lpersPage, type PositionRecord } from '../../../../src/chain/records/lpers';
 import type { PositionFacts } from '../../../../src/server/records/positionFacts';
 import { closedRecord, openRecord } from '../../../../src/server/records/positionRecord';
 import type { WirePoolLper } from '../../../../src/server/wire/pools';

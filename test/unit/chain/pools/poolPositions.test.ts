@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Address, address } from '../../../../src/base/solana/address';
 import type { IndexedPosition } from '../../../../src/chain/index/types';
 import type { PoolDetails } from '../../../../src/chain/pools/poolReader';
-import { PoolPositionRecords } from '../../../../src/chain/pools/poolPositions';
+import { PoolPositionRecords } from '../../../../src/chain/records/poolPositions';
 import type { WireClosedPosition } from '../../../../src/server/wire/positions';
 import { mintOf, poolAddressOf } from '../../../support/chain/dataPools';
 import { scriptedClient } from '../../../support/chain/scriptedFetch';

@@ -8,9 +8,9 @@ import { DataApiError } from '../dataApi/types';
 import type { PoolProgram } from '../index/types';
 import type { PriceSource } from '../prices/types';
 import { type DataQuery, dataQuery } from './dataQuery';
-import { PoolFinder, type PoolFinderOptions } from './findPools';
+import { PoolFinder, type PoolFinderOptions } from '../pools/findPools';
 import { type ListedPool, listedFromChain, listedFromData, type PoolOfTokens } from './listedPool';
-import { SharedAnswers } from './sharedAnswers';
+import { SharedAnswers } from '../pools/sharedAnswers';
 
 /** What listing pools needs. */
 export interface DiscoveryOptions extends PoolFinderOptions {

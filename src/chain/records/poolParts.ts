@@ -4,7 +4,7 @@ import { type Engine, EngineError } from '../../server/engine';
 import { type DiscoveryOptions, PoolDiscovery } from './discover';
 import { PoolInfoRecords } from './poolInfo';
 import { type PoolPositionOptions, PoolPositionRecords } from './poolPositions';
-import type { ChainPoolReader, PoolDetails } from './poolReader';
+import type { ChainPoolReader, PoolDetails } from '../pools/poolReader';
 
 /** The endpoints of pools. */
 export type PoolServices = Pick<Engine, 'discover' | 'poolInfo' | 'poolPositions' | 'onchainStats' | 'topLpers'>;

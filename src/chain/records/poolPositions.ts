@@ -11,11 +11,11 @@ import { dlmmPositionBins, readDlmmPosition } from '../positions/dlmmAccounts';
 import type { FoundPosition } from '../positions/findPositions';
 import type { OnchainPosition } from '../positions/types';
 import type { PriceSource } from '../prices/types';
-import { BinReserves } from './binAmounts';
+import { BinReserves } from '../pools/binAmounts';
 import { compared, isClosed, lpersOf, lpersPage, type PositionRecord } from './lpers';
-import { type PoolPositionList, type PoolPositionListOptions, PoolPositionLists } from './poolPositionList';
-import type { PoolDetails } from './poolReader';
-import { SharedAnswers } from './sharedAnswers';
+import { type PoolPositionList, type PoolPositionListOptions, PoolPositionLists } from '../pools/poolPositionList';
+import type { PoolDetails } from '../pools/poolReader';
+import { SharedAnswers } from '../pools/sharedAnswers';
 
 /** What the records of a pool's positions need. */
 export interface PoolPositionOptions extends PoolPositionListOptions {

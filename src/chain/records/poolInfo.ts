@@ -11,11 +11,11 @@ import { DataLog } from '../dataApi/dataLog';
 import { type DataApi, DataApiError, type DataPool, type DataToken, type VolumeBucket } from '../dataApi/types';
 import type { PriceSource } from '../prices/types';
 import type { ChainRpc } from '../rpc/types';
-import { BinReserves } from './binAmounts';
+import { BinReserves } from '../pools/binAmounts';
 import { fullyDilutedValue, worthOf } from './listedPool';
-import type { MintFacts } from './mints';
-import type { PoolDetails } from './poolReader';
-import { SharedAnswers } from './sharedAnswers';
+import type { MintFacts } from '../pools/mints';
+import type { PoolDetails } from '../pools/poolReader';
+import { SharedAnswers } from '../pools/sharedAnswers';
 
 /** What the details of a pool need. */
 export interface PoolInfoOptions {

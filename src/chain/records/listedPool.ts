@@ -4,8 +4,8 @@ import { CHAIN_NAME, isoDate } from '../../server/records/text';
 import type { WirePool, WireTokenStats } from '../../server/wire/pools';
 import type { Interval } from '../../service/pools';
 import type { DataPool, DataToken, DataWindow } from '../dataApi/types';
-import type { MintFacts } from './mints';
-import type { PoolDetails } from './poolReader';
+import type { MintFacts } from '../pools/mints';
+import type { PoolDetails } from '../pools/poolReader';
 
 /** A pool of a list: its record, and further figures for filters and order. Null: not known. */
 export interface ListedPool {
