@@ -4,7 +4,7 @@ import { Emitter } from '../base/async/emitter';
 import type { Address } from '../base/solana/address';
 import type { ParseWarning } from '../service/common';
 import type { Pool } from '../service/pools';
-import type { RequestPace } from '../service/requestPace';
+import type { RequestPace } from '../service/budget/requestPace';
 import type { DiscoverQuery } from '../service/service';
 import { afterFailure, asError } from './failure';
 import { paceOf, urgentOf } from './requestPace';

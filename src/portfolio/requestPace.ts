@@ -1,5 +1,5 @@
 import type { Subscription } from '../base/async/clock';
-import type { RequestPace } from '../service/requestPace';
+import type { RequestPace } from '../service/budget/requestPace';
 import type { PortfolioControl, RefreshReason } from './types';
 
 /** The default pace of a refresh, by its reason. */
@@ -30,7 +30,7 @@ function rank(pace: RequestPace): number {
 
 /**
  * The request limit of the service in use, for reads that the user did not request: they wait instead of being refused. Each service and key
- * has its own limit and pauses (src/service/requestBudget.ts); this interface follows the service in use.
+ * has its own limit and pauses (src/service/budget/requestBudget.ts); this interface follows the service in use.
  */
 export interface RequestLimit {
   /** Requests per minute; `undefined`: unknown. */

@@ -2,7 +2,7 @@ import type { Address } from '../base/solana/address';
 import type { Money, ParseWarning } from '../service/common';
 import type { Pool } from '../service/pools';
 import type { OpenPosition } from '../service/positions';
-import type { RequestPace } from '../service/requestPace';
+import type { RequestPace } from '../service/budget/requestPace';
 import type { DiscoverQuery, LiquidityService } from '../service/service';
 import type { Subscription, Clock } from '../base/async/clock';
 

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { parseApiKey, redactorOf } from './apiKey';
 import type { ParseWarning } from './common';
-import { poolCalls } from './poolCalls';
-import { positionCalls } from './positionCalls';
+import { poolCalls } from './calls/poolCalls';
+import { positionCalls } from './calls/positionCalls';
 import type { LiquidityService } from './service';
-import { transactionCalls } from './transactionCalls';
-import { createCall, createTransport, type TransportOptions } from './transport';
+import { transactionCalls } from './calls/transactionCalls';
+import { createCall, createTransport, type TransportOptions } from './calls/transport';
 
 export interface LiquidityServiceOptions extends TransportOptions {
   /** Called with the warnings about an answer; `endpoint` is "GET /lp-positions/opening". They are also in the log (debug). */

@@ -1,5 +1,5 @@
 import type { OperationDependencies } from './types';
-import type { OperationRequests } from '../service/operationRequests';
+import type { OperationRequests } from '../service/budget/operationRequests';
 
 // Number of service requests of an operation's steps. The requests that must follow a build without a wait are reserved before it: built
 // transactions expire after 30 to 60 seconds and must not wait for the plan's limit.

@@ -12,7 +12,7 @@ import type { Signer } from '../wallet/signer';
 import type { OperationJournal, OperationRecord } from './journal/types';
 import type { OperationLocks } from './locks/types';
 import type { Clock } from '../base/async/clock';
-import type { OperationRequests } from '../service/operationRequests';
+import type { OperationRequests } from '../service/budget/operationRequests';
 
 /** The user's choices for a zap-out. */
 export interface ZapOutPlan {

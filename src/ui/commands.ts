@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Address } from '../base/solana/address';
 import type { PortfolioReader } from '../portfolio/types';
-import type { RequestPace } from '../service/requestPace';
+import type { RequestPace } from '../service/budget/requestPace';
 import { activityCommands } from './activity/activityCommands';
 import { assistantCommands } from './assistants/assistantCommands';
 import { assistantFolder } from './assistants/watchAssistants';

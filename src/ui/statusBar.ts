@@ -7,7 +7,7 @@ import { isKnown, UNKNOWN } from '../base/format/numbers';
 import { signedPercent } from '../base/format/percent';
 import { exactTime, timeOfDay } from '../base/format/time';
 import type { PortfolioSnapshot, PortfolioTotals } from '../portfolio/types';
-import type { RequestUsage } from '../service/requestBudget';
+import type { RequestUsage } from '../service/budget/requestBudget';
 import type { Currency } from './shell/settings/values';
 import { fillTemplate } from './shell/views/template';
 import { escapedMarkdown, escapedSentence, paragraphs, table } from './shell/views/text';

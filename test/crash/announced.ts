@@ -1,6 +1,6 @@
 // Runs within a window: announces each point and waits there until it may continue.
 import nodeFetch from 'node-fetch';
-import type { Fetch } from '../../src/service/transport';
+import type { Fetch } from '../../src/service/calls/transport';
 import type { JournalEntry, OperationJournal } from '../../src/transactions/journal/types';
 import type { Point } from './protocol';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
-import type { Fetch } from '../../src/service/transport';
+import type { Fetch } from '../../src/service/calls/transport';
 import type { EditorActions } from '../../src/ui/shell/editorAccess';
 import { BusyPositions } from '../../src/ui/shell/busyPositions';
 import { poolPresenter } from '../../src/ui/panels/poolPresenter';

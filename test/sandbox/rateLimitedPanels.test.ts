@@ -7,7 +7,7 @@ import { poolToPanel, type PoolToPanel } from '../../src/protocol/pool';
 import { positionToPanel, type PositionToPanel } from '../../src/protocol/position';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
-import { RequestBudget } from '../../src/service/requestBudget';
+import { RequestBudget } from '../../src/service/budget/requestBudget';
 import { overviewPresenter } from '../../src/ui/panels/overview/overviewPresenter';
 import { poolPresenter } from '../../src/ui/panels/poolPresenter';
 import { positionPresenter } from '../../src/ui/panels/positionPresenter';

@@ -13,7 +13,7 @@ import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import { rateLimitedService } from '../../src/service/service';
-import { RequestBudget } from '../../src/service/requestBudget';
+import { RequestBudget } from '../../src/service/budget/requestBudget';
 import { openJournal } from '../../src/transactions/journal/journal';
 import type { OperationJournal, OperationRecord } from '../../src/transactions/journal/types';
 import { openLocks } from '../../src/transactions/locks/locks';

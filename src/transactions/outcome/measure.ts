@@ -10,7 +10,7 @@ import type { JournalChanges, OperationJournal, OperationRecord } from '../journ
 import { pause, type Timers } from '../../base/async/clock';
 import { pollIntervalMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
-import type { OperationRequests } from '../../service/operationRequests';
+import type { OperationRequests } from '../../service/budget/operationRequests';
 
 /** The measured effect of an operation on its owner. */
 export interface Measured {

@@ -2,7 +2,7 @@ import { parseRpcUrl, type RpcUrl, RpcUrlError, secretsOf } from '../../base/sol
 import type { SolanaRpc } from '../../rpc/types';
 import type { BaseUrl } from '../../service/baseUrl';
 import { createLiquidityService } from '../../service/client';
-import { DEFAULT_RETRIES } from '../../service/retry';
+import { DEFAULT_RETRIES } from '../../service/calls/retry';
 import type { LiquidityService } from '../../service/service';
 import type { LogFunction } from '../shell/log';
 import type { ServiceClientOptions } from './connection';

@@ -1,6 +1,6 @@
 import type { Clock, Subscription } from '../../base/async/clock';
-import { RequestBudgets } from '../../service/requestBudgets';
-import { RequestLedger } from '../../service/requestLedger';
+import { RequestBudgets } from '../../service/budget/requestBudgets';
+import { RequestLedger } from '../../service/budget/requestLedger';
 import type { LogFunction } from '../shell/log';
 import { SETTING } from '../shell/names';
 import type { SettingsReader } from '../shell/settings/values';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { type Clock, type Subscription, systemClock } from '../../base/async/clock';
 import { orCancelled } from './errors';
-import type { Pause, RequestBudget } from '../../service/requestBudget';
-import type { RequestPace } from '../../service/requestPace';
-import { LONGEST_PAUSE_MS } from '../../service/serviceLimits';
+import type { Pause, RequestBudget } from '../../service/budget/requestBudget';
+import type { RequestPace } from '../../service/budget/requestPace';
+import { LONGEST_PAUSE_MS } from '../../service/budget/serviceLimits';
 import type { LogFunction } from './log';
 import type { Prompts } from './prompts/prompts';
 

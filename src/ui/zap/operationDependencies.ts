@@ -5,7 +5,7 @@ import type { PortfolioControl } from '../../portfolio/types';
 import type { TokenNames } from '../../review/describe/tokenNames';
 import type { PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
-import type { RequestBudget } from '../../service/requestBudget';
+import type { RequestBudget } from '../../service/budget/requestBudget';
 import { type LiquidityService, rateLimitedService } from '../../service/service';
 import type { OperationJournal } from '../../transactions/journal/types';
 import type { OperationLocks } from '../../transactions/locks/types';

@@ -1,5 +1,5 @@
 import nodeFetch from 'node-fetch';
-import type { Fetch, FetchResponse } from '../../../src/service/transport';
+import type { Fetch, FetchResponse } from '../../../src/service/calls/transport';
 import type { RpcFetch } from '../../../src/rpc/transport';
 import { RateLimit } from '../../../src/server/guards';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { KeyRing } from '../../../src/ui/wallets/keyRing';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
 import { createLiquidityService } from '../../../src/service/client';
-import { RequestBudget } from '../../../src/service/requestBudget';
+import { RequestBudget } from '../../../src/service/budget/requestBudget';
 import type { LiquidityService } from '../../../src/service/service';
 import { operationCommands } from '../../../src/ui/zap/zapCommands';
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';

@@ -1,4 +1,4 @@
-import type { RequestFiles } from '../../../src/service/requestFiles';
+import type { RequestFiles } from '../../../src/service/budget/requestFiles';
 
 /** Files in memory, with the faults of real ones. */
 export class MemoryFiles implements RequestFiles {

@@ -1,5 +1,5 @@
-import { RequestBudget } from '../../../src/service/requestBudget';
-import { RequestLedger } from '../../../src/service/requestLedger';
+import { RequestBudget } from '../../../src/service/budget/requestBudget';
+import { RequestLedger } from '../../../src/service/budget/requestLedger';
 import { systemClock } from '../../../src/base/async/clock';
 
 // Another window, for the tests of the shared budget: sends as many polling requests as it may, and says how many these were.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
 import type { ServiceErrorKind } from '../../../src/service/errors';
-import { isRequestAtFault, messageIn } from '../../../src/service/failures';
-import { DEFAULT_RETRIES } from '../../../src/service/retry';
+import { isRequestAtFault, messageIn } from '../../../src/service/calls/failures';
+import { DEFAULT_RETRIES } from '../../../src/service/calls/retry';
 import { CLOSE_TX, failureOf, OWNER, POOL, success, SWAP_TX } from '../../support/service/given';
 import { API_KEY, ScriptedService } from '../../support/service/scriptedService';
 

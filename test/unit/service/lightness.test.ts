@@ -18,7 +18,7 @@ async function packagesOf(...modules: readonly string[]): Promise<readonly strin
 
 describe('Packages that activation loads', () => {
   it('Activation loads neither zod nor node-fetch', async () => {
-    const light = ['errors', 'service', 'baseUrl', 'apiKey', 'requestChecks', 'requestBudget', 'common'];
+    const light = ['errors', 'service', 'baseUrl', 'apiKey', 'calls/requestChecks', 'budget/requestBudget', 'common'];
     // Texts of errors are looked up (3 kB).
     assert.deepEqual(await packagesOf(...light), ['@vscode/l10n']);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RequestBudget } from '../../../src/service/requestBudget';
+import { RequestBudget } from '../../../src/service/budget/requestBudget';
 import { FakeClock } from '../../support/portfolio/fixtures';
 import { failureOf, OWNER, success } from '../../support/service/given';
 import { ScriptedService } from '../../support/service/scriptedService';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RequestBudget, type BudgetTicket } from '../../../src/service/requestBudget';
-import type { RequestPace } from '../../../src/service/requestPace';
-import { LONGEST_PAUSE_MS } from '../../../src/service/serviceLimits';
+import { RequestBudget, type BudgetTicket } from '../../../src/service/budget/requestBudget';
+import type { RequestPace } from '../../../src/service/budget/requestPace';
+import { LONGEST_PAUSE_MS } from '../../../src/service/budget/serviceLimits';
 import { FakeClock } from '../../support/portfolio/fixtures';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { checkAdd } from '../../../src/service/requestChecks';
+import { checkAdd } from '../../../src/service/calls/requestChecks';
 import { ServiceError } from '../../../src/service/errors';
 import type { AddRequest, DecreaseRequest } from '../../../src/service/transactions';
 import type { LiquidityService } from '../../../src/service/service';

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import fc from 'fast-check';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
-import { type Admission, RequestBudget } from '../../../src/service/requestBudget';
-import type { RequestPace } from '../../../src/service/requestPace';
-import { RequestBudgets } from '../../../src/service/requestBudgets';
-import { systemFiles } from '../../../src/service/requestFiles';
-import { RequestLedger } from '../../../src/service/requestLedger';
+import { type Admission, RequestBudget } from '../../../src/service/budget/requestBudget';
+import type { RequestPace } from '../../../src/service/budget/requestPace';
+import { RequestBudgets } from '../../../src/service/budget/requestBudgets';
+import { systemFiles } from '../../../src/service/budget/requestFiles';
+import { RequestLedger } from '../../../src/service/budget/requestLedger';
 import { FakeClock, settledMicrotasks } from '../../support/portfolio/fixtures';
 import { MemoryFiles } from '../../support/service/memoryFiles';
 

@@ -3,7 +3,7 @@ import { getEventListeners, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createLiquidityService } from '../../../src/service/client';
-import { DEFAULT_RETRIES, waitBeforeRetry } from '../../../src/service/retry';
+import { DEFAULT_RETRIES, waitBeforeRetry } from '../../../src/service/calls/retry';
 import { ServiceError } from '../../../src/service/errors';
 import { failureOf, OWNER, success } from '../../support/service/given';
 import { API_KEY, ScriptedService } from '../../support/service/scriptedService';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TokenBalance } from '../../../src/service/tokens';
-import { RequestBudget } from '../../../src/service/requestBudget';
+import { RequestBudget } from '../../../src/service/budget/requestBudget';
 import type { LiquidityService } from '../../../src/service/service';
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { RebalanceRunner, type RebalanceRunnerDependencies } from '../../../src/ui/rebalance/rebalanceRunner';

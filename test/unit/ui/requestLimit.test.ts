@@ -5,7 +5,7 @@ import { RefreshCoordinator } from '../../../src/portfolio/coordinator';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
 import { createLiquidityService } from '../../../src/service/client';
-import { RequestBudget } from '../../../src/service/requestBudget';
+import { RequestBudget } from '../../../src/service/budget/requestBudget';
 import type { LiquidityService } from '../../../src/service/service';
 import { limitSentence, requestLimitOf } from '../../../src/ui/connection/connection';
 import { overviewPresenter } from '../../../src/ui/panels/overview/overviewPresenter';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { RequestBudget } from '../../../src/service/requestBudget';
-import type { RequestPace } from '../../../src/service/requestPace';
+import { RequestBudget } from '../../../src/service/budget/requestBudget';
+import type { RequestPace } from '../../../src/service/budget/requestPace';
 import { Cancelled } from '../../../src/ui/shell/errors';
 import { RequestWait, withRequestWaitNotification, withRequestWait, waitMessage } from '../../../src/ui/shell/requestWait';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import nodeFetch from 'node-fetch';
 import { type Clock, pause } from '../../../base/async/clock';
 import { readText, withTimeout } from '../../../base/http';
-import { retryAfterMs } from '../../../service/retry';
-import type { Fetch } from '../../../service/transport';
+import { retryAfterMs } from '../../../service/calls/retry';
+import type { Fetch } from '../../../service/calls/transport';
 import type { WebhookRequest } from './webhookMessage';
 
 export interface WebhookSenderOptions {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
-import { OperationRequests } from '../../../../src/service/operationRequests';
+import { OperationRequests } from '../../../../src/service/budget/operationRequests';
 import type { LiquidityService } from '../../../../src/service/service';
 import type { OperationResult } from '../../../../src/transactions/types';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import nodeFetch from 'node-fetch';
-import { readText, withTimeout } from '../base/http';
-import { parseApiKey, redactorOf } from './apiKey';
-import type { BaseUrl } from './baseUrl';
-import type { ParseWarning } from './common';
-import { ServiceError } from './errors';
+import { readText, withTimeout } from '../../base/http';
+import { parseApiKey, redactorOf } from '../apiKey';
+import type { BaseUrl } from '../baseUrl';
+import type { ParseWarning } from '../common';
+import { ServiceError } from '../errors';
 import {
   type CallContext,
   type Failure,
@@ -19,11 +19,11 @@ import {
   failureOfStatus,
   failureOfTimeout,
 } from './failures';
-import { OperationRequests } from './operationRequests';
-import { saysFailure } from './parsing/envelope';
-import { type ParseContext, ParseWarnings } from './parsing/records';
-import type { Admission, BudgetTicket, RequestBudget } from './requestBudget';
-import type { RequestPace } from './requestPace';
+import { OperationRequests } from '../budget/operationRequests';
+import { saysFailure } from '../parsing/envelope';
+import { type ParseContext, ParseWarnings } from '../parsing/records';
+import type { Admission, BudgetTicket, RequestBudget } from '../budget/requestBudget';
+import type { RequestPace } from '../budget/requestPace';
 import { DEFAULT_RETRIES, retryAfterMs, type RetryPolicy, waitBeforeRetry } from './retry';
 
 /** The part of `fetch` that is used. Both node-fetch and the global one have it. */

@@ -1,14 +1,14 @@
 import type { Call } from './transport';
-import { ServiceError } from './errors';
-import { type Overview, percent, readOverview } from './overview';
-import { dataOf, hasFields, listOf, pageOf, readPagination, unreadable } from './parsing/envelope';
-import { decimal, instant, wireRecord } from './parsing/fields';
-import { type ParseContext, readRecords } from './parsing/records';
-import { readPositionLogs } from './positionLogs';
-import { readAllOpenPositions, readClosedPositions } from './positions';
+import { ServiceError } from '../errors';
+import { type Overview, percent, readOverview } from '../overview';
+import { dataOf, hasFields, listOf, pageOf, readPagination, unreadable } from '../parsing/envelope';
+import { decimal, instant, wireRecord } from '../parsing/fields';
+import { type ParseContext, readRecords } from '../parsing/records';
+import { readPositionLogs } from '../positionLogs';
+import { readAllOpenPositions, readClosedPositions } from '../positions';
 import { checkHistorical, checkRevenue } from './requestChecks';
-import type { LiquidityService, RevenueRow } from './service';
-import { money } from './tokens';
+import type { LiquidityService, RevenueRow } from '../service';
+import { money } from '../tokens';
 
 /** A row of /lp-positions/revenue. `pnl_percent` is sum ÷ max_invested, a fraction: 1500.5 ÷ 50000 is 0.03 in the contract's example. */
 const revenueRecord = wireRecord({

@@ -1,4 +1,4 @@
-import type { ServiceError } from './errors';
+import type { ServiceError } from '../errors';
 
 /** Number and spacing of retries. Few, since the service's plans allow 5 to 20 requests per minute. */
 export interface RetryPolicy {

@@ -1,11 +1,11 @@
 import type { Call } from './transport';
-import { PROTOCOL_OF, type Strategy } from './common';
-import { dataOf, fieldsOf, hasFields, listOf } from './parsing/envelope';
-import { parseNumber } from './parsing/scalars';
+import { PROTOCOL_OF, type Strategy } from '../common';
+import { dataOf, fieldsOf, hasFields, listOf } from '../parsing/envelope';
+import { parseNumber } from '../parsing/scalars';
 import { checkAdd, checkDecrease, checkLanding, checkShare } from './requestChecks';
-import type { LiquidityService } from './service';
-import { readBalances } from './tokens';
-import { type AddRequest, readAddBuild, readDecreaseBuild, readLanded } from './transactions';
+import type { LiquidityService } from '../service';
+import { readBalances } from '../tokens';
+import { type AddRequest, readAddBuild, readDecreaseBuild, readLanded } from '../transactions';
 
 /** The endpoints that move liquidity, and the token balances. */
 export type TransactionCalls = Pick<

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BaseUrl } from './baseUrl';
+import type { BaseUrl } from '../baseUrl';
 import { type BudgetClock, RequestBudget, type RequestBudgetOptions } from './requestBudget';
 
 /** Hexadecimal digits in the name of a budget. */

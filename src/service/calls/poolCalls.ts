@@ -1,14 +1,14 @@
-import type { Address } from '../base/solana/address';
+import type { Address } from '../../base/solana/address';
 import type { Call } from './transport';
-import { PROTOCOL_OF } from './common';
-import { dataOf, fieldsOf, hasFields, pageOf, readPagination, unreadable } from './parsing/envelope';
-import { parseNumber } from './parsing/scalars';
-import { readPoolInfo } from './poolInfo';
-import { readPoolLpers } from './poolLpers';
-import { readPools } from './pools';
-import { type OpenPosition, readOpenPositions } from './positions';
+import { PROTOCOL_OF } from '../common';
+import { dataOf, fieldsOf, hasFields, pageOf, readPagination, unreadable } from '../parsing/envelope';
+import { parseNumber } from '../parsing/scalars';
+import { readPoolInfo } from '../poolInfo';
+import { readPoolLpers } from '../poolLpers';
+import { readPools } from '../pools';
+import { type OpenPosition, readOpenPositions } from '../positions';
 import { checkDiscover, checkPaging, LARGEST_POSITIONS_PAGE } from './requestChecks';
-import type { Bounds, DiscoverQuery, LiquidityService } from './service';
+import type { Bounds, DiscoverQuery, LiquidityService } from '../service';
 
 /** The endpoints under /pools that read. */
 export type PoolCalls = Pick<LiquidityService, 'discoverPools' | 'poolInfo' | 'poolPositions' | 'onchainStats' | 'topLpers'>;

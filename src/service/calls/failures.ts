@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { oneLine } from '../base/text';
-import { ServiceError, type ServiceErrorDetails, type ServiceErrorKind } from './errors';
-import { hasFields, messageOf } from './parsing/envelope';
+import { oneLine } from '../../base/text';
+import { ServiceError, type ServiceErrorDetails, type ServiceErrorKind } from '../errors';
+import { hasFields, messageOf } from '../parsing/envelope';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { WHOLE_BPS } from '../base/basisPoints';
-import { ServiceError } from './errors';
-import type { AddRequest, DecreaseRequest } from './transactions';
-import type { Bounds, DiscoverQuery, HistoricalQuery, RevenueQuery } from './service';
+import { WHOLE_BPS } from '../../base/basisPoints';
+import { ServiceError } from '../errors';
+import type { AddRequest, DecreaseRequest } from '../transactions';
+import type { Bounds, DiscoverQuery, HistoricalQuery, RevenueQuery } from '../service';
 
 /** Maximum page size of most lists, and of pools/{id}/positions, by the published contract. */
 const LARGEST_PAGE = 100;
