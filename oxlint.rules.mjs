@@ -48,10 +48,28 @@ const HOUSE = {
 };
 
 /**
- * The layers inside a room, lowest first: a folder, or `.` for the files beside the folders, imports from itself and from lower layers only.
+ * The layers inside a room, or inside a folder of one, lowest first. A layer is a folder, a file that is named here, or `.` for all other
+ * files beside the folders. It imports from itself and from lower layers only.
  */
 const LAYERS = {
   base: ['basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'build'],
+  service: ['common', 'errors', 'baseUrl', 'parsing', 'budget', '.', 'calls', 'client'],
+  review: [
+    'policy',
+    'terms',
+    'facts',
+    'types',
+    'notes',
+    'spends',
+    'decode',
+    'ownedAccounts',
+    'context',
+    'rules',
+    'describe',
+    'approval',
+    '.',
+    'report',
+  ],
   transactions: ['journal', 'locks', '.', 'inspect', 'outcome', 'run', 'rebalance', 'recovery'],
   ui: [
     'shell',
@@ -71,6 +89,23 @@ const LAYERS = {
     'notices',
     'assistants',
     '.',
+  ],
+  server: ['wire', 'records', 'store', '.'],
+  chain: ['rpc', 'dataApi', 'index', 'landing', 'positions', 'pools', 'prices', 'build', 'records', '.'],
+  sandbox: ['heap', 'arguments', 'store', 'chain', 'build', 'rpc', 'market', 'hostile', 'worldHost', 'http', '.'],
+  'sandbox/market': [
+    'random',
+    'catalog',
+    'prices',
+    'types',
+    'units',
+    'accounts',
+    'marketState',
+    'pools',
+    '.',
+    'records',
+    'simulation',
+    'engine',
   ],
 };
 
@@ -114,11 +149,15 @@ const panelRule = {
 /** The room that a path is in: the first folder under src/, or the name of a file beside them; `..` outside of src/. */
 const roomOf = ({ cwd }, path) => relative(join(cwd, 'src'), path).split(sep)[0].replace(/\.ts$/, '');
 
-/** The layer that a path is in: the folder inside its room; `.` for a file beside the folders, unless the layers name that file. */
-function layerOf({ cwd }, room, path) {
-  const [, first = '', ...more] = relative(join(cwd, 'src'), path).split(sep);
+/**
+ * The layer of a folder with layers that a path is in: the next folder; `.` for a file beside the folders, unless the layers name that
+ * file; `undefined` outside of that folder.
+ */
+function layerOf({ cwd }, folder, path) {
+  const [first = '', ...more] = relative(join(cwd, 'src', folder), path).split(sep);
+  if (first === '..') return undefined;
   const name = first.replace(/\.ts$/, '');
-  return more.length > 0 || LAYERS[room].includes(name) ? name : '.';
+  return more.length > 0 || LAYERS[folder].includes(name) ? name : '.';
 }
 
 /**
@@ -131,14 +170,12 @@ const importRule = {
     const from = roomOf(context, context.filename);
     const { values, types = [], vscode = false } = HOUSE[from] ?? { values: [] };
     const checkLayers = (node, path) => {
-      const layers = LAYERS[from];
-      if (layers === undefined) return;
-      const [own, other] = [layerOf(context, from, context.filename), layerOf(context, from, path)];
-      if (own === other || layers.indexOf(other) < layers.indexOf(own)) return;
-      context.report({
-        node,
-        message: `${from}/${own} does not import ${from}/${other === '.' ? '*' : other} (oxlint.rules.mjs, LAYERS).`,
-      });
+      for (const [folder, layers] of Object.entries(LAYERS)) {
+        const [own, other] = [layerOf(context, folder, context.filename), layerOf(context, folder, path)];
+        if (own === undefined || other === undefined || own === other || layers.indexOf(other) < layers.indexOf(own)) continue;
+        const name = (layer) => `${folder}/${layer === '.' ? '*' : layer}`;
+        context.report({ node, message: `${name(own)} does not import ${name(other)} (oxlint.rules.mjs, LAYERS).` });
+      }
     };
     const check = (node, source, isType) => {
       const name = source?.value;

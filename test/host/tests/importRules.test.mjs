@@ -98,9 +98,30 @@ function* cases() {
     ['transactions/outcome', "import type { Steps } from '../run/steps';", ['transactions/outcome does not import transactions/run.']],
     ['ui/shell', "import type { Activity } from '../activity/activity';", ['ui/shell does not import ui/activity.']],
     ['ui/zap', "import { activate } from '../session';", ['ui/zap does not import ui/*.']],
+    ['review/rules', "import { isDeposit } from '../decode/meteora';", []],
+    ['review/facts', "import { isRemoval } from '../decode/meteora';", ['review/facts does not import review/decode.']],
+    ['review/decode', "import { DLMM_FLOWS } from '../rules/meteoraRoles';", ['review/decode does not import review/rules.']],
+    ['review/rules', "import type { Terms } from '../approval/termsOf';", ['review/rules does not import review/approval.']],
+    ['review/approval', "import { review } from '../review';", ['review/approval does not import review/*.']],
+    ['chain/prices', "import type { PoolReader } from '../pools/types';", []],
+    ['chain/pools', "import type { PriceSource } from '../prices/types';", ['chain/pools does not import chain/prices.']],
+    ['service/budget', "import { Transport } from '../calls/transport';", ['service/budget does not import service/calls.']],
+    ['service/parsing', "import type { Pool } from '../pools';", ['service/parsing does not import service/*.']],
+    ['server/wire', "import type { Engine } from '../engine';", ['server/wire does not import server/*.']],
+    ['sandbox/market', "import type { Hostile } from '../hostile/attacks';", ['sandbox/market does not import sandbox/hostile.']],
+    ['sandbox/market/pools', "import { audit } from '../engine/audit';", ['sandbox/market/pools does not import sandbox/market/engine.']],
+    ['sandbox/market/engine', "import { Market } from '../market';", []],
+    ['sandbox/market/engine', "import { Engine } from '../../../server/engine';", []],
+    ['sandbox/market/engine', "import { app } from '../../http/app';", ['sandbox/market does not import sandbox/http.']],
   ]) {
     yield ['A layer imports lower layers only, types included', `src/${file}/some#.ts`, text, complaints];
   }
+  yield [
+    'A file that is a layer of its own imports lower layers only',
+    'src/review/context.ts',
+    "import { isRemoval } from './decode/meteora'; import { reviewDlmm } from './rules/dlmm';",
+    ['review/context does not import review/rules.'],
+  ];
   const toolkit = [
     "import { vsCodeButton } from '@vscode/webview-ui-toolkit';",
     "import type { Button } from '@vscode/webview-ui-toolkit/dist/button';",
