@@ -2,7 +2,7 @@
 //   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/service.js, dist/review.js, dist/mcp.js, dist/build.txt
 //   node esbuild.mjs --tests    the above, and dist/test/
 //   node esbuild.mjs --watch    the above, again whenever a file changes
-//   --only unit/api             only the tests under test/unit/api, and nothing else; also one file: unit/api/retry.test.ts
+//   --only unit/api,chain       only the tests under test/unit/api and test/chain, and nothing else; also single files: unit/api/retry.test.ts
 //   --mainnet                   only the little mainnet of test/support/mainnet as a process: mainnet.js
 //   --out DIR                   into DIR instead of dist
 import { createHash } from 'node:crypto';
@@ -144,13 +144,18 @@ const webview = {
   loader: { '.ttf': 'file' },
 };
 
+/** Whether a file of the tests, or one below a folder of them, is asked for. */
+function isAsked(path) {
+  return options.only === undefined || options.only.split(',').some((only) => path.startsWith(join('test', only)));
+}
+
 function testFiles(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join(folder, name))
-    .filter((name) => options.only === undefined || name.startsWith(join('test', options.only)));
+    .filter(isAsked);
 }
 
 const tests = {
@@ -158,7 +163,7 @@ const tests = {
   entryPoints: [
     ...['unit', 'sandbox', 'chain', 'editor', 'settings', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
     // Sandbox tests start it as a process.
-    ...(options.only === undefined || options.only.startsWith('sandbox') ? ['test/support/sandbox/shared/worker.ts'] : []),
+    ...(options.only === undefined || /(?:^|,)sandbox/.test(options.only) ? ['test/support/sandbox/shared/worker.ts'] : []),
     ...(options.only === undefined
       ? [
           'test/editor/index.ts',

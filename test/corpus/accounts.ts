@@ -61,15 +61,17 @@ const said = (account: Address, fact: TokenAccountFact): ChainFacts => ({ ...NO_
 
 /** The destination is an account that the attacker created, with each answer that an RPC may give about it. */
 function intoPlanted(rule: PolicyRule, what: string, intent: Intent, drafts: readonly Draft[]): Attack {
-  const offline = inputOf(intent, drafts);
-  const forms: Record<string, CaseInput> = { 'without an RPC': offline };
-  for (const [story, fact] of Object.entries(STORIES)) {
-    forms[story] = inputOf(intent, drafts, { facts: said(PLANTED, fact) });
-  }
-  for (const [name, make] of Object.entries(FACTS)) {
-    forms[`with ${name}`] = { ...offline, facts: make(offline) };
-  }
-  return attack(rule, what, `block ${rule}`, forms);
+  return attack(rule, what, `block ${rule}`, () => {
+    const offline = inputOf(intent, drafts);
+    const forms: Record<string, CaseInput> = { 'without an RPC': offline };
+    for (const [story, fact] of Object.entries(STORIES)) {
+      forms[story] = inputOf(intent, drafts, { facts: said(PLANTED, fact) });
+    }
+    for (const [name, make] of Object.entries(FACTS)) {
+      forms[`with ${name}`] = { ...offline, facts: make(offline) };
+    }
+    return forms;
+  });
 }
 
 const closing = (...instructions: readonly TransactionInstruction[]): Draft => ({ group: 'close', instructions });
@@ -112,10 +114,10 @@ const ASSOCIATED_OF_OTHERS: readonly Attack[] = [
       ['confirm OWN-1', 'that is frozen', { ...CLEAN, state: 'frozen' }],
     ] satisfies [ExpectedFinding, string, TokenAccountFact][]
   ).map(([finding, what, fact]) =>
-    attack('OWN-1', `uses an associated token account ${what}`, finding, {
+    attack('OWN-1', `uses an associated token account ${what}`, finding, () => ({
       'zap-out': inputOf(ZAP_OUT, OUT.drafts(0), { facts: said(OWN_TOKEN, fact) }),
       'zap-in': inputOf(ZAP_IN, IN.drafts(0), { facts: said(OWN_TOKEN, fact) }),
-    }),
+    })),
   ),
 ];
 
@@ -130,7 +132,7 @@ const looked = (of: TransactionInstruction, ...addresses: readonly Address[]): D
 ];
 
 const LOOKUP_TABLES: readonly Attack[] = [
-  attack('ALT-2', "lookup tables: names an account that the RPC reports as the owner's", 'block DLMM-2', {
+  attack('ALT-2', "lookup tables: names an account that the RPC reports as the owner's", 'block DLMM-2', () => ({
     resolved: inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN }), HIDDEN), {
       facts: table([PLANTED], { tokenAccounts: said(PLANTED, CLEAN).tokenAccounts }),
     }),
@@ -140,13 +142,13 @@ const LOOKUP_TABLES: readonly Attack[] = [
         ...table([PLANTED], { tokenAccounts: said(PLANTED, CLEAN).tokenAccounts }),
       },
     }),
-  }),
-  attack('ALT-2', "lookup tables: names a thief's account as the destination of SOL", 'block SYS-1', {
+  })),
+  attack('ALT-2', "lookup tables: names a thief's account as the destination of SOL", 'block SYS-1', () => ({
     resolved: inputOf(ZAP_OUT, looked(transferSol(HIDDEN, 10_000_000n), HIDDEN), { facts: table([THIEF]) }),
     "reported as the owner's token account": inputOf(ZAP_OUT, looked(transferSol(HIDDEN, 10_000_000n), HIDDEN), {
       facts: table([PLANTED], { tokenAccounts: said(PLANTED, { ...CLEAN, mint: WRAPPED_SOL_MINT }).tokenAccounts }),
     }),
-  }),
+  })),
   ...(['confirm', 'block'] as const).map((verdict) => {
     const policy = { isStrictWithoutRpc: verdict === 'block' };
     const [tipAccount = THIEF] = JITO_TIP_ACCOUNTS;
@@ -160,7 +162,7 @@ const LOOKUP_TABLES: readonly Attack[] = [
       'ALT-2',
       `lookup tables: names who receives in a table that the RPC lies about${verdict === 'block' ? ', in strict mode' : ''}`,
       `${verdict} ALT-2`,
-      {
+      () => ({
         'a withdrawal': lied([removal(10_000)], OWN_TOKEN),
         'claimed fees': lied([claim()], OWN_TOKEN),
         'claimed fees of DAMM v2': lied([damm('claim_position_fee')], OWN_TOKEN, DAMM_OUT),
@@ -173,20 +175,20 @@ const LOOKUP_TABLES: readonly Attack[] = [
         'a new token account': lied([claim(), createAta(MINT)], OWN_TOKEN),
         'a closed account': lied([claim(), unwrap()], OWN_SOL),
         'a tip': lied([claim(), tip()], tipAccount),
-      },
+      }),
     );
   }),
-  attack('ALT-3', 'lookup tables: uses a table that the RPC read before it was filled', 'block ALT-3', {
+  attack('ALT-3', 'lookup tables: uses a table that the RPC read before it was filled', 'block ALT-3', () => ({
     empty: inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN }), HIDDEN), { facts: table([]) }),
     'only the first address was read': inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN, reserve_x: THIEF }), THIEF, HIDDEN), {
       facts: table([addressOf('reserve_x')]),
     }),
-  }),
-  attack('ALT-4', "lookup tables: uses a deactivated table that contains the owner's account", 'confirm ALT-4', {
+  })),
+  attack('ALT-4', "lookup tables: uses a deactivated table that contains the owner's account", 'confirm ALT-4', () => ({
     resolved: inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN }), HIDDEN), {
       facts: { ...NO_FACTS, lookupTables: new Map([[TABLE, { addresses: [OWN_TOKEN], isDeactivated: true }]]) },
     }),
-  }),
+  })),
 ];
 
 const PASSING_KEY = keyOf('a passing account');
@@ -241,24 +243,24 @@ const seen = (
 };
 
 const PASSING_ACCOUNTS: readonly Attack[] = [
-  attack('SYS-4', 'passing accounts: one transaction creates, uses and closes the account (no attack)', 'info SYS-4', {
+  attack('SYS-4', 'passing accounts: one transaction creates, uses and closes the account (no attack)', 'info SYS-4', () => ({
     'with a simulation': seen([passing()]),
-  }),
-  attack('SYS-4', 'passing accounts: the simulation does not show the whole transaction', 'confirm SYS-4', {
+  })),
+  attack('SYS-4', 'passing accounts: the simulation does not show the whole transaction', 'confirm SYS-4', () => ({
     'no simulation': inputOf(ZAP_OUT, [passing()]),
     'the simulation reports no inner instructions': seen([passing()], (first) => [{ ...first, innerInstructions: undefined }]),
     'the simulation fails': seen([passing()], (first) => [{ ...first, error: 'custom program error: 0x1' }]),
     'the simulation is of another transaction': seen([closing(claim()), passing()]),
     'the simulation reports nothing about the wallet': seen([passing()], (first) => [{ ...first, before: new Map() }]),
-  }),
-  attack('SYS-4', "passing accounts: the simulation is clean although the account is not only the owner's", 'block SYS-4', {
+  })),
+  attack('SYS-4', "passing accounts: the simulation is clean although the account is not only the owner's", 'block SYS-4', () => ({
     'initialized for a thief': seen([passing({ authority: THIEF })]),
     'for another token': seen([passing({ mint: MINT })]),
     'closed to a thief': seen([passing({ to: THIEF })]),
     'used again after it is closed': seen([passing({ after: [transferSol(PASSING, 1n)] })]),
     'closed twice': seen([passing({ after: [claim({ user_token_y: PASSING })] })]),
-  }),
-  attack('SYS-4', "passing accounts: the RPC reports the created account as the owner's", 'block SYS-4', {
+  })),
+  attack('SYS-4', "passing accounts: the RPC reports the created account as the owner's", 'block SYS-4', () => ({
     'created and not closed': (() => {
       const draft = passing();
       const input = seen([{ ...draft, instructions: draft.instructions.slice(0, -1) }]);
@@ -267,7 +269,7 @@ const PASSING_ACCOUNTS: readonly Attack[] = [
         facts: { ...(input.facts ?? NO_FACTS), tokenAccounts: new Map([[PASSING, { ...CLEAN, mint: WRAPPED_SOL_MINT }]]) },
       };
     })(),
-  }),
+  })),
 ];
 
 const SERVICE = addressOf('service');
@@ -281,10 +283,10 @@ const withAccount = (input: CaseInput, account: Address, fact: TokenAccountFact)
 });
 
 const FEES: readonly Attack[] = [
-  attack('TOK-1', "the service's fee: takes a share of the claimed fees for an approved recipient (no attack)", 'info TOK-1', {
+  attack('TOK-1', "the service's fee: takes a share of the claimed fees for an approved recipient (no attack)", 'info TOK-1', () => ({
     'with a simulation': seen([fee(SERVICE_TOKEN)], undefined, APPROVED),
-  }),
-  attack('TOK-1', "the service's fee: the facts do not prove the recipient or the share", 'confirm TOK-1', {
+  })),
+  attack('TOK-1', "the service's fee: the facts do not prove the recipient or the share", 'confirm TOK-1', () => ({
     "an account that the RPC reports as the recipient's": withAccount(seen([fee(ELSEWHERE)], undefined, APPROVED), ELSEWHERE, {
       ...CLEAN,
       owner: SERVICE,
@@ -320,8 +322,8 @@ const FEES: readonly Attack[] = [
       APPROVED,
     ),
     'the simulation is of another transaction': seen([closing(claim()), fee(SERVICE_TOKEN)], undefined, APPROVED),
-  }),
-  attack('TOK-1', "the service's fee: takes it with another form of transfer and a clean simulation", 'block TOK-1', {
+  })),
+  attack('TOK-1', "the service's fee: takes it with another form of transfer and a clean simulation", 'block TOK-1', () => ({
     'two transfers of one token': seen(
       [closing(claim(), ...[80n, 81n].map((amount) => tokenInstruction(tokenAmount(3, amount), [OWN_TOKEN, SERVICE_TOKEN, OWNER])))],
       undefined,
@@ -337,7 +339,7 @@ const FEES: readonly Attack[] = [
       PLANTED,
       CLEAN,
     ),
-  }),
+  })),
 ];
 
 const memo = (program: Address, text: string, ...signers: readonly Address[]): TransactionInstruction =>
@@ -345,17 +347,17 @@ const memo = (program: Address, text: string, ...signers: readonly Address[]): T
 const LOGIN = 'exchange.example wants you to sign in with your Solana account. Nonce: 0x77';
 
 const SIGNED_TEXTS: readonly Attack[] = [
-  planted('MEM-1', 'has the wallet sign a text in its own name, such as a login', 'confirm MEM-1', {
+  planted('MEM-1', 'has the wallet sign a text in its own name, such as a login', 'confirm MEM-1', () => ({
     instructions: [memo(PROGRAMS.memo, LOGIN, OWNER)],
-  }),
-  planted('MEM-1', 'has the wallet sign a text with the first version of the memo program', 'confirm MEM-1', {
+  })),
+  planted('MEM-1', 'has the wallet sign a text with the first version of the memo program', 'confirm MEM-1', () => ({
     instructions: [memo(PROGRAMS.memoV1, LOGIN, OWNER)],
     into: [OUT, IN],
-  }),
-  planted('MEM-1', 'has the wallet sign an empty text', 'confirm MEM-1', {
+  })),
+  planted('MEM-1', 'has the wallet sign an empty text', 'confirm MEM-1', () => ({
     instructions: [memo(PROGRAMS.memo, '', OWNER)],
     into: [OUT, IN],
-  }),
+  })),
 ];
 
 const binArray = (index: number): TransactionInstruction =>
@@ -364,33 +366,33 @@ const OTHER_MINT = addressOf('a token without a part');
 
 const RENTS: readonly Attack[] = [
   ...[-2, 1, 2, 400, -30_000].map((index) =>
-    planted('RNT-1', `creates bin array ${index}, which is outside the range`, 'confirm RNT-1', {
+    planted('RNT-1', `creates bin array ${index}, which is outside the range`, 'confirm RNT-1', () => ({
       instructions: [binArray(index)],
       into: [IN],
       groups: ['add'],
       isNamed: true,
-    }),
+    })),
   ),
-  planted('RNT-1', 'creates a bitmap extension that the range does not need', 'confirm RNT-1', {
+  planted('RNT-1', 'creates a bitmap extension that the range does not need', 'confirm RNT-1', () => ({
     instructions: [dlmm('initialize_bin_array_bitmap_extension')],
     into: [IN],
     groups: ['add'],
     isNamed: true,
-  }),
-  planted('ATA-1', 'creates an account for a token that the operation does not use', 'confirm ATA-1', {
+  })),
+  planted('ATA-1', 'creates an account for a token that the operation does not use', 'confirm ATA-1', () => ({
     instructions: [createAta(OTHER_MINT)],
     isNamed: true,
-  }),
-  planted('ATA-1', 'creates an account for an unused token and names the token in a memo', 'confirm ATA-1', {
+  })),
+  planted('ATA-1', 'creates an account for an unused token and names the token in a memo', 'confirm ATA-1', () => ({
     instructions: [createAta(OTHER_MINT), memo(PROGRAMS.memo, 'a note', OTHER_MINT)],
     into: [OUT],
     isNamed: true,
-  }),
-  planted('ATA-1', 'creates an account for an unused token and calls an instruction on it that has no effect', 'confirm ATA-1', {
+  })),
+  planted('ATA-1', 'creates an account for an unused token and calls an instruction on it that has no effect', 'confirm ATA-1', () => ({
     instructions: [createAta(OTHER_MINT), tokenInstruction([17], [associatedTokenAddress(OWNER, OTHER_MINT)])],
     into: [OUT, IN],
     isNamed: true,
-  }),
+  })),
 ];
 
 export const ACCOUNTS: readonly Attack[] = [

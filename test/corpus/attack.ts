@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Address } from '../../src/base/solana/address';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import { NO_FACTS, type ChainFacts } from '../../src/review/facts/facts';
@@ -21,13 +22,24 @@ export interface AttackCase {
   readonly finding: ExpectedFinding;
 }
 
-/** One attack in all its variants. */
+/** One attack in all its variants. Nothing of it is built before its cases are asked for. */
 export interface Attack {
   /** The policy rule that detects it. */
   readonly rule: PolicyRule;
   /** What the attack does: "approves a thief as the delegate of the owner's token account". */
   readonly what: string;
-  readonly cases: readonly AttackCase[];
+  /** All cases, for `npm run corpus`. */
+  readonly cases: () => readonly AttackCase[];
+  /** The cases that `npm test` runs: all that differ in what they do, and one of those that differ only in where they do it. */
+  readonly sample: () => readonly AttackCase[];
+}
+
+/** A place that an attack may take in an operation. */
+export interface Placement {
+  readonly variant: string;
+  readonly finding: ExpectedFinding;
+  /** Returns undefined if the attack does not fit into a transaction there. */
+  readonly build: () => CaseInput | undefined;
 }
 
 /** What a review may know in addition to the transactions. */
@@ -73,9 +85,42 @@ export function tablesHold(...tables: readonly (readonly [Address, readonly Addr
   return { ...NO_FACTS, lookupTables: new Map(tables.map(([table, addresses]) => [table, { addresses, isDeactivated: false }])) };
 }
 
-/** Builds an attack whose variants all get the same finding. */
-export function attack(rule: PolicyRule, what: string, finding: ExpectedFinding, forms: Readonly<Record<string, CaseInput>>): Attack {
-  return { rule, what, cases: Object.entries(forms).map(([variant, input]) => ({ variant, input, finding, verdict: verdictOf(finding) })) };
+/** Returns an attack whose variants differ in what they do and all get the same finding. */
+export function attack(rule: PolicyRule, what: string, finding: ExpectedFinding, forms: () => Readonly<Record<string, CaseInput>>): Attack {
+  const cases = (): AttackCase[] =>
+    Object.entries(forms()).map(([variant, input]) => ({ variant, input, finding, verdict: verdictOf(finding) }));
+  return { rule, what, cases, sample: cases };
+}
+
+/** Returns an attack whose variants differ in where they do it. The sample has one case for each finding, in a place that follows from the name of the attack. */
+export function placed(rule: PolicyRule, what: string, placements: () => readonly Placement[]): Attack {
+  return {
+    rule,
+    what,
+    cases: () => placements().flatMap(caseOf),
+    sample: () => {
+      const all = placements();
+      const from = all.length === 0 ? 0 : createHash('sha256').update(`${rule} ${what}`).digest().readUInt32LE() % all.length;
+      const turned = [...all.slice(from), ...all.slice(0, from)];
+      return [...new Set(all.map(({ finding }) => finding))].flatMap((finding) =>
+        firstOf(turned.filter((placement) => placement.finding === finding)),
+      );
+    },
+  };
+}
+
+function caseOf({ variant, finding, build }: Placement): AttackCase[] {
+  const input = build();
+  return input === undefined ? [] : [{ variant, finding, verdict: verdictOf(finding), input }];
+}
+
+/** The first case that fits into a transaction. */
+function firstOf(placements: readonly Placement[]): AttackCase[] {
+  for (const placement of placements) {
+    const found = caseOf(placement);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** The verdict on the operation when nothing else is wrong with it. */

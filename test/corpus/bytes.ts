@@ -4,7 +4,6 @@ import { base64FromBytes, parseTransaction } from '../../src/base/solana/wireTra
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import {
   addressOf,
-  base64Of,
   bytesOf,
   claim,
   type Draft,
@@ -17,7 +16,7 @@ import {
   ZAP_OUT,
 } from '../support/review/bundles';
 import { TABLE, tableOf } from '../support/review/lookupTables';
-import { attack, type Attack, type ExpectedFinding, inputOf, rawInput, tablesHold } from './attack';
+import { attack, encoded, placed, type Attack, type ExpectedFinding, inputOf, type Placement, rawInput, tablesHold } from './attack';
 import { EVERYWHERE, IN, type Operation, OUT } from './plant';
 import type { PolicyRule } from './policyRules';
 
@@ -28,19 +27,27 @@ const OLDER: readonly Version[] = ['legacy', 0];
 
 /** Changes the encoded text of each transaction of an operation, one at a time. */
 function respelt(rule: PolicyRule, what: string, finding: ExpectedFinding, respell: (text: string) => string, versions = VERSIONS): Attack {
-  const forms = [OUT, IN].flatMap((operation) => versions.flatMap((version) => formsOf(operation, version, respell)));
-  return attack(rule, what, finding, Object.fromEntries(forms));
+  return placed(rule, what, () =>
+    [OUT, IN].flatMap((operation) => versions.flatMap((version) => placementsOf(operation, version, finding, respell))),
+  );
 }
 
-function formsOf({ name, intent, drafts }: Operation, version: Version, respell: (text: string) => string): [string, CaseInput][] {
-  const honest = drafts(version).map((draft) => ({ group: draft.group, base64: base64Of(draft) }));
-  return honest.map((_, at) => [
-    `${name}, ${versionName(version)}, transaction ${at + 1}`,
-    rawInput(
-      intent,
-      honest.map(({ group, base64 }, index) => ({ group, base64: index === at ? respell(base64) : base64 })),
-    ),
-  ]);
+function placementsOf(
+  { name, intent, drafts }: Operation,
+  version: Version,
+  finding: ExpectedFinding,
+  respell: (text: string) => string,
+): Placement[] {
+  const honest = drafts(version);
+  return honest.map((_, at) => ({
+    variant: `${name}, ${versionName(version)}, transaction ${at + 1}`,
+    finding,
+    build: () =>
+      rawInput(
+        intent,
+        honest.map((draft, index) => ({ group: draft.group, base64: index === at ? respell(encoded(draft)) : encoded(draft) })),
+      ),
+  }));
 }
 
 /** Changes the bytes of each transaction of an operation, one at a time. */
@@ -189,10 +196,7 @@ const FORMATS: readonly Attack[] = [
 const NO_BLOCKHASH = SystemProgram.programId.toBase58();
 
 const EMPTINESS: readonly Attack[] = [
-  attack(
-    'DEC-7',
-    'sends a transaction without instructions, which costs its fee',
-    'confirm DEC-7',
+  attack('DEC-7', 'sends a transaction without instructions, which costs its fee', 'confirm DEC-7', () =>
     Object.fromEntries(
       EVERYWHERE.flatMap(({ name, intent, drafts }) =>
         VERSIONS.map((version) => [
@@ -202,10 +206,7 @@ const EMPTINESS: readonly Attack[] = [
       ),
     ),
   ),
-  attack(
-    'DEC-7',
-    'sends a transaction without a blockhash',
-    'confirm DEC-7',
+  attack('DEC-7', 'sends a transaction without a blockhash', 'confirm DEC-7', () =>
     Object.fromEntries(
       EVERYWHERE.map(({ name, intent, drafts }) => [
         name,
@@ -241,45 +242,48 @@ function doubledPlace(): CaseInput {
 }
 
 const TABLES: readonly Attack[] = [
-  attack('ALT-2', 'sends SOL to an account that only an unknown table names', 'block SYS-1', {
+  attack('ALT-2', 'sends SOL to an account that only an unknown table names', 'block SYS-1', () => ({
     'at the end': inputOf(ZAP_OUT, hiding([transferSol(HIDDEN, 1n)], HIDDEN)),
     'the RPC read another table': inputOf(ZAP_OUT, hiding([transferSol(HIDDEN, 1n)], HIDDEN), {
       facts: tablesHold([OTHER_TABLE, [HIDDEN]]),
     }),
     strictly: inputOf(ZAP_OUT, hiding([transferSol(HIDDEN, 1n)], HIDDEN), { policy: { isStrictWithoutRpc: true } }),
-  }),
-  attack('ALT-2', 'withdraws into an account that only an unknown table names', 'confirm DLMM-2', {
+  })),
+  attack('ALT-2', 'withdraws into an account that only an unknown table names', 'confirm DLMM-2', () => ({
     v0: inputOf(ZAP_OUT, hiding([claim({ user_token_x: HIDDEN })], HIDDEN)),
-  }),
-  attack('ALT-2', 'withdraws into an account that only an unknown table names, under the strict setting without an RPC', 'block DLMM-2', {
-    v0: inputOf(ZAP_OUT, hiding([claim({ user_token_x: HIDDEN })], HIDDEN), { policy: { isStrictWithoutRpc: true } }),
-  }),
-  attack('ALT-2', "uses a table that holds a thief's address where the service declares the owner's", 'block DLMM-2', {
+  })),
+  attack(
+    'ALT-2',
+    'withdraws into an account that only an unknown table names, under the strict setting without an RPC',
+    'block DLMM-2',
+    () => ({ v0: inputOf(ZAP_OUT, hiding([claim({ user_token_x: HIDDEN })], HIDDEN), { policy: { isStrictWithoutRpc: true } }) }),
+  ),
+  attack('ALT-2', "uses a table that holds a thief's address where the service declares the owner's", 'block DLMM-2', () => ({
     resolved: inputOf(ZAP_OUT, hiding([claim({ user_token_x: HIDDEN })], HIDDEN), { facts: tablesHold([TABLE, [THIEF]]) }),
-  }),
-  attack('ALT-2', 'names accounts of the pool only in an unknown table (no attack)', 'info ALT-2', {
+  })),
+  attack('ALT-2', 'names accounts of the pool only in an unknown table (no attack)', 'info ALT-2', () => ({
     v0: inputOf(ZAP_OUT, hiding([claim({ reserve_x: HIDDEN })], HIDDEN)),
-  }),
-  attack('ALT-3', 'uses a table index that the table authority can fill after the signature', 'block ALT-3', {
+  })),
+  attack('ALT-3', 'uses a table index that the table authority can fill after the signature', 'block ALT-3', () => ({
     'an empty table': inputOf(ZAP_OUT, hiding([claim({ reserve_x: HIDDEN })], HIDDEN), { facts: tablesHold([TABLE, []]) }),
     'a table that is one address too short': inputOf(ZAP_OUT, hiding([claim({ reserve_x: HIDDEN, reserve_y: THIEF })], HIDDEN, THIEF), {
       facts: tablesHold([TABLE, [HIDDEN]]),
     }),
     'the index of the SOL destination': inputOf(ZAP_OUT, hiding([transferSol(HIDDEN, 1n)], HIDDEN), { facts: tablesHold([TABLE, []]) }),
-  }),
-  attack('ALT-4', 'uses a deactivated table', 'confirm ALT-4', {
+  })),
+  attack('ALT-4', 'uses a deactivated table', 'confirm ALT-4', () => ({
     v0: inputOf(ZAP_OUT, hiding([claim({ reserve_x: HIDDEN })], HIDDEN), {
       facts: { ...tablesHold(), lookupTables: new Map([[TABLE, { addresses: [HIDDEN], isDeactivated: true }]]) },
     }),
-  }),
-  attack('DEC-6', 'loads an account from a table that the transaction also names directly', 'block DEC-6', {
+  })),
+  attack('DEC-6', 'loads an account from a table that the transaction also names directly', 'block DEC-6', () => ({
     'the owner': inputOf(ZAP_OUT, hiding([claim({ reserve_x: HIDDEN })], HIDDEN), { facts: tablesHold([TABLE, [ZAP_OUT.owner]]) }),
     'a program': inputOf(ZAP_OUT, hiding([claim({ reserve_x: HIDDEN })], HIDDEN), { facts: tablesHold([TABLE, [PROGRAMS.token]]) }),
     'the same index twice': doubledPlace(),
     'one account at two indexes': inputOf(ZAP_OUT, hiding([claim({ reserve_x: HIDDEN, reserve_y: THIEF })], HIDDEN, THIEF), {
       facts: tablesHold([TABLE, [HIDDEN, HIDDEN]]),
     }),
-  }),
+  })),
 ];
 
 export const BYTES: readonly Attack[] = [...TEXTS, ...FORMATS, ...EMPTINESS, ...TABLES];

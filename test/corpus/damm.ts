@@ -55,7 +55,7 @@ const outOf = (
   instruction: TransactionInstruction,
   hidden?: ExpectedFinding,
 ): Attack =>
-  planted(rule, what, finding, { instructions: [instruction], into: [DAMM_OUT_OF], ...(hidden === undefined ? {} : { hidden }) });
+  planted(rule, what, finding, () => ({ instructions: [instruction], into: [DAMM_OUT_OF], ...(hidden === undefined ? {} : { hidden }) }));
 const into = (
   rule: PolicyRule,
   what: string,
@@ -63,13 +63,13 @@ const into = (
   instruction: TransactionInstruction,
   hidden?: ExpectedFinding,
 ): Attack =>
-  planted(rule, what, finding, {
+  planted(rule, what, finding, () => ({
     instructions: [instruction],
     into: [DAMM_INTO],
     groups: ['add'],
     isLast: true,
     ...(hidden === undefined ? {} : { hidden }),
-  });
+  }));
 const opening = (...instructions: readonly TransactionInstruction[]): ReturnType<typeof inputOf> =>
   inputOf(DAMM_IN, [{ group: 'add', instructions, signers: [NFT_KEY] }]);
 
@@ -101,13 +101,13 @@ const PLACES: readonly Attack[] = [
     'info ALT-2',
   ),
   into('DAMM-1', 'deposits into another pool', 'block DAMM-1', addDamm(1n, 1n, { pool: addressOf('another pool') }), 'confirm DAMM-1'),
-  attack('DAMM-1', 'names the NFT mint as the position account', 'block DAMM-1', {
+  attack('DAMM-1', 'names the NFT mint as the position account', 'block DAMM-1', () => ({
     'zap-out': inputOf(DAMM_OUT, [{ group: 'close', instructions: [emptyDamm({ position: NFT_MINT })] }]),
-  }),
-  attack('DAMM-1', "sends a DLMM pool's transactions for a DAMM v2 position", 'block DLMM-1', {
+  })),
+  attack('DAMM-1', "sends a DLMM pool's transactions for a DAMM v2 position", 'block DLMM-1', () => ({
     'zap-out': inputOf(DAMM_OUT, OUT.drafts(0)),
     'zap-in': inputOf(DAMM_IN, IN.drafts(0)),
-  }),
+  })),
 ];
 
 const RECIPIENTS: readonly Attack[] = [
@@ -154,9 +154,9 @@ const RECIPIENTS: readonly Attack[] = [
     'block DAMM-3',
     damm('close_position', {}, { rent_receiver: OWN_SOL }),
   ),
-  attack('DAMM-4', 'withdraws without a minimum amount', 'info DAMM-4', {
+  attack('DAMM-4', 'withdraws without a minimum amount', 'info DAMM-4', () => ({
     'zap-out': inputOf(DAMM_OUT, [{ group: 'close', instructions: [damm('remove_all_liquidity', thresholds(0n, 0n))] }]),
-  }),
+  })),
 ];
 
 function argumentsFor(name: 'remove_liquidity' | 'remove_all_liquidity' | 'claim_position_fee'): Arguments {
@@ -202,10 +202,7 @@ const POWERS: readonly Attack[] = [
     damm('update_delegate_permission', { permission: 7 }),
   ),
   ...FOREIGN.map((layout) =>
-    attack(
-      'DAMM-5',
-      `calls the instruction "${layout.name}"`,
-      'block DAMM-5',
+    attack('DAMM-5', `calls the instruction "${layout.name}"`, 'block DAMM-5', () =>
       Object.fromEntries(
         [DAMM_OUT_OF, DAMM_INTO].map(({ name, intent }) => [
           name,
@@ -216,25 +213,25 @@ const POWERS: readonly Attack[] = [
   ),
   outOf('DAMM-5', 'deposits in a zap-out', 'block DAMM-5', addDamm(1n, 1n)),
   into('DAMM-5', 'withdraws in a zap-in', 'block DAMM-5', emptyDamm()),
-  attack('DAMM-6', 'opens a position for another wallet, which does not need to sign', 'block DAMM-6', {
+  attack('DAMM-6', 'opens a position for another wallet, which does not need to sign', 'block DAMM-6', () => ({
     'zap-in': opening(createDamm({ owner: THIEF }), addDamm()),
-  }),
-  attack('DAMM-6', 'opens a position that another wallet pays for', 'block DAMM-6', {
+  })),
+  attack('DAMM-6', 'opens a position that another wallet pays for', 'block DAMM-6', () => ({
     'zap-in': inputOf(DAMM_IN, [
       { group: 'add', instructions: [createDamm({ payer: THIEF }), addDamm()], signers: [NFT_KEY, keyOf('thief')] },
     ]),
-  }),
-  attack('DLMM-4', 'withdraws a larger share of a DAMM v2 position than requested', 'confirm DLMM-4', {
+  })),
+  attack('DLMM-4', 'withdraws a larger share of a DAMM v2 position than requested', 'confirm DLMM-4', () => ({
     'all of it': inputOf({ ...DAMM_OUT, shareBps: 5_000 }, DAMM_OUT_OF.drafts(0)),
     'twice, split over two transactions': inputOf({ ...DAMM_OUT, shareBps: 5_000 }, [
       { group: 'close', instructions: [removeDamm()] },
       { group: 'close', instructions: [removeDamm()], version: 'legacy' },
     ]),
-  }),
-  attack('DLMM-10', 'deposits into a DAMM v2 position that the operation does not open', 'block DLMM-10', {
+  })),
+  attack('DLMM-10', 'deposits into a DAMM v2 position that the operation does not open', 'block DLMM-10', () => ({
     alone: inputOf(DAMM_IN, [{ group: 'add', instructions: [addDamm()] }]),
     'before the position is opened': opening(addDamm(), createDamm()),
-  }),
+  })),
 ];
 
 /** Offset of Jupiter's amount in the data of a route: 19 bytes before its end. */
@@ -253,7 +250,12 @@ const zapped = (
   instruction: TransactionInstruction,
   hidden?: ExpectedFinding,
 ): Attack =>
-  planted(rule, what, finding, { instructions: [instruction], into: [OUT], groups: ['swap'], ...(hidden === undefined ? {} : { hidden }) });
+  planted(rule, what, finding, () => ({
+    instructions: [instruction],
+    into: [OUT],
+    groups: ['swap'],
+    ...(hidden === undefined ? {} : { hidden }),
+  }));
 
 const ZAPS_OUT: readonly Attack[] = [
   zapped('ZAP-1', 'swaps inside another instruction', 'confirm ZAP-1', carrying(route())),
@@ -282,16 +284,16 @@ const ZAPS_OUT: readonly Attack[] = [
   ),
   zapped('ZAP-1', 'overwrites the minimum output with the amount', 'block ZAP-1', carrying(route(), {}, route().data.length - 11)),
   zapped('ZAP-1', 'measures one account and sells from another', 'block ZAP-1', carrying(route(), { user_token_in_account: OWN_SOL })),
-  planted('ZAP-1', 'zaps in during a zap-out', 'block ZAP-1', {
+  planted('ZAP-1', 'zaps in during a zap-out', 'block ZAP-1', () => ({
     instructions: [zap('set_ledger_balance', { amount: 1n, is_token_a: true })],
     into: [OUT],
-  }),
-  planted('ZAP-1', 'calls an unknown instruction of Zap', 'block ZAP-1', { instructions: [withoutMeaning()], into: [OUT, IN] }),
-  planted('ZAP-2', 'sends the rent of the ledger to a stranger', 'block ZAP-2', {
+  })),
+  planted('ZAP-1', 'calls an unknown instruction of Zap', 'block ZAP-1', () => ({ instructions: [withoutMeaning()], into: [OUT, IN] })),
+  planted('ZAP-2', 'sends the rent of the ledger to a stranger', 'block ZAP-2', () => ({
     instructions: [zap('close_ledger_account', {}, { rent_receiver: THIEF })],
     into: [IN],
     signers: [keyOf('thief')],
-  }),
+  })),
 ];
 
 function withoutMeaning(): TransactionInstruction {
@@ -318,18 +320,18 @@ const zappingIn = (...instructions: readonly TransactionInstruction[]): ReturnTy
   inputOf(ZAP_IN, [{ group: 'add', instructions, signers: [POSITION_KEY] }]);
 
 const ZAPS_IN: readonly Attack[] = [
-  attack('ZAP-1', 'deposits at any pool price', 'confirm ZAP-1', {
+  attack('ZAP-1', 'deposits at any pool price', 'confirm ZAP-1', () => ({
     'zap-in': zappingIn(...ledger(1_000_000_000n), openPosition(), fill()),
-  }),
-  attack('ZAP-1', 'uses a ledger that was filled earlier', 'block ZAP-1', {
+  })),
+  attack('ZAP-1', 'uses a ledger that was filled earlier', 'block ZAP-1', () => ({
     'zap-in': zappingIn(openPosition(), fill()),
     'one of its sides was filled earlier': zappingIn(zap('set_ledger_balance', { amount: 1n, is_token_a: true }), openPosition(), fill()),
-  }),
-  attack('ZAP-1', "deposits into another pool or from another wallet's account", 'block ZAP-1', {
+  })),
+  attack('ZAP-1', "deposits into another pool or from another wallet's account", 'block ZAP-1', () => ({
     pool: zappingIn(...ledger(1n), openPosition(), fill({ lb_pair: THIEF })),
     account: zappingIn(...ledger(1n), openPosition(), fill({ user_token_y: THEIR_SOL })),
-  }),
-  attack('LIM-1', 'sets a larger amount in the ledger than requested', 'block LIM-1', {
+  })),
+  attack('LIM-1', 'sets a larger amount in the ledger than requested', 'block LIM-1', () => ({
     'in one step': zappingIn(...ledger(1_010_000_001n), openPosition(), fill()),
     'in two steps': zappingIn(
       ...ledger(600_000_000n),
@@ -338,7 +340,7 @@ const ZAPS_IN: readonly Attack[] = [
       zap('set_ledger_balance', { amount: 600_000_000n, is_token_a: false }),
       fill(),
     ),
-  }),
+  })),
 ];
 
 export const DAMM_AND_ZAP: readonly Attack[] = [...PLACES, ...RECIPIENTS, ...POWERS, ...ZAPS_OUT, ...ZAPS_IN];

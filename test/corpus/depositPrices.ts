@@ -48,7 +48,7 @@ const productOnChain = (sqrtPriceQ64: bigint, range?: { readonly minQ64: bigint;
 const ONE_Q64 = 2n ** 64n;
 
 export const DEPOSIT_PRICES: readonly Attack[] = [
-  attack('DLMM-7', 'deposits into bins at a multiple of the shown price', 'block DLMM-7', {
+  attack('DLMM-7', 'deposits into bins at a multiple of the shown price', 'block DLMM-7', () => ({
     'by strategy': intoBins([byStrategy(WIDE)]),
     'by strategy, one token': intoBins([byStrategyOneSide(WIDE)]),
     'by weight': intoBins([byWeight(WIDE)]),
@@ -60,8 +60,8 @@ export const DEPOSIT_PRICES: readonly Attack[] = [
     'around the top of the range, in a pool of large steps': intoBins([byStrategy(AT_THE_TOP)], { ...SHOWN_BIN, binStepBps: 400 }),
     'next to an honest deposit': intoBins([byStrategy(), byStrategy(WIDE)]),
     'by a price that only the chain tells': intoBins([byStrategy()], { ...SHOWN_BIN, references: [] }, onChain(-90)),
-  }),
-  attack('DLMM-7', 'deposits into bins beside the shown price', 'confirm DLMM-7', {
+  })),
+  attack('DLMM-7', 'deposits into bins beside the shown price', 'confirm DLMM-7', () => ({
     'by strategy': intoBins([byStrategy(JUST_BEYOND)]),
     'by strategy, one token': intoBins([byStrategyOneSide(JUST_BEYOND)]),
     'by weight': intoBins([byWeight(JUST_BEYOND)]),
@@ -78,17 +78,17 @@ export const DEPOSIT_PRICES: readonly Attack[] = [
       activeBinId: undefined,
       binStepBps: undefined,
     }),
-  }),
-  attack('DLMM-7', 'deposits into bins without any bound of the price', 'confirm DLMM-7', {
+  })),
+  attack('DLMM-7', 'deposits into bins without any bound of the price', 'confirm DLMM-7', () => ({
     'by distribution': intoBins([byDistribution()]),
-  }),
-  attack('DLMM-7', 'divides a deposit among bins in another shape than chosen', 'confirm DLMM-7', {
+  })),
+  attack('DLMM-7', 'divides a deposit among bins in another shape than chosen', 'confirm DLMM-7', () => ({
     'most of it in one bin': intoBins([byWeight({}, (binId) => (binId === -20 ? 65_535 : 1))]),
     'nothing in the bins near the price': intoBins([byWeight({}, (binId) => (binId < -10 ? 100 : 0))]),
     'only the lowest bin, by exact amounts': intoBins([exactAmounts(-20)]),
     'evenly instead of near the price': intoBins([byWeight()], { ...SHOWN_BIN, strategy: 'Curve' }),
-  }),
-  attack('DAMM-7', 'deposits into DAMM v2 at a multiple of the shown price', 'block DAMM-7', {
+  })),
+  attack('DAMM-7', 'deposits into DAMM v2 at a multiple of the shown price', 'block DAMM-7', () => ({
     '50 times the price': intoProduct([byLiquidityAt(50)]),
     'a fiftieth of the price': intoProduct([byLiquidity({ liquidity: 70_710_678n, mostX: 500_000_000n, mostY: 10_000_000n })]),
     'only at 50 times the price': intoProduct([byLiquidity({ liquidity: 70_710_678n, mostX: 10_000_001n, mostY: 500_000_000n })]),
@@ -99,11 +99,11 @@ export const DEPOSIT_PRICES: readonly Attack[] = [
       SHOWN_PRICE,
       productOnChain(ONE_Q64, { minQ64: ONE_Q64 / 2n, maxQ64: ONE_Q64 * 1_000n }),
     ),
-  }),
-  attack('DAMM-7', 'deposits into DAMM v2 beside the shown price', 'confirm DAMM-7', {
+  })),
+  attack('DAMM-7', 'deposits into DAMM v2 beside the shown price', 'confirm DAMM-7', () => ({
     'a quarter above it': intoProduct([byLiquidity({ mostY: 560_000_000n })]),
     'a fifth below it': intoProduct([byLiquidity({ mostX: 560_000_000n })]),
     'by a price that only the chain tells': intoProduct([byLiquidity()], SHOWN_PRICE, productOnChain((ONE_Q64 * 112n) / 100n)),
     'no price was shown': intoProduct([byLiquidity({ mostY: 520_000_000n })], { ...SHOWN_PRICE, references: [] }),
-  }),
+  })),
 ];

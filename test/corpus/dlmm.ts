@@ -42,7 +42,8 @@ const outOf = (
   finding: ExpectedFinding,
   instruction: TransactionInstruction,
   hidden?: ExpectedFinding,
-): Attack => planted(rule, what, finding, { instructions: [instruction], into: [OUT], ...(hidden === undefined ? {} : { hidden }) });
+): Attack =>
+  planted(rule, what, finding, () => ({ instructions: [instruction], into: [OUT], ...(hidden === undefined ? {} : { hidden }) }));
 /** In a zap-in, after the honest instructions: before them, the position does not exist yet. */
 const into = (
   rule: PolicyRule,
@@ -51,13 +52,13 @@ const into = (
   instruction: TransactionInstruction,
   hidden?: ExpectedFinding,
 ): Attack =>
-  planted(rule, what, finding, {
+  planted(rule, what, finding, () => ({
     instructions: [instruction],
     into: [IN],
     groups: ['add'],
     isLast: true,
     ...(hidden === undefined ? {} : { hidden }),
-  });
+  }));
 
 const { data, keys, programId } = claim();
 const withData = (changed: Uint8Array): TransactionInstruction =>
@@ -114,13 +115,13 @@ const PLACES: readonly Attack[] = [
     dlmm('initialize_bin_array', { index: 0n }, { lb_pair: addressOf('another pool') }),
     'confirm DLMM-1',
   ),
-  attack('DLMM-1', 'withdraws although the position is not known', 'block DLMM-1', {
+  attack('DLMM-1', 'withdraws although the position is not known', 'block DLMM-1', () => ({
     'zap-out': inputOf({ ...ZAP_OUT, position: undefined }, OUT.drafts(0)),
-  }),
-  attack('DLMM-1', 'replaces the position with another in all its transactions', 'block DLMM-1', {
+  })),
+  attack('DLMM-1', 'replaces the position with another in all its transactions', 'block DLMM-1', () => ({
     'zap-out': inputOf({ ...ZAP_OUT, position: OTHER_POSITION }, OUT.drafts(0)),
     'zap-in': inputOf({ ...ZAP_IN, position: OTHER_POSITION }, IN.drafts('legacy')),
-  }),
+  })),
 ];
 
 /** The owner's account in a role, in all withdrawals that have this role. */
@@ -163,13 +164,13 @@ const RECIPIENTS: readonly Attack[] = [
   ...DEPOSITS.map((layout) => {
     const role = layout.accounts.some(({ name }) => name === 'user_token') ? 'user_token' : 'user_token_x';
     const deposit = dlmm(layout.name, someArguments(layout), { [role]: THEIR_TOKEN });
-    return planted('DLMM-2', `calls ${layout.name} from an account that is not the owner's`, 'block DLMM-2', {
+    return planted('DLMM-2', `calls ${layout.name} from an account that is not the owner's`, 'block DLMM-2', () => ({
       instructions: [deposit],
       into: [IN],
       groups: ['add'],
       isLast: true,
       isNamed: true,
-    });
+    }));
   }),
   into(
     'DLMM-2',
@@ -195,7 +196,7 @@ const half = (...instructions: readonly TransactionInstruction[]): ReturnType<ty
   inputOf(HALF, [{ group: 'close', instructions }]);
 
 const SHARES: readonly Attack[] = [
-  attack('DLMM-4', 'withdraws a larger share of the position than requested', 'confirm DLMM-4', {
+  attack('DLMM-4', 'withdraws a larger share of the position than requested', 'confirm DLMM-4', () => ({
     'one basis point more': half(removal(5_001)),
     'all of it': half(dlmm('remove_all_liquidity')),
     'closes the position': half(removal(5_000), dlmm('close_position2')),
@@ -217,7 +218,7 @@ const SHARES: readonly Attack[] = [
     'withdraws from bins outside the position': inputOf({ ...ZAP_OUT, fromBinId: FROM_BIN + 1, toBinId: TO_BIN }, [
       { group: 'close', instructions: [removal()] },
     ]),
-  }),
+  })),
 ];
 
 const FOREIGN = DLMM_INSTRUCTIONS.filter(({ name }) => !DLMM_FLOWS.has(name));
@@ -231,10 +232,7 @@ const POWERS: readonly Attack[] = [
     dlmm('update_position_operator', { operator: key(THIEF).toBytes() }),
   ),
   ...FOREIGN.map((layout) =>
-    attack(
-      'DLMM-5',
-      `calls the instruction "${layout.name}"`,
-      'block DLMM-5',
+    attack('DLMM-5', `calls the instruction "${layout.name}"`, 'block DLMM-5', () =>
       Object.fromEntries(
         [OUT, IN].map(({ name, intent }) => [
           name,
@@ -243,7 +241,7 @@ const POWERS: readonly Attack[] = [
       ),
     ),
   ),
-  attack('DLMM-6', "opens a position that another wallet owns, at the owner's cost", 'block DLMM-6', {
+  attack('DLMM-6', "opens a position that another wallet owns, at the owner's cost", 'block DLMM-6', () => ({
     'the owner': inputOf(ZAP_IN, [
       { group: 'add', instructions: [openPosition({}, { owner: THIEF }), addByStrategy()], signers: [POSITION_KEY, keyOf('thief')] },
     ]),
@@ -258,18 +256,18 @@ const POWERS: readonly Attack[] = [
         signers: [],
       },
     ]),
-  }),
-  attack('DLMM-6', 'opens a position that another wallet pays for', 'block DLMM-6', {
+  })),
+  attack('DLMM-6', 'opens a position that another wallet pays for', 'block DLMM-6', () => ({
     legacy: inputOf(ZAP_IN, [
       { group: 'add', version: 'legacy', instructions: [openPosition({}, { payer: THIEF })], signers: [POSITION_KEY, keyOf('thief')] },
     ]),
-  }),
-  planted('DLMM-6', "withdraws in another wallet's name", 'block DLMM-6', {
+  })),
+  planted('DLMM-6', "withdraws in another wallet's name", 'block DLMM-6', () => ({
     instructions: [removal(10_000, { sender: THIEF })],
     into: [OUT],
     groups: ['close'],
     signers: [keyOf('thief')],
-  }),
+  })),
 ];
 
 /** Only the owner signs: other signers of an instruction do not matter here. */
@@ -294,7 +292,7 @@ const opening = (...instructions: readonly TransactionInstruction[]): ReturnType
   inputOf(ZAP_IN, [{ group: 'add', instructions, signers: [POSITION_KEY] }]);
 
 const RANGES: readonly Attack[] = [
-  attack('DLMM-7', 'deposits into other bins or in another shape than requested', 'confirm DLMM-7', {
+  attack('DLMM-7', 'deposits into other bins or in another shape than requested', 'confirm DLMM-7', () => ({
     'bins below the range': depositing({ from: FROM_BIN - 1 }),
     'bins above the range': depositing({ to: TO_BIN + 1 }),
     'only some of the bins': depositing({ to: FROM_BIN }),
@@ -306,7 +304,7 @@ const RANGES: readonly Attack[] = [
     'opens a position with another upper bin': opening(openPosition({ width: 41 })),
     'extends the position beyond the range': opening(openPosition(), dlmm('increase_position_length', { length_to_add: 1, side: 0 })),
     'opens a position although the range is not known': inputOf({ ...ZAP_IN, fromBinId: undefined, toBinId: undefined }, IN.drafts(0)),
-  }),
+  })),
 ];
 
 const rebalance = (removes: number, adds: number): TransactionInstruction =>
@@ -349,14 +347,14 @@ const DIRECTIONS: readonly Attack[] = [
   outOf('DLMM-8', 'adds liquidity with a rebalance in a zap-out', 'block DLMM-8', rebalance(1, 1)),
   into('DLMM-8', 'removes liquidity with a rebalance in a zap-in', 'block DLMM-8', rebalance(1, 1)),
   outOf('DLMM-9', 'rebalances in a zap-out', 'confirm DLMM-9', rebalance(1, 0)),
-  attack('DLMM-9', 'rebalances in a zap-in', 'confirm DLMM-9', {
+  attack('DLMM-9', 'rebalances in a zap-in', 'confirm DLMM-9', () => ({
     'after the opening': opening(openPosition(), rebalance(0, 1)),
     'after the deposit': opening(openPosition(), addByStrategy(), rebalance(0, 1)),
-  }),
+  })),
 ];
 
 const NEWNESS: readonly Attack[] = [
-  attack('DLMM-10', 'deposits into an existing position, into which any wallet may deposit', 'block DLMM-10', {
+  attack('DLMM-10', 'deposits into an existing position, into which any wallet may deposit', 'block DLMM-10', () => ({
     'the position that the service named': inputOf(ZAP_IN, [
       ...IN.drafts(0).slice(0, 1),
       { group: 'add', instructions: [addByStrategy()] },
@@ -377,12 +375,12 @@ const NEWNESS: readonly Attack[] = [
       ...IN.drafts(0),
       { group: 'add', instructions: [addByStrategy({ amountX: 1n, amountY: 1n, accounts: { position: OTHER_POSITION } })] },
     ]),
-  }),
-  attack('RNT-1', 'creates bin arrays that the range does not need, at the cost of the owner', 'confirm RNT-1', {
+  })),
+  attack('RNT-1', 'creates bin arrays that the range does not need, at the cost of the owner', 'confirm RNT-1', () => ({
     'a bin array far from the range': opening(openPosition(), dlmm('initialize_bin_array', { index: 3n })),
     'a bin array with an invalid index': opening(openPosition(), dlmm('initialize_bin_array', { index: -(2n ** 63n) })),
     'too many bin arrays': opening(openPosition(), ...[0n, -1n, 1n, -2n, 0n].map((index) => dlmm('initialize_bin_array', { index }))),
-  }),
+  })),
 ];
 
 export const DLMM: readonly Attack[] = [

@@ -72,7 +72,7 @@ const raw = (token: bigint, lamports: bigint): ZapOutIntent['holdings'] => [
 const AGREEING: Partial<ZapOutIntent> = { worth: raw(SOLD_RAW, 100_000_000n), holdings: raw(SOLD_RAW, 0n) };
 
 const DUMPS: readonly Attack[] = [
-  attack('SWP-7', 'figures: sells a whole balance for dust at a listed price that is a billion times too low', 'confirm SWP-7', {
+  attack('SWP-7', 'figures: sells a whole balance for dust at a listed price that is a billion times too low', 'confirm SWP-7', () => ({
     'honest amounts and worth': dumping({}),
     'the worth at the false price': dumping({ worth: raw(SOLD_RAW * 100n, 800_000_000n) }),
     'amounts of zero, and the worth at the false price': dumping({
@@ -94,8 +94,8 @@ const DUMPS: readonly Attack[] = [
       { group: 'close', instructions: [removal(1)] },
       ...OUT.drafts(0).slice(1),
     ]),
-  }),
-  attack('SWP-9', 'figures: sells a whole balance for dust without a plausible listed price', 'confirm SWP-9', {
+  })),
+  attack('SWP-9', 'figures: sells a whole balance for dust without a plausible listed price', 'confirm SWP-9', () => ({
     'no price': dumping({ ...AGREEING, references: [] }),
     'a price of zero': dumping({ ...AGREEING, references: [{ ...FALSE_PRICE, outAmountRaw: 0n }] }),
     'a quote for an input of zero': dumping({ ...AGREEING, references: [{ ...FALSE_PRICE, inAmountRaw: 0n }] }),
@@ -110,11 +110,11 @@ const DUMPS: readonly Attack[] = [
     'a pool that does not exist on the chain': dumping(AGREEING, pool({ kind: 'none', program: undefined })),
     'a pool address that is a token account': dumping(AGREEING, pool({ kind: 'none', program: PROGRAMS.token })),
     'a pool of another kind': dumping({ ...AGREEING, poolType: 'dlmm' }, pool({ ...TRUE_POOL, sqrtPriceQ64: FALSE_ROOT_Q64 })),
-  }),
-  attack('SWP-9', 'figures: all listed figures agree, but the chain has another price', 'block SWP-9', {
+  })),
+  attack('SWP-9', 'figures: all listed figures agree, but the chain has another price', 'block SWP-9', () => ({
     'a pool with the true price of the token': dumping(AGREEING, pool(TRUE_POOL)),
-  }),
-  attack('SWP-9', 'figures: buys dust for all of the input, but the chain has another price', 'block SWP-9', {
+  })),
+  attack('SWP-9', 'figures: buys dust for all of the input, but the chain has another price', 'block SWP-9', () => ({
     'a pool with the true price of the token': inputOf(
       {
         ...ZAP_IN,
@@ -131,7 +131,7 @@ const DUMPS: readonly Attack[] = [
       ],
       { facts: pool({ ...TRUE_POOL, sqrtPriceQ64: ((1n << 64n) * 11_043_152_607n) / 1_000_000_000n }) },
     ),
-  }),
+  })),
 ];
 
 const OWN_USDC = associatedTokenAddress(OWNER, USDC_MINT);
@@ -156,7 +156,7 @@ const held: TokenAccountFact = {
 const through = [...ROUTE_PLAN, { swap: { kind: 'MeteoraDlmm' }, percent: 100, input_index: 1, output_index: 2 }];
 
 const ROUTES: readonly Attack[] = [
-  attack('SWP-6', 'gives a route another account of the owner', 'confirm SWP-6', {
+  attack('SWP-6', 'gives a route another account of the owner', 'confirm SWP-6', () => ({
     'for dollars, which are not part of the operation': withRoute(given(OWN_USDC)),
     'as reported by an RPC': withRoute(given(HELD_ELSEWHERE), { ...NO_FACTS, tokenAccounts: new Map([[HELD_ELSEWHERE, held]]) }),
     'created by the transaction although an RPC reports it as existing': inputOf(
@@ -172,7 +172,7 @@ const ROUTES: readonly Attack[] = [
       })(),
       { ...NO_FACTS, tokenAccounts: new Map([[HELD_ELSEWHERE, held]]) },
     ),
-  }),
+  })),
 ];
 
 const risky = (kind: MintRisk['kind'], bps?: number): ChainFacts => ({
@@ -187,7 +187,7 @@ const leaving = (facts: ChainFacts): CaseInput => inputOf(ZAP_OUT, OUT.drafts(0)
 const entering = (facts: ChainFacts): CaseInput => inputOf(ZAP_IN, IN.drafts(0), { facts });
 
 const TOKEN_2022: readonly Attack[] = [
-  attack('MINT-1', 'withdraws a token of which less arrives, or nothing', 'confirm MINT-1', {
+  attack('MINT-1', 'withdraws a token of which less arrives, or nothing', 'confirm MINT-1', () => ({
     'a transfer fee of 5.01%': leaving(risky('transferFee', 501)),
     'a transfer fee of 100%': leaving(risky('transferFee', 10_000)),
     'paused transfers': leaving(risky('paused')),
@@ -196,12 +196,12 @@ const TOKEN_2022: readonly Attack[] = [
     'an unknown extension, in a zap-in': entering(risky('unknown')),
     'scaled display amounts, in a zap-in': entering(risky('scaledAmount')),
     'paused transfers, in a zap-in': entering(risky('paused')),
-  }),
-  attack('OWN-1', 'uses an account of the owner that Token-2022 keeps from sending or receiving tokens', 'confirm OWN-1', {
+  })),
+  attack('OWN-1', 'uses an account of the owner that Token-2022 keeps from sending or receiving tokens', 'confirm OWN-1', () => ({
     'memo required': leaving(limited('memoRequired')),
     'CPI guard': leaving(limited('cpiGuard')),
     'both, in a zap-in': entering(limited('memoRequired', 'cpiGuard')),
-  }),
+  })),
 ];
 
 export const FIGURES: readonly Attack[] = [...DUMPS, ...ROUTES, ...TOKEN_2022];

@@ -105,7 +105,7 @@ const CLEAN: ChainFacts['simulation'] = {
 };
 
 const SPLIT: readonly Attack[] = FILLS.map(([what, intent, open, fill]) =>
-  attack('DLMM-10', `${what} although another transaction opens the position`, 'block DLMM-10', {
+  attack('DLMM-10', `${what} although another transaction opens the position`, 'block DLMM-10', () => ({
     'opened before the deposit': inputOf(intent, [adding(open), adding(...fill)]),
     'opened after the deposit': inputOf(intent, [adding(...fill), adding(open)]),
     'with a clean simulation': inputOf(intent, [adding(open), adding(...fill)], { facts: { ...NO_FACTS, simulation: CLEAN } }),
@@ -119,11 +119,11 @@ const SPLIT: readonly Attack[] = FILLS.map(([what, intent, open, fill]) =>
     ]),
     'opened after the deposit, in one transaction': inputOf(intent, [adding(...fill, open)]),
     'not opened at all': inputOf(intent, [adding(...fill)]),
-  }),
+  })),
 );
 
 const OTHER_OPENINGS: readonly Attack[] = [
-  attack('DLMM-10', 'deposits after an opening that differs from the request', 'block DLMM-10', {
+  attack('DLMM-10', 'deposits after an opening that differs from the request', 'block DLMM-10', () => ({
     'for another wallet': inputOf(ZAP_IN, [adding(openPosition({}, { owner: THIEF }), addByStrategy())]),
     'with another lower bin': inputOf(ZAP_IN, [adding(openPosition({ lower_bin_id: FROM_BIN - 1 }), addByStrategy())]),
     'with another upper bin': inputOf(ZAP_IN, [adding(openPosition({ width: 41 }), addByStrategy())]),
@@ -131,8 +131,8 @@ const OTHER_OPENINGS: readonly Attack[] = [
     'of another position': inputOf({ ...ZAP_IN, position: undefined }, [adding(openPosition({}, { position: THIEF }), addByStrategy())]),
     'for another wallet, in DAMM v2': inputOf(DAMM_IN, [adding(createDamm({ owner: THIEF }), addDamm())]),
     'in another pool of DAMM v2': inputOf(DAMM_IN, [adding(createDamm({ pool: OTHER_POOL }), addDamm())]),
-  }),
-  attack('BND-5', 'opens a position a second time with other parameters', 'block BND-5', {
+  })),
+  attack('BND-5', 'opens a position a second time with other parameters', 'block BND-5', () => ({
     'with other bins': inputOf(ZAP_IN, [
       adding(openPosition(), addByStrategy()),
       adding(openPosition({ width: 39 }), addByStrategy({ amountY: 1n })),
@@ -146,7 +146,7 @@ const OTHER_OPENINGS: readonly Attack[] = [
       adding(dlmm('initialize_position', { lower_bin_id: FROM_BIN, width: 40 }), addByStrategy({ amountY: 1n })),
     ]),
     'in DAMM v2': inputOf(DAMM_IN, [adding(createDamm(), addDamm(1n, 1n)), adding(createDamm(), addDamm(2n, 2n))]),
-  }),
+  })),
 ];
 
 const OWN: PositionFact = { pool: POOL, owner: OWNER, powers: [], isRestricted: false };
@@ -170,7 +170,7 @@ const KNOWN: readonly Attack[] = (
     ['DAMM v2', DAMM_IN, DAMM_POSITION, createDamm(), addDamm()],
   ] as const
 ).flatMap(([name, intent, position, open, fill]) => [
-  attack('DLMM-10', `own positions: one of ${name} that, according to the chain, the user does not control alone`, 'block DLMM-10', {
+  attack('DLMM-10', `own positions: one of ${name} that, according to the chain, the user does not control alone`, 'block DLMM-10', () => ({
     ...Object.fromEntries(
       Object.entries(FOREIGN).map(([what, fact]) => [what, inputOf(intent, [adding(fill)], { facts: known(position, fact) })]),
     ),
@@ -181,10 +181,10 @@ const KNOWN: readonly Attack[] = (
       ]),
     ),
     'the facts are about another position': inputOf(intent, [adding(fill)], { facts: known(THIEF, {}) }),
-  }),
-  attack('DLMM-10', `own positions: deposits into a position of ${name} that the user already has`, 'confirm DLMM-10', {
+  })),
+  attack('DLMM-10', `own positions: deposits into a position of ${name} that the user already has`, 'confirm DLMM-10', () => ({
     'as reported by the chain': inputOf(intent, [adding(fill)], { facts: known(position, {}) }),
-  }),
+  })),
 ]);
 
 /** All of these attacks. */

@@ -18,7 +18,7 @@ import {
 } from '../support/review/bundles';
 import { TABLE, tableOf } from '../support/review/lookupTables';
 import { DAMM_IN, DAMM_OUT, dammZapIn, dammZapOut } from '../support/review/meteoraDrafts';
-import { encoded, inputOf, remembered, tablesHold, verdictOf, type Attack, type AttackCase, type ExpectedFinding } from './attack';
+import { encoded, inputOf, placed, remembered, tablesHold, type Attack, type ExpectedFinding, type Placement } from './attack';
 import type { PolicyRule } from './policyRules';
 
 // Inserts an attack into honest operations: into each of their transactions, at each place, in all formats, with its accounts in
@@ -88,18 +88,30 @@ const fits = remembered((draft: Draft): boolean => {
   }
 });
 
-/** Builds an attack in all variants that fit into a transaction. */
-export function planted(rule: PolicyRule, what: string, finding: ExpectedFinding, planting: Planting): Attack {
-  const cases = (planting.into ?? EVERYWHERE).flatMap((operation) => {
-    const placed = inPlaces(operation, planting, finding);
-    return operation.isBrief === true
-      ? placed.slice(-1)
-      : [...placed, ...inTables(operation, planting, finding), ...onItsOwn(operation, planting, finding)];
+/** Returns an attack in all variants that fit into a transaction. */
+export function planted(rule: PolicyRule, what: string, finding: ExpectedFinding, planting: () => Planting): Attack {
+  return placed(rule, what, () => {
+    const plan = planting();
+    return (plan.into ?? EVERYWHERE).flatMap((operation) => {
+      const places = inPlaces(operation, plan, finding);
+      return operation.isBrief === true
+        ? lastOf(places)
+        : [...places, ...inTables(operation, plan, finding), ...onItsOwn(operation, plan, finding)];
+    });
   });
-  return { rule, what, cases };
 }
 
-function inPlaces(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
+/** The last of these places that the attack fits into. */
+function lastOf(places: readonly Placement[]): Placement[] {
+  return places
+    .slice(-1)
+    .map((last) => ({
+      ...last,
+      build: () => places.reduceRight<CaseInput | undefined>((found, { build }) => found ?? build(), undefined),
+    }));
+}
+
+function inPlaces(operation: Operation, planting: Planting, finding: ExpectedFinding): Placement[] {
   const newest = (place: Place): (readonly [Version, Place])[] => (planting.isBefore1 === true ? [] : [[1, place]]);
   const places: readonly (readonly [Version, Place])[] =
     planting.isLast === true
@@ -108,66 +120,62 @@ function inPlaces(operation: Operation, planting: Planting, finding: ExpectedFin
   return places.flatMap(([version, place]) =>
     targets(operation, planting, version)
       .slice(0, version === 0 ? undefined : 1)
-      .flatMap((at) => {
+      .map((at) => {
         const variant = `${operation.name}, ${versionName(version)}, at the ${place} of transaction ${at + 1}`;
-        return caseOf(variant, operation, spoilt(operation, planting, version, at, place), planting, finding);
+        return placement(variant, finding, operation, planting, () => spoilt(operation, planting, version, at, place));
       }),
   );
 }
 
 /** Takes the accounts that only the attack names from a lookup table: a table that the RPC has read, an unread one, and an unread one under the strict setting without an RPC. */
-function inTables(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
+function inTables(operation: Operation, planting: Planting, finding: ExpectedFinding): Placement[] {
   const [at] = targets(operation, planting, 0);
   const addresses = ownAccounts(operation, planting);
   if (at === undefined || addresses.length === 0 || planting.isNamed === true) {
     return [];
   }
-  const drafts = spoilt(operation, planting, 0, at, planting.isLast === true ? 'end' : 'middle').map((draft, index) =>
-    index === at ? { ...draft, tables: [tableOf(addresses)] } : draft,
-  );
+  const drafts = (): Draft[] =>
+    spoilt(operation, planting, 0, at, planting.isLast === true ? 'end' : 'middle').map((draft, index) =>
+      index === at ? { ...draft, tables: [tableOf(addresses)] } : draft,
+    );
   const hidden = planting.hidden ?? finding;
   const strictly: Planting = { ...planting, policy: { ...planting.policy, isStrictWithoutRpc: true } };
   const strict: ExpectedFinding = hidden.startsWith('confirm') ? `block ${hidden.slice('confirm '.length)}` : hidden;
   return [
-    ...caseOf(`${operation.name}, in a resolved lookup table`, operation, drafts, planting, finding, {
+    placement(`${operation.name}, in a resolved lookup table`, finding, operation, planting, drafts, {
       facts: tablesHold([TABLE, addresses]),
     }),
-    ...caseOf(`${operation.name}, in an unresolved lookup table`, operation, drafts, planting, hidden),
+    placement(`${operation.name}, in an unresolved lookup table`, hidden, operation, planting, drafts),
     ...(planting.hidden === undefined
       ? []
-      : caseOf(`${operation.name}, in an unresolved lookup table, strict setting`, operation, drafts, strictly, strict)),
+      : [placement(`${operation.name}, in an unresolved lookup table, strict setting`, strict, operation, strictly, drafts)]),
   ];
 }
 
 /** A separate transaction after the honest ones. */
-function onItsOwn(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
+function onItsOwn(operation: Operation, planting: Planting, finding: ExpectedFinding): Placement[] {
   if (planting.isLast === true) {
     return [];
   }
   const drafts = operation.drafts(0);
   const group = planting.groups?.[0] ?? drafts.at(-1)?.group ?? 'swap';
   const alone: Draft = { group, version: 0, instructions: planting.instructions, signers: planting.signers ?? [] };
-  return caseOf(`${operation.name}, in a separate transaction`, operation, [...drafts, alone], planting, finding);
+  return [placement(`${operation.name}, in a separate transaction`, finding, operation, planting, () => [...drafts, alone])];
 }
 
-function caseOf(
+function placement(
   variant: string,
-  { intent }: Operation,
-  drafts: readonly Draft[],
-  { policy }: Planting,
   finding: ExpectedFinding,
+  { intent }: Operation,
+  { policy }: Planting,
+  drafts: () => readonly Draft[],
   more: Pick<CaseInput, 'facts'> = {},
-): AttackCase[] {
-  return drafts.every(fits)
-    ? [
-        {
-          variant,
-          finding,
-          verdict: verdictOf(finding),
-          input: inputOf(intent, drafts, { ...more, ...(policy === undefined ? {} : { policy }) }),
-        },
-      ]
-    : [];
+): Placement {
+  const build = (): CaseInput | undefined => {
+    const built = drafts();
+    return built.every(fits) ? inputOf(intent, built, { ...more, ...(policy === undefined ? {} : { policy }) }) : undefined;
+  };
+  return { variant, finding, build };
 }
 
 /** The transactions of the operation in the selected groups. */

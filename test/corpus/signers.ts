@@ -100,19 +100,13 @@ function weakSigner(): CaseInput {
 }
 
 const SIGNATURES: readonly Attack[] = [
-  attack(
-    'PAY-1',
-    'names another fee payer, which has signed',
-    'confirm PAY-1',
+  attack('PAY-1', 'names another fee payer, which has signed', 'confirm PAY-1', () =>
     changing(EVERYWHERE, (draft) => ({ ...draft, feePayer: THIEF, signers: [...(draft.signers ?? []), THIEF_KEY] })),
   ),
-  attack(
-    'PAY-1',
-    'names another fee payer, which has not signed',
-    'block SIG-2',
+  attack('PAY-1', 'names another fee payer, which has not signed', 'block SIG-2', () =>
     changing([OUT, IN], (draft) => ({ ...draft, feePayer: THIEF })),
   ),
-  attack('SIG-1', 'sends a transaction of another wallet', 'block SIG-1', {
+  attack('SIG-1', 'sends a transaction of another wallet', 'block SIG-1', () => ({
     legacy: inputOf(ZAP_OUT, [
       ...OUT.drafts('legacy'),
       { group: 'swap', version: 'legacy', instructions: [transferSol(OWNER, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] },
@@ -124,33 +118,19 @@ const SIGNATURES: readonly Attack[] = [
     'sends a transaction that does not name the owner': inputOf(ZAP_OUT, [
       { group: 'close', instructions: [transferSol(THIEF, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] },
     ]),
-  }),
-  attack(
-    'SIG-2',
-    'omits the signature of the new position',
-    'block SIG-2',
+  })),
+  attack('SIG-2', 'omits the signature of the new position', 'block SIG-2', () =>
     changing([IN, DAMM_INTO], (draft) => ({ ...draft, signers: [] }), isCosigned),
   ),
-  attack(
-    'SIG-2',
-    'changes one bit in the signature of the new position',
-    'block SIG-2',
+  attack('SIG-2', 'changes one bit in the signature of the new position', 'block SIG-2', () =>
     resigned((signature) => signature.map((byte, at) => (at === 3 ? byte ^ 1 : byte))),
   ),
-  attack(
-    'SIG-2',
-    'sends a signature of the new position over another message',
-    'block SIG-2',
-    resigned(() => signatureOfAnother()),
-  ),
-  attack('SIG-2', 'sends a signature by a key of small order', 'block SIG-2', { v0: weakSigner() }),
-  attack(
-    'SIG-3',
-    "fills the owner's signature slot with a valid signature",
-    'block SIG-3',
+  attack('SIG-2', 'sends a signature of the new position over another message', 'block SIG-2', () => resigned(() => signatureOfAnother())),
+  attack('SIG-2', 'sends a signature by a key of small order', 'block SIG-2', () => ({ v0: weakSigner() })),
+  attack('SIG-3', "fills the owner's signature slot with a valid signature", 'block SIG-3', () =>
     changing(EVERYWHERE, (draft) => ({ ...draft, signers: [...(draft.signers ?? []), OWNER_KEY] })),
   ),
-  attack('SIG-3', "fills the owner's signature slot with arbitrary bytes", 'block SIG-3', {
+  attack('SIG-3', "fills the owner's signature slot with arbitrary bytes", 'block SIG-3', () => ({
     v0: rawInput(
       ZAP_OUT,
       OUT.drafts(0).map((draft, at) => ({
@@ -158,9 +138,12 @@ const SIGNATURES: readonly Attack[] = [
         base64: at === 2 ? base64FromBytes(bytesOf(draft).map((byte, place) => (place === 9 ? 1 : byte))) : base64Of(draft),
       })),
     ),
-  }),
-  planted('SIG-4', 'adds a stranger as a signer', 'confirm SIG-4', { instructions: [transferSol(OWNER, 1n, THIEF)], signers: [THIEF_KEY] }),
-  planted('SIG-4', 'adds a stranger who only signs a memo', 'confirm SIG-4', {
+  })),
+  planted('SIG-4', 'adds a stranger as a signer', 'confirm SIG-4', () => ({
+    instructions: [transferSol(OWNER, 1n, THIEF)],
+    signers: [THIEF_KEY],
+  })),
+  planted('SIG-4', 'adds a stranger who only signs a memo', 'confirm SIG-4', () => ({
     instructions: [
       new TransactionInstruction({
         programId: key(PROGRAMS.memo),
@@ -169,24 +152,24 @@ const SIGNATURES: readonly Attack[] = [
       }),
     ],
     signers: [THIEF_KEY],
-  }),
-  attack('SIG-4', 'opens a position with another NFT mint than the service named', 'confirm SIG-4', {
+  })),
+  attack('SIG-4', 'opens a position with another NFT mint than the service named', 'confirm SIG-4', () => ({
     v0: inputOf({ ...DAMM_IN, position: undefined }, [
       { group: 'add', instructions: [createDamm()], signers: [keyOf('position NFT')] },
       { group: 'add', instructions: [transferSol(OWNER, 1n, addressOf('position NFT'))], signers: [keyOf('position NFT')] },
     ]),
-  }),
-  attack('SIG-4', 'requires the position key where no position is opened', 'confirm SIG-4', {
+  })),
+  attack('SIG-4', 'requires the position key where no position is opened', 'confirm SIG-4', () => ({
     v0: inputOf(ZAP_IN, [
       ...IN.drafts(0),
       { group: 'add', instructions: [transferSol(OWNER, 1n, POSITION)], signers: [keyOf('position')] },
     ]),
-  }),
-  attack('SIG-4', 'opens a position for the additional signer', 'block DLMM-6', {
+  })),
+  attack('SIG-4', 'opens a position for the additional signer', 'block DLMM-6', () => ({
     v0: inputOf(ZAP_IN, [
       { group: 'add', instructions: [openPosition({}, { owner: THIEF }), addByStrategy()], signers: [keyOf('position'), THIEF_KEY] },
     ]),
-  }),
+  })),
 ];
 
 const system = (name: string, accounts: Readonly<Record<string, Address>>): TransactionInstruction =>
@@ -199,12 +182,12 @@ const NONCE_ACCOUNTS = { nonce: addressOf('nonce'), to: OWNER, authority: OWNER 
 const ADVANCE = SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(OWNER) });
 
 const NONCES: readonly Attack[] = [
-  planted('NON-1', 'uses a durable nonce, which keeps the signature valid for years', 'block NON-1', { instructions: [ADVANCE] }),
-  planted('NON-1', 'uses a durable nonce of another wallet, which signs too', 'block NON-1', {
+  planted('NON-1', 'uses a durable nonce, which keeps the signature valid for years', 'block NON-1', () => ({ instructions: [ADVANCE] })),
+  planted('NON-1', 'uses a durable nonce of another wallet, which signs too', 'block NON-1', () => ({
     instructions: [SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(THIEF) })],
     signers: [THIEF_KEY],
-  }),
-  planted('NON-1', 'adds a byte to the instruction that advances a durable nonce', 'block NON-1', {
+  })),
+  planted('NON-1', 'adds a byte to the instruction that advances a durable nonce', 'block NON-1', () => ({
     instructions: [
       new TransactionInstruction({
         programId: ADVANCE.programId,
@@ -212,14 +195,14 @@ const NONCES: readonly Attack[] = [
         data: Buffer.concat([ADVANCE.data, Buffer.from([0])]),
       }),
     ],
-  }),
+  })),
   ...['withdraw_nonce_account', 'initialize_nonce_account', 'authorize_nonce_account', 'upgrade_nonce_account'].map((name) =>
-    planted('NON-2', `manages a nonce account: ${name}`, 'block NON-2', { instructions: [system(name, NONCE_ACCOUNTS)] }),
+    planted('NON-2', `manages a nonce account: ${name}`, 'block NON-2', () => ({ instructions: [system(name, NONCE_ACCOUNTS)] })),
   ),
-  attack('NON-3', 'uses a blockhash that the network does not know', 'confirm NON-3', {
+  attack('NON-3', 'uses a blockhash that the network does not know', 'confirm NON-3', () => ({
     'zap-out': inputOf(ZAP_OUT, OUT.drafts(0), { facts: { ...NO_FACTS, blockhashes: new Map([[BLOCKHASH, false]]) } }),
     'zap-in': inputOf(ZAP_IN, IN.drafts('legacy'), { facts: { ...NO_FACTS, blockhashes: new Map([[BLOCKHASH, false]]) } }),
-  }),
+  })),
 ];
 
 export const SIGNERS: readonly Attack[] = [...SIGNATURES, ...NONCES];

@@ -127,12 +127,12 @@ function depositing(moved: bigint, how: 'balances' | 'transfers'): CaseInput {
 }
 
 export const SIMULATED: readonly Attack[] = [
-  attack('SIM-6', 'puts much less into the position than it states', 'confirm SIM-6', {
+  attack('SIM-6', 'puts much less into the position than it states', 'confirm SIM-6', () => ({
     'by the balances': depositing(70_000_000n, 'balances'),
     'by the transfers': depositing(70_000_000n, 'transfers'),
     'a little below the tolerance': depositing(486_000_000n, 'balances'),
-  }),
-  attack('SIM-1', 'moves SOL out of the wallet without an instruction for it', 'block SIM-1', {
+  })),
+  attack('SIM-1', 'moves SOL out of the wallet without an instruction for it', 'block SIM-1', () => ({
     'a little above the tolerance': closing({}, { [OWNER]: wallet(RICH - 2_005_001n) }),
     'all of it': closing({}, { [OWNER]: wallet(0n) }),
     'in the second transaction': inputOf(ZAP_OUT, [CLOSE, { ...CLOSE, blockhash: addressOf('later') }], {
@@ -150,35 +150,40 @@ export const SIMULATED: readonly Attack[] = [
         ),
       ),
     }),
-  }),
-  attack('SIM-2', 'changes token balances without an instruction for it', 'block SIM-2', {
+  })),
+  attack('SIM-2', 'changes token balances without an instruction for it', 'block SIM-2', () => ({
     'of another kind': closing({ [OTHER_ACCOUNT]: tokens(OTHER_MINT, 7n) }, { [OTHER_ACCOUNT]: tokens(OTHER_MINT, 0n) }),
     'an account that no longer exists afterwards': closing({ [OTHER_ACCOUNT]: tokens(OTHER_MINT, 7n) }, {}),
     "the pool's, in a withdrawal": closing({ [OWN_TOKEN]: tokens(MINT, 10n) }, { [OWN_TOKEN]: tokens(MINT, 9n) }),
     'sells more than the swap states': swapping(5_000_001n, 388_000_000n),
     'buys less than the swap states': swapping(5_000_000n, 387_999_999n),
     'nothing bought': swapping(5_000_000n, 0n),
-  }),
-  attack('SIM-2', 'reduces the balances over the whole operation although each transaction matches its instructions', 'block SIM-2', {
-    'more sold than withdrawn': inputOf(ZAP_OUT, [CLOSE, SWAP], {
-      facts: factsOf(
-        simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) }),
-        simulated(
-          { [OWN_TOKEN]: tokens(MINT, 10_000_000n) },
-          { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 388_000_000n) },
+  })),
+  attack(
+    'SIM-2',
+    'reduces the balances over the whole operation although each transaction matches its instructions',
+    'block SIM-2',
+    () => ({
+      'more sold than withdrawn': inputOf(ZAP_OUT, [CLOSE, SWAP], {
+        facts: factsOf(
+          simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) }),
+          simulated(
+            { [OWN_TOKEN]: tokens(MINT, 10_000_000n) },
+            { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 388_000_000n) },
+          ),
         ),
-      ),
+      }),
+      'a planned sale of more than the withdrawal returned': inputOf(ZAP_OUT, [CLOSE, SWAP], {
+        facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) })),
+      }),
     }),
-    'a planned sale of more than the withdrawal returned': inputOf(ZAP_OUT, [CLOSE, SWAP], {
-      facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) })),
-    }),
-  }),
-  attack('SIM-2', 'slightly reduces the balances over the whole operation', 'confirm SIM-2', {
+  ),
+  attack('SIM-2', 'slightly reduces the balances over the whole operation', 'confirm SIM-2', () => ({
     'by 5% of what is sold': inputOf(ZAP_OUT, [CLOSE, SWAP], {
       facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 13_750_000n) })),
     }),
-  }),
-  attack('SWP-9', 'quotes far below the real swap output, but well by every listed price', 'block SWP-9', {
+  })),
+  attack('SWP-9', 'quotes far below the real swap output, but well by every listed price', 'block SWP-9', () => ({
     'more than twice as much': swapping(5_000_000n, 800_000_001n),
     'a million times as much': swapping(5_000_000n, 400_000_000_000_000n),
     'in a zap-in': inputOf(ZAP_IN, IN.drafts(0), {
@@ -193,9 +198,9 @@ export const SIMULATED: readonly Attack[] = [
         ),
       ),
     }),
-  }),
-  attack('SWP-9', 'quotes somewhat below the real swap output', 'confirm SWP-9', { 'by 20%': swapping(5_000_000n, 500_000_000n) }),
-  attack('SIM-3', "takes control of the owner's accounts", 'block SIM-3', {
+  })),
+  attack('SWP-9', 'quotes somewhat below the real swap output', 'confirm SWP-9', () => ({ 'by 20%': swapping(5_000_000n, 500_000_000n) })),
+  attack('SIM-3', "takes control of the owner's accounts", 'block SIM-3', () => ({
     'a program owns the wallet': closing({}, { [OWNER]: wallet(RICH, THIEF) }),
     'data in the wallet': closing({}, { [OWNER]: wallet(RICH, PROGRAMS.system, new Uint8Array(1)) }),
     'a stranger owns a token account': closing({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n, { owner: THIEF }) }),
@@ -204,18 +209,18 @@ export const SIMULATED: readonly Attack[] = [
       { [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 5n) },
       { [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 5n, { closeAuthority: THIEF }) },
     ),
-  }),
-  attack('SIM-4', "has a called program act in the owner's name", 'block SIM-4', {
+  })),
+  attack('SIM-4', "has a called program act in the owner's name", 'block SIM-4', () => ({
     approves: calling(PROGRAMS.token, [OWN_TOKEN, OWN_SOL, OWNER], [4, 1, 0, 0, 0, 0, 0, 0, 0]),
     'changes an authority': calling(PROGRAMS.token, [OWN_TOKEN, OWNER], [6, 2, 0]),
     assigns: calling(PROGRAMS.system, [OWNER], [1, 0, 0, 0]),
     'hides it in a batch': calling(PROGRAMS.token, [OWN_TOKEN, OWNER], [255, 1]),
-  }),
-  attack('SIM-5', 'sends a transaction that would fail or that the simulation does not show', 'confirm SIM-5', {
+  })),
+  attack('SIM-5', 'sends a transaction that would fail or that the simulation does not show', 'confirm SIM-5', () => ({
     fails: closing({}, {}, { error: 'custom program error: 0x1' }),
     'nothing about the wallet': closing({}, {}, { before: new Map() }),
-  }),
-  attack('SIM-5', 'relies on a clean simulation for a forbidden instruction', 'block SYS-1', {
+  })),
+  attack('SIM-5', 'relies on a clean simulation for a forbidden instruction', 'block SYS-1', () => ({
     'zap-out': inputOf(ZAP_OUT, [{ ...CLOSE, instructions: [removal(), transferSol(THIEF, 10_000_000n)] }], {
       facts: factsOf(simulated({}, {})),
     }),
@@ -224,5 +229,5 @@ export const SIMULATED: readonly Attack[] = [
       [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 10_000_000n)] }],
       { facts: factsOf(simulated({}, {})) },
     ),
-  }),
+  })),
 ];

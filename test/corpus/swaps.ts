@@ -60,7 +60,12 @@ const selling = (
   swap: TransactionInstruction,
   hidden?: ExpectedFinding,
 ): Attack =>
-  planted(rule, what, finding, { instructions: [swap], into: [OUT], groups: ['swap'], ...(hidden === undefined ? {} : { hidden }) });
+  planted(rule, what, finding, () => ({
+    instructions: [swap],
+    into: [OUT],
+    groups: ['swap'],
+    ...(hidden === undefined ? {} : { hidden }),
+  }));
 
 /** Instead of the honest swap. */
 function instead(
@@ -164,14 +169,14 @@ const PROGRAM_CALLS: readonly Attack[] = [
   ),
   selling('SWP-0', 'calls a newer instruction of Jupiter', 'block SWP-0', withData(route(), Buffer.alloc(40, 9))),
   ...OKX_OTHER_INSTRUCTIONS.map(({ name, discriminator }) =>
-    attack('SWP-0', `calls OKX's instruction "${name}"`, 'block SWP-0', {
+    attack('SWP-0', `calls OKX's instruction "${name}"`, 'block SWP-0', () => ({
       'zap-out': instead(withData(okx(), Buffer.concat([Buffer.from(discriminator, 'hex'), okx().data.subarray(8)]))),
-    }),
+    })),
   ),
-  attack('SWP-0', 'calls a newer instruction of a market maker', 'block SWP-0', {
+  attack('SWP-0', 'calls a newer instruction of a market maker', 'block SWP-0', () => ({
     'zap-out': instead(withData(fill(), Buffer.alloc(32, 9)), ZAP_OUT, [MAKER]),
-  }),
-  attack('SWP-0', 'creates a token account for another token through Jupiter', 'block SWP-0', {
+  })),
+  attack('SWP-0', 'creates a token account for another token through Jupiter', 'block SWP-0', () => ({
     'zap-out': instead(
       instruction(
         PROGRAMS.jupiterV6,
@@ -181,7 +186,7 @@ const PROGRAM_CALLS: readonly Attack[] = [
         { bump: 255 },
       ),
     ),
-  }),
+  })),
 ];
 
 const RECIPIENTS: readonly Attack[] = [
@@ -215,15 +220,15 @@ const RECIPIENTS: readonly Attack[] = [
       'confirm SWP-1',
     ),
   ),
-  attack('SWP-1', 'sends the output of a market maker to a stranger', 'block SWP-1', {
+  attack('SWP-1', 'sends the output of a market maker to a stranger', 'block SWP-1', () => ({
     'zap-out': instead(fill({}, { taker_output_mint_token_account: THEIR_SOL }), ZAP_OUT, [MAKER]),
     'no account for another token than SOL': instead(
       fill({}, { taker_output_mint_token_account: REVIEW_PROGRAMS.jupiterRfq, output_mint: addressOf('another mint') }),
       ZAP_OUT,
       [MAKER],
     ),
-  }),
-  attack('SWP-1', 'pays a market maker directly from the wallet', 'block SWP-1', {
+  })),
+  attack('SWP-1', 'pays a market maker directly from the wallet', 'block SWP-1', () => ({
     'zap-out': instead(
       fill(
         { input_amount: 10n ** 9n },
@@ -237,20 +242,20 @@ const RECIPIENTS: readonly Attack[] = [
       ZAP_OUT,
       [MAKER],
     ),
-  }),
-  planted('SWP-1', 'swaps for another wallet', 'block SWP-1', {
+  })),
+  planted('SWP-1', 'swaps for another wallet', 'block SWP-1', () => ({
     instructions: [route({}, { user_transfer_authority: THIEF })],
     signers: [keyOf('thief')],
     into: [OUT],
     groups: ['swap'],
-  }),
-  planted('SWP-1', 'sends the purchased tokens to a stranger', 'block SWP-1', {
+  })),
+  planted('SWP-1', 'sends the purchased tokens to a stranger', 'block SWP-1', () => ({
     instructions: [buyToken({ in_amount: 1_000_000n }, { user_destination_token_account: THEIR_TOKEN })],
     into: [IN],
     groups: ['swap'],
     hidden: 'confirm SWP-1',
-  }),
-  attack('SIG-2', 'uses a market maker that has not signed', 'block SIG-2', { 'zap-out': instead(fill()) }),
+  })),
+  attack('SIG-2', 'uses a market maker that has not signed', 'block SIG-2', () => ({ 'zap-out': instead(fill()) })),
 ];
 
 const reference = { inMint: MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 80_000_000n };
@@ -268,18 +273,18 @@ const CHEAP_POOL: PoolFact & { readonly kind: 'dlmm' } = {
 };
 
 const PRICES: readonly Attack[] = [
-  attack('SWP-2', 'swaps at almost any price', 'block SWP-2', {
+  attack('SWP-2', 'swaps at almost any price', 'block SWP-2', () => ({
     'slippage above 50%': instead(route({ slippage_bps: 5_001 })),
     'slippage above 50% within the user’s slippage tolerance': instead(route({ slippage_bps: 5_001 }), { ...ZAP_OUT, slippageBps: 10_000 }),
     'through OKX': instead(okx({ min_return: 199_999_999n })),
     'in a zap-in': buying(buyToken({ slippage_bps: 9_000 })),
     'by price impact': instead(dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps: 5_001 })),
-  }),
-  attack('SWP-2', 'swaps with more slippage than requested', 'confirm SWP-2', {
+  })),
+  attack('SWP-2', 'swaps with more slippage than requested', 'confirm SWP-2', () => ({
     Jupiter: instead(route({ slippage_bps: 301 })),
     OKX: instead(okx({ min_return: 387_900_000n })),
-  }),
-  attack('SWP-3', 'swaps with a minimum output of zero', 'block SWP-3', {
+  })),
+  attack('SWP-3', 'swaps with a minimum output of zero', 'block SWP-3', () => ({
     'a quote of zero': instead(route({ quoted_out_amount: 0n })),
     'slippage of 100%': instead(route({ slippage_bps: 10_000 })),
     'slippage above 100%': instead(route({ slippage_bps: 65_535 })),
@@ -287,13 +292,13 @@ const PRICES: readonly Attack[] = [
     'a market maker': instead(fill({ output_amount: 0n }), ZAP_OUT, [MAKER]),
     'in the pool': instead(poolSwap(0n)),
     'in a zap-in': buying(buyToken({ quoted_out_amount: 0n })),
-  }),
-  attack('SWP-3', 'swaps with a minimum output near zero', 'confirm SWP-3', {
+  })),
+  attack('SWP-3', 'swaps with a minimum output near zero', 'confirm SWP-3', () => ({
     Jupiter: instead(route({ quoted_out_amount: 900n }), UNPRICED_OUT),
     'in the pool': instead(poolSwap(999n), UNPRICED_OUT),
     'a market maker': instead(fill({ output_amount: 999n }), UNPRICED_OUT, [MAKER]),
-  }),
-  attack('SWP-3', 'buys a fixed output for more than the available input', 'block SWP-3', {
+  })),
+  attack('SWP-3', 'buys a fixed output for more than the available input', 'block SWP-3', () => ({
     'zap-out': instead(route({ quoted_in_amount: 5_500_001n, slippage_bps: 0 }, {}, 'exact_out_route'), {
       ...ZAP_OUT,
       worth: [{ mint: MINT, amountRaw: 5_000_000n }],
@@ -310,13 +315,13 @@ const PRICES: readonly Attack[] = [
         'exact_out_route',
       ),
     ),
-  }),
-  attack('SWP-9', 'quotes the price of a thin pool', 'block SWP-9', {
+  })),
+  attack('SWP-9', 'quotes the price of a thin pool', 'block SWP-9', () => ({
     'less than half of the reference': shown(199_999_999n),
     'less than half, with an inverse price as the reference': shown(199_999_999n, backwards),
     'in the pool': instead(poolSwap(199_999_999n), { ...ZAP_OUT, references: [reference] }),
-  }),
-  attack('SWP-9', 'lists implausible prices', 'confirm SWP-9', {
+  })),
+  attack('SWP-9', 'lists implausible prices', 'confirm SWP-9', () => ({
     'a dollar token at a millionth of a dollar': inputOf({ ...ZAP_OUT, listedPrices: [{ mint: USDC_MINT, usd: 0.000001 }] }, OUT.drafts(0)),
     'a dollar token at a millionth of a dollar, in SOL': inputOf(
       { ...ZAP_OUT, references: [reference, { inMint: USDC_MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 6n }] },
@@ -336,17 +341,17 @@ const PRICES: readonly Attack[] = [
     'a pool that has another price on the chain': inputOf(ZAP_OUT, OUT.drafts(0), {
       facts: { ...NO_FACTS, pools: new Map([[POOL, CHEAP_POOL]]) },
     }),
-  }),
-  attack('SWP-9', 'sends a quote that matches only the listed price', 'block SWP-9', {
+  })),
+  attack('SWP-9', 'sends a quote that matches only the listed price', 'block SWP-9', () => ({
     'with the price of the pool on the chain': inputOf(ZAP_OUT, OUT.drafts(0), {
       facts: { ...NO_FACTS, pools: new Map([[POOL, { ...CHEAP_POOL, activeBinId: 520 }]]) },
     }),
-  }),
-  attack('SWP-9', 'sends a quote that is slightly too low', 'confirm SWP-9', {
+  })),
+  attack('SWP-9', 'sends a quote that is slightly too low', 'confirm SWP-9', () => ({
     'one lamport too low': shown(379_999_999n),
     half: shown(200_000_000n),
-  }),
-  attack('SWP-9', 'sends a quote that nobody would pay, for a swap that is not meant to land', 'block SWP-9', {
+  })),
+  attack('SWP-9', 'sends a quote that nobody would pay, for a swap that is not meant to land', 'block SWP-9', () => ({
     'more than twice the reference': shown(800_000_001n),
     'more than twice, with an inverse price as the reference': shown(800_000_001n, backwards),
     'in the pool': instead(poolSwap(800_000_001n)),
@@ -359,13 +364,13 @@ const PRICES: readonly Attack[] = [
       buyToken({ in_amount: 10_000_000n, quoted_out_amount: 400_000_000_000n }),
     ),
     'in a zap-in that deposits three times what it buys': depositing(12_000_000n, buyToken({ quoted_out_amount: 12_300_000n })),
-  }),
-  attack('SWP-9', 'sends a quote that is slightly too good', 'confirm SWP-9', {
+  })),
+  attack('SWP-9', 'sends a quote that is slightly too good', 'confirm SWP-9', () => ({
     'one lamport too good': shown(420_000_001n),
     twice: shown(800_000_000n),
     'in a zap-in': depositing(4_510_000n, buyToken({ quoted_out_amount: 4_305_001n })),
-  }),
-  attack('SWP-9', 'sends a quote that cannot be compared with any price', 'confirm SWP-9', {
+  })),
+  attack('SWP-9', 'sends a quote that cannot be compared with any price', 'confirm SWP-9', () => ({
     'in a zap-out': instead(route(), UNPRICED_OUT),
     'in a zap-in': inputOf({ ...ZAP_IN, references: [] }, IN.drafts(0)),
     'with a price of other tokens': instead(route(), { ...ZAP_OUT, references: [{ ...reference, inMint: OTHER_MINT }] }),
@@ -373,21 +378,21 @@ const PRICES: readonly Attack[] = [
     'with only a price on the chain': inputOf(UNPRICED_OUT, OUT.drafts(0), {
       facts: { ...NO_FACTS, pools: new Map([[POOL, CHEAP_POOL]]) },
     }),
-  }),
+  })),
 ];
 
 const FEES: readonly Attack[] = [
-  attack('SWP-4', 'takes a platform fee above 10%', 'block SWP-4', {
+  attack('SWP-4', 'takes a platform fee above 10%', 'block SWP-4', () => ({
     'of the swap': instead(route({ ...planOf('route_v2'), platform_fee_bps: 1_001 }, {}, 'route_v2')),
     'of the output above the quote': instead(route({ ...planOf('route_v2'), positive_slippage_bps: 1_001 }, {}, 'route_v2')),
     'as a commission of OKX': instead(okx({ commission_info: 100_000_001 }, { commission_account: THIEF })),
-  }),
-  attack('SWP-4', 'takes a platform fee', 'confirm SWP-4', {
+  })),
+  attack('SWP-4', 'takes a platform fee', 'confirm SWP-4', () => ({
     'one basis point': instead(route({ platform_fee_bps: 1 }, { platform_fee_account: THEIR_SOL })),
     'to an account that is not named': instead(route({ platform_fee_bps: 50 })),
     'a commission of more than 1%': instead(okx({ commission_info: 10_000_001 }, { commission_account: THIEF })),
     'a host fee of the pool': instead(poolSwap(400_000_000n, { host_fee_in: THIEF })),
-  }),
+  })),
 ];
 
 const PLAN_BEGIN = 8 + 4;
@@ -414,7 +419,7 @@ const ARGUMENTS: readonly Attack[] = [
 ];
 
 const TOKENS: readonly Attack[] = [
-  attack('SWP-6', 'swaps tokens that the operation does not use', 'confirm SWP-6', {
+  attack('SWP-6', 'swaps tokens that the operation does not use', 'confirm SWP-6', () => ({
     'into another token': instead(
       route({}, { destination_mint: OTHER_MINT, user_destination_token_account: associatedTokenAddress(OWNER, OTHER_MINT) }),
     ),
@@ -425,8 +430,8 @@ const TOKENS: readonly Attack[] = [
     'into an account for another token than the instruction names': instead(route({}, { user_destination_token_account: OWN_TOKEN })),
     'out of an unknown account': instead(route({}, { user_source_token_account: addressOf('some account') })),
     'a zap-in that sells the token': buying(route()),
-  }),
-  attack('SWP-7', 'sells wrapped SOL that the wallet already had', 'confirm SWP-7', {
+  })),
+  attack('SWP-7', 'sells wrapped SOL that the wallet already had', 'confirm SWP-7', () => ({
     'swaps more than was wrapped': inputOf(ZAP_IN, [
       { group: 'swap', instructions: [transferSol(OWN_SOL, 1n), syncNative(), buyToken({ in_amount: 500_000_000n })] },
     ]),
@@ -439,8 +444,8 @@ const TOKENS: readonly Attack[] = [
     ]),
     'the whole balance of the account': instead(route({}, {}, 'route_with_token_ledger')),
     'more than the position is worth': instead(route(), { ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 4_000_000n }] }),
-  }),
-  attack('SWP-7', 'sells tokens that the position does not hold', 'confirm SWP-7', {
+  })),
+  attack('SWP-7', 'sells tokens that the position does not hold', 'confirm SWP-7', () => ({
     'no worth': instead(route(), { ...ZAP_OUT, worth: undefined }),
     'no worth of the sold token': instead(route(), { ...ZAP_OUT, worth: [{ mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n }] }),
     'no amounts': instead(route(), { ...ZAP_OUT, holdings: [] }),
@@ -472,8 +477,8 @@ const TOKENS: readonly Attack[] = [
       },
       [{ group: 'swap', instructions: [buyToken({ in_amount: 400_000_000n, quoted_out_amount: 5_000_000n })] }],
     ),
-  }),
-  attack('SWP-7', 'deposits more tokens than the sold SOL buys', 'confirm SWP-7', {
+  })),
+  attack('SWP-7', 'deposits more tokens than the sold SOL buys', 'confirm SWP-7', () => ({
     'ten times as many, for a tenth of the SOL': depositing(4_000_000n, buyToken({ in_amount: 50_000_000n })),
     'one raw unit more than the tolerance': depositing(4_510_001n, buyToken()),
     'one raw unit more than the tolerance of a lower quote': depositing(4_422_001n, buyToken({ quoted_out_amount: 4_020_000n })),
@@ -488,16 +493,16 @@ const TOKENS: readonly Attack[] = [
         ],
       },
     },
-  }),
-  attack('SWP-7', 'swaps more SOL than requested', 'block LIM-1', {
+  })),
+  attack('SWP-7', 'swaps more SOL than requested', 'block LIM-1', () => ({
     'in one swap': buying(buyToken({ in_amount: 1_010_000_001n })),
     'split over two swaps': buying(buyToken({ in_amount: 600_000_000n }), buyToken({ in_amount: 600_000_000n })),
-  }),
-  attack('SWP-8', 'swaps through a venue whose route is not checked', 'confirm SWP-8', {
+  })),
+  attack('SWP-8', 'swaps through a venue whose route is not checked', 'confirm SWP-8', () => ({
     OKX: instead(okx()),
     'a market maker': instead(fill(), ZAP_OUT, [MAKER]),
     'the pool itself': instead(poolSwap(400_000_000n)),
-  }),
+  })),
 ];
 
 export const SWAPS: readonly Attack[] = [...PROGRAM_CALLS, ...RECIPIENTS, ...PRICES, ...FEES, ...ARGUMENTS, ...TOKENS];

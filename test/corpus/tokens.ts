@@ -39,12 +39,12 @@ function inBoth(
   more: Omit<Planting, 'instructions'> = {},
 ): readonly Attack[] {
   return [
-    planted(rule, what, finding, { ...more, instructions: [tokenInstruction(data, accounts)] }),
-    planted(rule, `${what}, in Token-2022`, finding, {
+    planted(rule, what, finding, () => ({ ...more, instructions: [tokenInstruction(data, accounts)] })),
+    planted(rule, `${what}, in Token-2022`, finding, () => ({
       ...more,
       into: BRIEFLY,
       instructions: [tokenInstruction(data, accounts, PROGRAMS.token2022)],
-    }),
+    })),
   ];
 }
 
@@ -63,30 +63,30 @@ const TRANSFERS: readonly Attack[] = [
     THEIR_TOKEN,
     OWNER,
   ]),
-  planted('TOK-1', 'sends tokens to a stranger during a swap', 'block TOK-1', {
+  planted('TOK-1', 'sends tokens to a stranger during a swap', 'block TOK-1', () => ({
     instructions: [tokenInstruction(tokenAmount(3, 5n), [OWN_TOKEN, THEIR_TOKEN, OWNER])],
     groups: ['swap', 'add'],
-  }),
-  planted('TOK-1', 'sends tokens from an unknown account', 'block TOK-1', {
+  })),
+  planted('TOK-1', 'sends tokens from an unknown account', 'block TOK-1', () => ({
     instructions: [tokenInstruction(tokenAmount(3, 5n), [addressOf('some account'), THEIR_TOKEN, OWNER])],
     into: [OUT, IN],
-  }),
-  planted('TOK-1', "takes the service's fee after a withdrawal", 'confirm TOK-1', {
+  })),
+  planted('TOK-1', "takes the service's fee after a withdrawal", 'confirm TOK-1', () => ({
     instructions: [tokenInstruction(tokenAmount(3, 80n), [OWN_TOKEN, THEIR_TOKEN, OWNER])],
     into: [OUT, DAMM_OUT_OF],
     groups: ['close'],
     isLast: true,
     hidden: 'block TOK-1',
-  }),
-  planted('TOK-1', "takes the service's fee for a recipient that the user has approved", 'confirm TOK-1', {
+  })),
+  planted('TOK-1', "takes the service's fee for a recipient that the user has approved", 'confirm TOK-1', () => ({
     instructions: [tokenInstruction(checked(80n), [OWN_TOKEN, MINT, THEIR_TOKEN, OWNER])],
     into: [OUT, DAMM_OUT_OF],
     groups: ['close'],
     isLast: true,
     policy: { feeRecipients: [THIEF] },
     hidden: 'block TOK-1',
-  }),
-  planted('TOK-1', 'takes a fee twice in one token', 'block TOK-1', {
+  })),
+  planted('TOK-1', 'takes a fee twice in one token', 'block TOK-1', () => ({
     instructions: [
       tokenInstruction(tokenAmount(3, 80n), [OWN_TOKEN, THEIR_TOKEN, OWNER]),
       tokenInstruction(checked(80n), [OWN_TOKEN, MINT, THEIR_TOKEN, OWNER]),
@@ -94,8 +94,8 @@ const TRANSFERS: readonly Attack[] = [
     into: [OUT, DAMM_OUT_OF],
     groups: ['close'],
     isLast: true,
-  }),
-  planted('TOK-1', 'takes a fee in a token that the pool does not have', 'block TOK-1', {
+  })),
+  planted('TOK-1', 'takes a fee in a token that the pool does not have', 'block TOK-1', () => ({
     instructions: [
       createAta(addressOf('another mint')),
       tokenInstruction(tokenAmount(3, 80n), [associatedTokenAddress(OWNER, addressOf('another mint')), THEIR_TOKEN, OWNER]),
@@ -103,8 +103,8 @@ const TRANSFERS: readonly Attack[] = [
     into: [OUT],
     groups: ['close'],
     isLast: true,
-  }),
-  attack('TOK-1', 'takes a fee without a preceding withdrawal from the pool', 'block TOK-1', {
+  })),
+  attack('TOK-1', 'takes a fee without a preceding withdrawal from the pool', 'block TOK-1', () => ({
     'before the withdrawal': inputOf(ZAP_OUT, [
       { group: 'close', instructions: [tokenInstruction(tokenAmount(3, 80n), [OWN_TOKEN, THEIR_TOKEN, OWNER]), claim()] },
     ]),
@@ -121,8 +121,8 @@ const TRANSFERS: readonly Attack[] = [
         ],
       },
     ]),
-  }),
-  planted('TOK-1', "uses a Token-2022 transfer with a fee, which is never the service's fee", 'block TOK-1', {
+  })),
+  planted('TOK-1', "uses a Token-2022 transfer with a fee, which is never the service's fee", 'block TOK-1', () => ({
     instructions: [
       tokenInstruction(
         [26, 1, ...tokenAmount(0, 80n).slice(1), 6, ...tokenAmount(0, 4n).slice(1)],
@@ -131,7 +131,7 @@ const TRANSFERS: readonly Attack[] = [
       ),
     ],
     into: [OUT, IN],
-  }),
+  })),
 ];
 
 const POWERS: readonly Attack[] = [
@@ -212,39 +212,39 @@ const inProgramOf = (program: Address): TransactionInstruction => {
 };
 
 const ASSOCIATED: readonly Attack[] = [
-  planted('ATA-1', 'creates an account at an address that does not match wallet and mint', 'block ATA-1', {
+  planted('ATA-1', 'creates an account at an address that does not match wallet and mint', 'block ATA-1', () => ({
     instructions: [createAta(MINT, OWNER, THEIR_TOKEN)],
     hidden: 'info ALT-2',
-  }),
-  planted('ATA-1', "creates an account for another wallet at the owner's cost", 'confirm ATA-1', {
+  })),
+  planted('ATA-1', "creates an account for another wallet at the owner's cost", 'confirm ATA-1', () => ({
     instructions: [createAta(MINT, THIEF)],
     hidden: 'confirm ATA-1',
-  }),
-  planted('ATA-1', 'creates an account with a program that is no token program', 'block ATA-1', {
+  })),
+  planted('ATA-1', 'creates an account with a program that is no token program', 'block ATA-1', () => ({
     instructions: [inProgramOf(PROGRAMS.dlmm)],
     hidden: 'info ALT-2',
-  }),
-  planted('ATA-1', 'recovers a nested account', 'block ATA-1', { instructions: [ata([2])] }),
+  })),
+  planted('ATA-1', 'recovers a nested account', 'block ATA-1', () => ({ instructions: [ata([2])] })),
   ...[[3], [0, 0], [255]].map((data) =>
-    planted('ATA-1', `calls the associated token program with the data ${data.join(' ')}`, 'block ATA-1', {
+    planted('ATA-1', `calls the associated token program with the data ${data.join(' ')}`, 'block ATA-1', () => ({
       instructions: [ata(data)],
       into: [OUT, IN],
-    }),
+    })),
   ),
 ];
 
 const risky = (kind: MintRisk['kind']): Attack =>
-  attack('MINT-1', `uses a token whose issuer has kept a power: ${kind}`, 'confirm MINT-1', {
+  attack('MINT-1', `uses a token whose issuer has kept a power: ${kind}`, 'confirm MINT-1', () => ({
     'zap-in': inputOf(ZAP_IN, IN.drafts(0), { facts: { ...NO_FACTS, mints: new Map([[MINT, [{ kind }]]]) } }),
-  });
+  }));
 
 const MINTS: readonly Attack[] = [
   ...(
     ['permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'confidentialTransfer', 'transferFee'] as const
   ).map(risky),
-  attack('MINT-1', 'withdraws a token whose issuer has kept a power (no attack)', 'info MINT-1', {
+  attack('MINT-1', 'withdraws a token whose issuer has kept a power (no attack)', 'info MINT-1', () => ({
     'zap-out': inputOf(ZAP_OUT, OUT.drafts(0), { facts: { ...NO_FACTS, mints: new Map([[MINT, [{ kind: 'permanentDelegate' }]]]) } }),
-  }),
+  })),
 ];
 
 export const TOKENS: readonly Attack[] = [...TRANSFERS, ...POWERS, ...OPCODES, ...ASSOCIATED, ...MINTS];

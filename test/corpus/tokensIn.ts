@@ -81,7 +81,7 @@ function ofKnownToken(decimals: number, onChain?: ReadonlyMap<Address, number>):
 }
 
 const LIMITS: readonly Attack[] = [
-  attack('LIM-1', 'deposits more of a token than requested', 'block LIM-1', {
+  attack('LIM-1', 'deposits more of a token than requested', 'block LIM-1', () => ({
     'a little above the tolerance': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(MOST_TOKENS + 1n))),
     'the whole balance': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(2n ** 64n - 1n))),
     'in legacy form': into(TOKENS_IN, { ...adding(...wrap(), openPosition(), tokens(MOST_TOKENS + 1n)), version: 'legacy' }),
@@ -101,8 +101,8 @@ const LIMITS: readonly Attack[] = [
       signers: [NFT_KEY],
     }),
     'where the pool has no SOL': into(WITHOUT_SOL, adding(openPosition(), besideOther(MOST_TOKENS + 1n, 0n))),
-  }),
-  attack('LIM-1', 'deposits a token that was not chosen', 'block LIM-1', {
+  })),
+  attack('LIM-1', 'deposits a token that was not chosen', 'block LIM-1', () => ({
     'the other token of the pool': into(WITHOUT_SOL, adding(openPosition(), besideOther(TOKENS, 1n))),
     'a token of the pool when no token was chosen': into({ ...TOKENS_IN, tokens: [] }, adding(...wrap(), openPosition(), tokens(1n))),
     'a token of the pool with a chosen amount of zero': into(
@@ -117,8 +117,8 @@ const LIMITS: readonly Attack[] = [
       TOKENS_IN,
       adding(openPosition(), addByStrategy({ accounts: { user_token_y: OTHER_TOKEN, token_y_mint: OTHER_MINT } })),
     ),
-  }),
-  attack('LIM-1', 'deposits more SOL than requested together with a token', 'block LIM-1', {
+  })),
+  attack('LIM-1', 'deposits more SOL than requested together with a token', 'block LIM-1', () => ({
     'into the position': into(TOKENS_IN, adding(...wrap(MOST_LAMPORTS), openPosition(), tokens(TOKENS, MOST_LAMPORTS + 1n))),
     'left wrapped': into(TOKENS_IN, adding(...wrap(MOST_LAMPORTS + 1n), openPosition(), tokens(TOKENS, 0n))),
     'existing wrapped SOL of the wallet when no SOL was requested': into(
@@ -126,11 +126,11 @@ const LIMITS: readonly Attack[] = [
       adding(openPosition(), tokens(TOKENS, 1n)),
     ),
     'where the pool has no SOL': into(WITHOUT_SOL, adding(...wrap(1n), openPosition(), besideOther(TOKENS, 0n))),
-  }),
-  attack('LIM-1', 'wraps more SOL than requested together with a token and unwraps it again', 'confirm LIM-1', {
+  })),
+  attack('LIM-1', 'wraps more SOL than requested together with a token and unwraps it again', 'confirm LIM-1', () => ({
     'zap-in': into(TOKENS_IN, adding(...wrap(MOST_LAMPORTS + 1n), openPosition(), tokens(TOKENS), unwrap())),
-  }),
-  attack('LIM-1', 'relies on an amount that was shown with wrong decimals', 'block LIM-1', {
+  })),
+  attack('LIM-1', 'relies on an amount that was shown with wrong decimals', 'block LIM-1', () => ({
     'too many decimals': inputOf({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: TOKENS, decimals: 9 }] }, INTO_POSITION.drafts(0), {
       facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) },
     }),
@@ -147,11 +147,11 @@ const LIMITS: readonly Attack[] = [
     'in the figures of a zap-out': inputOf({ ...ZAP_OUT, listedDecimals: [{ mint: WRAPPED_SOL_MINT, decimals: 6 }] }, OUT.drafts(0), {
       facts: { ...NO_FACTS, decimals: new Map([[WRAPPED_SOL_MINT, 6]]) },
     }),
-  }),
-  attack('BND-2', 'deposits tokens again while the first attempt may still land', 'block BND-2', {
+  })),
+  attack('BND-2', 'deposits tokens again while the first attempt may still land', 'block BND-2', () => ({
     'the earlier attempt is known only by its network fee': withAll({ prior: { ...NO_SPENDS, networkFeeLamports: 5_000n } }),
     'the earlier attempt is known to use SOL': withAll({ prior: { ...NO_SPENDS, consumedLamports: 1n } }),
-  }),
+  })),
 ];
 
 const SWAPS: readonly Attack[] = [
@@ -161,13 +161,13 @@ const SWAPS: readonly Attack[] = [
     'sells the tokens by a newer route': route({ in_amount: 1_000_000n }, {}, 'shared_accounts_route'),
     'sells the tokens in the pool': dlmm('swap2', { amount_in: 1_000_000n, min_amount_out: 900_000n, ...NO_SLICES }),
   }).map(([what, swap]) =>
-    planted('SWP-6', `${what} although they are to be deposited without a swap`, 'block SWP-6', {
+    planted('SWP-6', `${what} although they are to be deposited without a swap`, 'block SWP-6', () => ({
       instructions: [swap],
       into: [INTO_POSITION],
       isNamed: true,
-    }),
+    })),
   ),
-  attack('ZAP-1', 'swaps the tokens with Zap although they are to be deposited without a swap', 'block ZAP-1', {
+  attack('ZAP-1', 'swaps the tokens with Zap although they are to be deposited without a swap', 'block ZAP-1', () => ({
     'within the amounts': into(
       TOKENS_IN,
       adding(
@@ -178,57 +178,57 @@ const SWAPS: readonly Attack[] = [
         zapIn(),
       ),
     ),
-  }),
-  attack('BND-5', 'lists a transaction as a swap although no swap is requested', 'confirm BND-5', {
+  })),
+  attack('BND-5', 'lists a transaction as a swap although no swap is requested', 'confirm BND-5', () => ({
     'without an effect': into(TOKENS_IN, { group: 'swap', instructions: [createAta(MINT)] }, ...INTO_POSITION.drafts(0)),
-  }),
-  attack('BND-5', 'lists a close transaction in a zap-in of tokens', 'block BND-5', {
+  })),
+  attack('BND-5', 'lists a close transaction in a zap-in of tokens', 'block BND-5', () => ({
     'without an effect': into(TOKENS_IN, ...INTO_POSITION.drafts(0), { group: 'close', instructions: [createAta(MINT)] }),
-  }),
+  })),
 ];
 
 const STEALING: readonly Attack[] = [
-  planted('TOK-1', 'sends the tokens for the deposit to a stranger', 'block TOK-1', {
+  planted('TOK-1', 'sends the tokens for the deposit to a stranger', 'block TOK-1', () => ({
     instructions: [tokenInstruction(tokenAmount(3, 1n), [OWN_TOKEN, associatedTokenAddress(THIEF, MINT), addressOf('owner')])],
     into: [INTO_POSITION],
-  }),
-  planted('TOK-2', 'approves a thief as delegate for the tokens of the deposit', 'block TOK-2', {
+  })),
+  planted('TOK-2', 'approves a thief as delegate for the tokens of the deposit', 'block TOK-2', () => ({
     instructions: [tokenInstruction(tokenAmount(4, TOKENS), [OWN_TOKEN, THIEF, addressOf('owner')])],
     into: [INTO_POSITION],
-  }),
-  planted('TOK-5', 'burns the tokens for the deposit', 'block TOK-5', {
+  })),
+  planted('TOK-5', 'burns the tokens for the deposit', 'block TOK-5', () => ({
     instructions: [tokenInstruction(tokenAmount(8, 1n), [OWN_TOKEN, MINT, addressOf('owner')])],
     into: [INTO_POSITION],
-  }),
-  planted('SYS-1', 'sends SOL to a stranger in a zap-in of tokens', 'block SYS-1', {
+  })),
+  planted('SYS-1', 'sends SOL to a stranger in a zap-in of tokens', 'block SYS-1', () => ({
     instructions: [transferSol(THIEF, 10n ** 10n)],
     into: [INTO_POSITION],
-  }),
-  planted('DLMM-8', 'withdraws in a zap-in of tokens', 'block DLMM-8', { instructions: [removal()], into: [INTO_POSITION] }),
-  planted('DLMM-1', 'deposits tokens into another position', 'block DLMM-1', {
+  })),
+  planted('DLMM-8', 'withdraws in a zap-in of tokens', 'block DLMM-8', () => ({ instructions: [removal()], into: [INTO_POSITION] })),
+  planted('DLMM-1', 'deposits tokens into another position', 'block DLMM-1', () => ({
     instructions: [addByStrategy({ amountX: 1n, amountY: 0n, accounts: { position: addressOf('another position') } })],
     into: [INTO_POSITION],
     isLast: true,
     isNamed: true,
-  }),
-  planted('DLMM-1', 'deposits tokens into another pool', 'block DLMM-1', {
+  })),
+  planted('DLMM-1', 'deposits tokens into another pool', 'block DLMM-1', () => ({
     instructions: [addByStrategy({ amountX: 1n, amountY: 0n, accounts: { lb_pair: addressOf('another pool') } })],
     into: [INTO_POSITION],
     isLast: true,
     isNamed: true,
-  }),
-  attack('DLMM-10', 'deposits tokens into an existing position', 'block DLMM-10', {
+  })),
+  attack('DLMM-10', 'deposits tokens into an existing position', 'block DLMM-10', () => ({
     'without opening it': into(TOKENS_IN, { group: 'add', instructions: [...wrap(), tokens(TOKENS)] }),
-  }),
-  attack('DLMM-7', 'deposits tokens into other bins', 'confirm DLMM-7', {
+  })),
+  attack('DLMM-7', 'deposits tokens into other bins', 'confirm DLMM-7', () => ({
     'one bin too many': into(TOKENS_IN, adding(...wrap(), openPosition(), addByStrategy({ to: TO_BIN + 1 })), rest),
-  }),
-  attack('DLMM-2', "deposits tokens from an account that is not the owner's", 'block DLMM-2', {
+  })),
+  attack('DLMM-2', "deposits tokens from an account that is not the owner's", 'block DLMM-2', () => ({
     "a stranger's account": into(
       TOKENS_IN,
       adding(...wrap(), openPosition(), addByStrategy({ accounts: { user_token_x: associatedTokenAddress(THIEF, MINT) } })),
     ),
-  }),
+  })),
 ];
 
 function byWeight(amountX: bigint, amountY: bigint): TransactionInstruction {

@@ -1,20 +1,8 @@
 import { base64FromBytes, messageOf, parseTransaction, type WireTransaction } from '../../src/base/solana/wireTransaction';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import { signWithSeed } from '../../src/wallet/keys';
-import {
-  addressOf,
-  base64Of,
-  bytesOf,
-  claim,
-  key,
-  POSITION,
-  POSITION_KEY,
-  THIEF,
-  transferSol,
-  ZAP_IN,
-  ZAP_OUT,
-} from '../support/review/bundles';
-import { attack, inputOf, rawInput, type Attack, type ExpectedFinding } from './attack';
+import { addressOf, bytesOf, claim, key, POSITION, POSITION_KEY, THIEF, transferSol, ZAP_IN, ZAP_OUT } from '../support/review/bundles';
+import { attack, encoded, inputOf, placed, rawInput, type Attack, type ExpectedFinding, type Placement } from './attack';
 import { IN, OUT } from './plant';
 import type { PolicyRule } from './policyRules';
 
@@ -35,15 +23,22 @@ function rewritten(
   finding: ExpectedFinding,
   change: (bytes: Uint8Array, wire: WireTransaction) => Uint8Array,
 ): Attack {
-  const forms = [OUT, IN].flatMap(({ name, intent, drafts }) => {
-    const honest = drafts(1).map((draft) => ({ group: draft.group, base64: base64Of(draft), bytes: bytesOf(draft) }));
-    return honest.map(({ bytes }, at): [string, CaseInput] => {
-      const changed = base64FromBytes(change(bytes.slice(), parseTransaction(bytes)));
-      const transactions = honest.map(({ group, base64 }, index) => ({ group, base64: index === at ? changed : base64 }));
-      return [`${name}, transaction ${at + 1}`, rawInput(intent, transactions)];
-    });
-  });
-  return attack(rule, `version 1: ${what}`, finding, Object.fromEntries(forms));
+  return placed(rule, `version 1: ${what}`, () =>
+    [OUT, IN].flatMap(({ name, intent, drafts }) =>
+      drafts(1).map((draft, at, honest): Placement => ({
+        variant: `${name}, transaction ${at + 1}`,
+        finding,
+        build: () => {
+          const bytes = bytesOf(draft);
+          const changed = base64FromBytes(change(bytes.slice(), parseTransaction(bytes)));
+          return rawInput(
+            intent,
+            honest.map((other) => ({ group: other.group, base64: other === draft ? changed : encoded(other) })),
+          );
+        },
+      })),
+    ),
+  );
 }
 
 /** Changes one byte at an offset. */
@@ -181,18 +176,10 @@ function resigned(
 const signedByPosition = (content: Uint8Array): Uint8Array => signWithSeed(POSITION_KEY.secretKey.subarray(0, 32), content);
 
 const SIGNATURES: readonly Attack[] = [
-  attack(
-    'SIG-2',
-    'version 1: signs the message without its version byte',
-    'block SIG-2',
+  attack('SIG-2', 'version 1: signs the message without its version byte', 'block SIG-2', () =>
     resigned((_, bytes, wire) => signedByPosition(messageOf(bytes, wire).slice(1))),
   ),
-  attack(
-    'SIG-2',
-    'version 1: signs the message with the signatures',
-    'block SIG-2',
-    resigned((_, bytes) => signedByPosition(bytes)),
-  ),
+  attack('SIG-2', 'version 1: signs the message with the signatures', 'block SIG-2', () => resigned((_, bytes) => signedByPosition(bytes))),
   rewritten(
     'SIG-3',
     "fills the owner's signature slot with arbitrary bytes",
@@ -203,12 +190,12 @@ const SIGNATURES: readonly Attack[] = [
 
 /** More instructions than fit into an older transaction. */
 const LARGE: readonly Attack[] = [
-  attack('SYS-1', 'version 1: hides a transfer among the instructions of a large transaction', 'block SYS-1', {
+  attack('SYS-1', 'version 1: hides a transfer among the instructions of a large transaction', 'block SYS-1', () => ({
     'the last of 64': inputOf(ZAP_OUT, [
       { group: 'close', version: 1, instructions: [...Array.from({ length: 63 }, () => claim()), transferSol(THIEF, 1_000_000_000n)] },
     ]),
-  }),
-  attack('SYS-1', 'version 1: hides a transfer in the newest transaction of an operation of all versions', 'block SYS-1', {
+  })),
+  attack('SYS-1', 'version 1: hides a transfer in the newest transaction of an operation of all versions', 'block SYS-1', () => ({
     'zap-out': inputOf(
       ZAP_OUT,
       ([0, 'legacy', 1] as const).flatMap((version, at) => {
@@ -217,7 +204,7 @@ const LARGE: readonly Attack[] = [
         return draft === undefined ? [] : [{ ...draft, instructions: [...draft.instructions, ...theft] }];
       }),
     ),
-  }),
+  })),
 ];
 
 export const VERSION_1: readonly Attack[] = [...FORMAT, ...SIGNATURES, ...LARGE];

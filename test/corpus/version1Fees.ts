@@ -51,82 +51,54 @@ const inClaim = (...instructions: readonly TransactionInstruction[]): Readonly<R
 });
 
 export const VERSION_1_FEES: readonly Attack[] = [
-  attack(
-    'FEE-2',
-    'version 1: sets a priority fee above the cap',
-    'block FEE-2',
+  attack('FEE-2', 'version 1: sets a priority fee above the cap', 'block FEE-2', () =>
     configured({ ...V1_CONFIG, priorityFeeLamports: 50_000_000n }),
   ),
-  attack(
-    'FEE-2',
-    'version 1: sets a fee that a JavaScript number cannot hold',
-    'block FEE-2',
+  attack('FEE-2', 'version 1: sets a fee that a JavaScript number cannot hold', 'block FEE-2', () =>
     configured({ ...V1_CONFIG, priorityFeeLamports: 2n ** 53n + 1n }),
   ),
-  attack(
-    'FEE-2',
-    'version 1: sets a fee whose lower bytes are zero',
-    'block FEE-2',
+  attack('FEE-2', 'version 1: sets a fee whose lower bytes are zero', 'block FEE-2', () =>
     configured({ ...V1_CONFIG, priorityFeeLamports: 2n ** 56n }),
   ),
-  attack(
-    'FEE-2',
-    'version 1: sets the highest fee that the field can hold',
-    'block FEE-2',
+  attack('FEE-2', 'version 1: sets the highest fee that the field can hold', 'block FEE-2', () =>
     configured({ ...V1_CONFIG, priorityFeeLamports: 2n ** 64n - 1n }),
   ),
-  attack(
-    'FEE-2',
-    'version 1: sets few compute units, so that the fee looks small if it were for each unit',
-    'block FEE-2',
+  attack('FEE-2', 'version 1: sets few compute units, so that the fee looks small if it were for each unit', 'block FEE-2', () =>
     configured({ ...V1_CONFIG, computeUnitLimit: 1, priorityFeeLamports: 1_000_000_000n }),
   ),
-  attack('FEE-1', 'version 1: sets a high priority fee', 'confirm FEE-1', configured({ ...V1_CONFIG, priorityFeeLamports: 10_000_000n })),
-  attack('FEE-2', 'version 1: splits priority fees over transactions', 'block FEE-2', {
+  attack('FEE-1', 'version 1: sets a high priority fee', 'confirm FEE-1', () =>
+    configured({ ...V1_CONFIG, priorityFeeLamports: 10_000_000n }),
+  ),
+  attack('FEE-2', 'version 1: splits priority fees over transactions', 'block FEE-2', () => ({
     'five of version 1': feesIn([1, 1, 1, 1, 1], 10_000_000n),
     'of different versions': feesIn(['legacy', 1, 0, 1, 1], 10_000_000n),
-  }),
-  attack('FEE-1', 'version 1: splits high priority fees over transactions', 'confirm FEE-1', {
+  })),
+  attack('FEE-1', 'version 1: splits high priority fees over transactions', 'confirm FEE-1', () => ({
     'of different versions': feesIn(['legacy', 1, 0, 1, 1], 2_000_000n),
-  }),
-  attack('FEE-3', 'version 1: sets no compute unit limit, so that only the fee is charged', 'block FEE-3', {
+  })),
+  attack('FEE-3', 'version 1: sets no compute unit limit, so that only the fee is charged', 'block FEE-3', () => ({
     ...configured({ loadedAccountsDataSizeLimit, priorityFeeLamports: 1n }),
     'in an instruction only': inputOf(ZAP_OUT, [
       { ...CLAIM, instructions: [limit(400_000), claim()], config: { loadedAccountsDataSizeLimit } },
     ]),
-  }),
-  attack('FEE-3', 'version 1: sets a compute unit limit of zero', 'block FEE-3', configured({ ...V1_CONFIG, computeUnitLimit: 0 })),
-  attack('FEE-3', 'version 1: sets no limit for the data of accounts', 'block FEE-3', configured({ computeUnitLimit })),
-  attack(
-    'FEE-3',
-    'version 1: sets a limit of zero for the data of accounts',
-    'block FEE-3',
+  })),
+  attack('FEE-3', 'version 1: sets a compute unit limit of zero', 'block FEE-3', () => configured({ ...V1_CONFIG, computeUnitLimit: 0 })),
+  attack('FEE-3', 'version 1: sets no limit for the data of accounts', 'block FEE-3', () => configured({ computeUnitLimit })),
+  attack('FEE-3', 'version 1: sets a limit of zero for the data of accounts', 'block FEE-3', () =>
     configured({ ...V1_CONFIG, loadedAccountsDataSizeLimit: 0 }),
   ),
-  attack('FEE-3', 'version 1: sets nothing', 'block FEE-3', configured({})),
-  attack('FEE-1', 'version 1: names an absurd fee in an instruction without effect', 'confirm FEE-1', inClaim(price(2n ** 64n - 1n))),
-  attack(
-    'FEE-1',
-    'version 1: names a fee above the limit in instructions without effect',
-    'confirm FEE-1',
+  attack('FEE-3', 'version 1: sets nothing', 'block FEE-3', () => configured({})),
+  attack('FEE-1', 'version 1: names an absurd fee in an instruction without effect', 'confirm FEE-1', () => inClaim(price(2n ** 64n - 1n))),
+  attack('FEE-1', 'version 1: names a fee above the limit in instructions without effect', 'confirm FEE-1', () =>
     inClaim(limit(1_400_000), price(7_200_000n)),
   ),
-  attack(
-    'FEE-1',
-    'version 1: sets impossible limits in instructions without effect',
-    'confirm FEE-1',
+  attack('FEE-1', 'version 1: sets impossible limits in instructions without effect', 'confirm FEE-1', () =>
     inClaim(limit(0), limit(2 ** 32 - 1)),
   ),
-  attack(
-    'FEE-1',
-    'version 1: sets a limit of zero for the data of accounts in an instruction without effect',
-    'confirm FEE-1',
+  attack('FEE-1', 'version 1: sets a limit of zero for the data of accounts in an instruction without effect', 'confirm FEE-1', () =>
     inClaim(budgetCall(4, 0, 0, 0, 0)),
   ),
-  attack(
-    'FEE-1',
-    'version 1: asks for an impossible heap in an instruction without effect',
-    'confirm FEE-1',
+  attack('FEE-1', 'version 1: asks for an impossible heap in an instruction without effect', 'confirm FEE-1', () =>
     inClaim(budgetCall(1, 1, 0, 0, 0)),
   ),
   ...[[0, 1, 0, 0, 0, 255, 255, 255, 255], [2, 1, 0, 0], [3, 1, 0, 0, 0], [5, 0, 0, 0, 0], []].map((data) =>
@@ -134,13 +106,10 @@ export const VERSION_1_FEES: readonly Attack[] = [
       'FEE-1',
       `version 1: sends an invalid compute budget instruction: ${data.length === 0 ? 'no data' : data.join(' ')}`,
       'confirm FEE-1',
-      inClaim(budgetCall(...data)),
+      () => inClaim(budgetCall(...data)),
     ),
   ),
-  attack(
-    'FEE-1',
-    'version 1: sets usual values in instructions without effect (no attack)',
-    'info LIM-3',
+  attack('FEE-1', 'version 1: sets usual values in instructions without effect (no attack)', 'info LIM-3', () =>
     inClaim(limit(400_000), price(50_000n)),
   ),
 ];

@@ -1,12 +1,14 @@
-// The program behind `npm run fuzz`: changes honest transactions in every way that a hostile or broken service could, and checks the review.
+// The program behind `npm run fuzz`: reviews the attacks of the corpus in all their places, then changes honest transactions in every way that a hostile or broken service could, and checks the review.
 // The review must never throw, never take long, and allow nothing beyond the request (meaning.ts checks that independently of the review).
 // The same seed gives the same transactions. Exits with 1 and prints the case when it finds a fault.
 import { parseArgs } from 'node:util';
-import { writeCase } from '../../src/review/report/caseFormat';
+import { writeCase, type CaseInput } from '../../src/review/report/caseFormat';
 import { NO_FACTS } from '../../src/review/facts/facts';
 import { reviewOperation } from '../../src/review/review';
 import { bytesFromBase64, type Base64Transaction } from '../../src/base/solana/wireTransaction';
 import { say } from '../bench/figures';
+import { CORPUS } from '../corpus/corpus';
+import { faultIn } from '../corpus/judge';
 import { compared, FACTS } from '../corpus/stricter';
 import { honestBases, SERVICE_KEYS, STRANGERS, type Base } from './bases';
 import { trialOf, type Trial } from './figures';
@@ -62,7 +64,7 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
 }
 
-function fault(what: string, input: ReviewInput): void {
+function fault(what: string, input: CaseInput): void {
   faults.push(what);
   say(`FAULT: ${what}\n${JSON.stringify({ schema: 1, op: 'review', case: writeCase(input, what) })}`);
 }
@@ -81,6 +83,16 @@ for (const base of bases) {
     );
   }
 }
+
+let attacks = 0;
+for (const { rule, what, cases } of CORPUS) {
+  for (const one of cases()) {
+    attacks += 1;
+    const wrong = faultIn(one);
+    if (wrong !== undefined) fault(`${rule}: ${what}: ${wrong}`, one.input);
+  }
+}
+say(`${attacks} attacks of the corpus, in all their places`);
 
 /** The review must never allow a whole balance for dust: not with the true facts of the pool, and without an RPC only up to the amount that the user was shown. */
 function tryFigures({ input, honest, absurd, sold, shownRaw, isPriceTrue }: Trial, { name, intent }: Base): void {

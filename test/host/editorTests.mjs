@@ -1,5 +1,5 @@
 // The tests inside a real VS Code, through @vscode/test-electron:
-//   node editorTests.mjs --entry editor --results FILE --log FILE --console FILE --timeout MS [--grep TEXT]
+//   node editorTests.mjs --entry editor --results FILE --log FILE --console FILE --timeout MS [--grep TEXT] [--files A,B]
 // The desktop one where there is one to be had and a screen to show it on, else the one from npm. BINSIGHT_EDITOR=npm or
 // =desktop decides otherwise.
 import { requireNode } from './nodeVersion.mjs';
@@ -56,6 +56,7 @@ const { values } = parseArgs({
     console: { type: 'string' },
     timeout: { type: 'string' },
     grep: { type: 'string' },
+    files: { type: 'string' },
     // The folder within dist/test whose index.js is run.
     entry: { type: 'string' },
     // For measurements (bench.mjs): a folder whose profile stays for the next run.
@@ -92,6 +93,7 @@ try {
       // The extension host runs in another folder.
       ...(programs === undefined ? {} : { BINSIGHT_PROGRAMS: resolve(programs) }),
       ...(values.grep === undefined ? {} : { BINSIGHT_TEST_GREP: values.grep }),
+      ...(values.files === undefined ? {} : { BINSIGHT_TEST_FILES: values.files }),
     },
   });
 } catch (error) {

@@ -1,5 +1,5 @@
 // One part of the tests that needs no editor around it:
-//   node --enable-source-maps mochaPart.mjs --folder dist/test/unit --results FILE --timeout MS [--grep TEXT] [--claims FOLDER] [--end-limit MS]
+//   node --enable-source-maps mochaPart.mjs --folder dist/test/unit --results FILE --timeout MS [--grep TEXT] [--files A,B] [--claims FOLDER] [--end-limit MS]
 import { parseArgs } from 'node:util';
 import { runTestFolder } from './mochaRun.mjs';
 
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     results: { type: 'string' },
     timeout: { type: 'string' },
     grep: { type: 'string' },
+    files: { type: 'string' },
     claims: { type: 'string' },
     'end-limit': { type: 'string', default: String(END_LIMIT_MS) },
   },
@@ -23,6 +24,7 @@ try {
     write: (line) => process.stdout.write(`${line}\n`),
     timeoutMs: Number(values.timeout),
     grep: values.grep,
+    files: values.files?.split(','),
     claims: values.claims,
   });
   process.exitCode = failed === 0 ? 0 : 1;

@@ -8,6 +8,8 @@ export interface TestFolderOptions {
   readonly timeoutMs: number;
   /** Only tests whose whole title holds this. */
   readonly grep?: string | undefined;
+  /** Only these, by their paths in the folder: `review/fees.test.js`. */
+  readonly files?: readonly string[] | undefined;
   /** A folder that several processes share, each of which loads and runs the files that no other has claimed. */
   readonly claims?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { createReport } from './testReport.mjs';
 
 /**
@@ -11,16 +11,18 @@ import { createReport } from './testReport.mjs';
  * @param {(line: string) => void} options.write
  * @param {number} options.timeoutMs of a test that does not say otherwise
  * @param {string} [options.grep] only tests whose whole title holds this
+ * @param {readonly string[]} [options.files] only these, by their paths in the folder: `review/fees.test.js`
  * @param {string} [options.claims] a folder that several processes share, each of which loads and runs the files that no other has claimed
  * @returns {Promise<number>} how many failed
  */
-export async function runTestFolder({ folder, resultsFile, write, timeoutMs, grep, claims }) {
-  const files = existsSync(folder)
+export async function runTestFolder({ folder, resultsFile, write, timeoutMs, grep, files: asked, claims }) {
+  const found = existsSync(folder)
     ? readdirSync(folder, { recursive: true })
         .map(String)
         .filter((name) => /\.test\.m?js$/.test(name))
         .sort()
     : [];
+  const files = asked === undefined ? found : found.filter((name) => asked.includes(name.split(sep).join('/')));
   if (files.length === 0) throw new Error(`No tests in ${folder}.`);
   const { default: Mocha } = await import('mocha');
   const report = createReport(write, resultsFile);

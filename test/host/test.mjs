@@ -1,7 +1,7 @@
 // `npm test`: everything that proves Binsight, in order, with one line at the end: `N passed, N failed`.
 //   npm test -- --only unit,editor    these parts only
 //   npm test -- --grep TEXT           of the tests, those whose whole title holds TEXT
-//   npm test -- FILE.test.ts          one file under test/unit, test/sandbox or test/chain, built and run by itself
+//   npm test -- A.test.ts B.test.ts    these files; those under test/unit, test/sandbox and test/chain are built alone
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
@@ -12,15 +12,14 @@ const { parseArgs } = await import('node:util');
 const { runToEnd } = await import('./ending.mjs');
 const { prepareProject } = await import('./prepare.mjs');
 const { createTeller } = await import('./tell.mjs');
-const { PARTS, partsCalled, runParts, singleFileParts } = await import('./testParts.mjs');
+const { PARTS, partsCalled, runParts, fileParts } = await import('./testParts.mjs');
 const { summarize } = await import('./testSummary.mjs');
 
 const tell = createTeller();
 
 function readOptions() {
   const { values, positionals } = parseArgs({ options: { only: { type: 'string' }, grep: { type: 'string' } }, allowPositionals: true });
-  if (positionals.length > 1) throw new Error('Name one test file, or none.');
-  if (positionals.length === 1) return { parts: singleFileParts(positionals[0]), grep: values.grep };
+  if (positionals.length > 0) return { parts: fileParts(positionals), grep: values.grep };
   const names = values.only?.split(',') ?? PARTS.map(({ name }) => name);
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
   if (unknown.length > 0)

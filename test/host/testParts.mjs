@@ -63,17 +63,19 @@ const suite = (name, title, folder) => ({
 });
 
 /** The same, of a folder that the build makes. */
-const builtSuite = (name, title) => ({ ...suite(name, title, ['dist', 'test', name]), needs: 'build' });
+const builtSuite = (name, title, folder = ['dist', 'test', name]) => ({ ...suite(name, title, folder), needs: 'build' });
 
 /** The same, in several processes: each takes the next file of the folder that none has taken. */
-const sharedSuite = (name, title) =>
-  Array.from({ length: LANES }, (_, index) => {
+function sharedSuite(name, title, { folder, processes = LANES } = {}) {
+  const part = builtSuite(name, title, folder);
+  if (processes === 1) return [part];
+  return Array.from({ length: processes }, (_, index) => {
     const file = `${name}-${index + 1}`;
-    const part = builtSuite(name, title);
     const args = part.args.map((arg) => (arg === resultsOf(name) ? resultsOf(file) : arg));
-    const numbered = LANES === 1 ? title : `${title}, process ${index + 1} of ${LANES}`;
+    const numbered = `${title}, process ${index + 1} of ${processes}`;
     return { ...part, title: numbered, file, claims: claimsOf(name), args: [...args, '--claims', claimsOf(name)] };
   });
+}
 
 /** Tests of a folder that the build makes, in a VS Code of their own with a new profile. */
 const editorSuite = (name, title) => ({
@@ -136,28 +138,57 @@ export function partsCalled(names) {
   return PARTS.filter(({ name }) => wanted.has(name));
 }
 
-/** Where a single test file is built. */
+/** Where single test files are built. */
 const singleFolder = join(runFolder, 'single');
+/** Kinds of tests that need no editor around them: their files are built alone. */
+const PLAIN_KINDS = ['unit', 'sandbox', 'chain'];
+/** Kinds of tests that run in an editor or against the packages of the extension. */
+const EDITOR_KINDS = ['browser', 'editor', 'settings'];
 
 /**
- * The parts that build and run one test file. A test under test/sandbox or test/chain may start a built process, so the product is built for it, too.
- * @param {string} file its path, absolute or from the current folder
+ * The parts that build and run some test files. A test under test/sandbox or test/chain may start a built process, so the product is built for it, too.
+ * @param {readonly string[]} files their paths, absolute or from the current folder
  * @returns {readonly Part[]}
- * @throws Error where it is not a test that runs under plain Node
+ * @throws Error where one of them is not a file of tests
  */
-export function singleFileParts(file) {
-  const path = relative(join(projectRoot, 'test'), resolve(file)).split(sep).join('/');
-  const [kind] = path.split('/');
-  if (!path.endsWith('.test.ts') || !['unit', 'sandbox', 'chain'].includes(kind)) {
-    throw new Error(
-      `${file} is not a *.test.ts file under test/unit, test/sandbox or test/chain. For tests inside VS Code or in a browser: --only editor --grep TEXT`,
-    );
+export function fileParts(files) {
+  const byKind = new Map();
+  for (const file of files) {
+    const path = relative(join(projectRoot, 'test'), resolve(file)).split(sep).join('/');
+    const [kind] = path.split('/');
+    if (!path.endsWith('.test.ts') || ![...PLAIN_KINDS, ...EDITOR_KINDS].includes(kind)) {
+      throw new Error(`${file} is not a *.test.ts file under ${[...PLAIN_KINDS, ...EDITOR_KINDS].map((one) => `test/${one}`).join(', ')}.`);
+    }
+    byKind.set(kind, [...(byKind.get(kind) ?? []), path]);
   }
+  const plain = PLAIN_KINDS.flatMap((kind) => byKind.get(kind) ?? []);
   return [
-    ...(kind !== 'unit' ? [{ ...check('product', 'Build', ['esbuild.mjs']), writesOutput: true }] : []),
-    { ...check('build', `Build of ${path}`, ['esbuild.mjs', '--only', path, '--out', singleFolder]), writesOutput: true },
-    { ...suite(kind, path, ['.vscode-test', 'single', 'test', kind]), needs: 'build' },
+    ...(plain.length > 0 ? plainFileParts(plain, byKind) : []),
+    ...partsCalled(EDITOR_KINDS.filter((kind) => byKind.has(kind))).map((part) => ofFiles(part, byKind.get(part.name))),
   ];
+}
+
+function plainFileParts(paths, byKind) {
+  const kinds = PLAIN_KINDS.filter((kind) => byKind.has(kind));
+  const what = paths.length === 1 ? paths[0] : `${paths.length} files`;
+  const build = ['esbuild.mjs', '--only', paths.join(','), '--out', singleFolder];
+  return [
+    ...(kinds.some((kind) => kind !== 'unit') ? [{ ...check('product', 'Build', ['esbuild.mjs']), writesOutput: true }] : []),
+    { ...check('singleBuild', `Build of ${what}`, build), writesOutput: true },
+    ...kinds.flatMap((kind) => {
+      const of = byKind.get(kind);
+      const title = of.length === 1 ? of[0] : `${of.length} files of test/${kind}`;
+      const folder = ['.vscode-test', 'single', 'test', kind];
+      return sharedSuite(kind, title, { folder, processes: Math.min(LANES, of.length) }).map((part) => ({ ...part, needs: 'singleBuild' }));
+    }),
+  ];
+}
+
+/** A part whose tests are those of some files. */
+function ofFiles(part, paths) {
+  if (paths === undefined) return part;
+  const names = paths.map((path) => path.slice(part.name.length + 1).replace(/\.ts$/, '.js'));
+  return { ...part, args: [...part.args, '--files', names.join(',')] };
 }
 
 /**

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
 const SLOW_MS = 500;
+/** Between two writes of the report while tests pass: a suite has thousands of them. */
+const STORE_EVERY_MS = 500;
 /** How many of the suites that took longest are named at the end. */
 const SLOWEST_SUITES = 40;
 
@@ -18,7 +20,7 @@ const SLOWEST_SUITES = 40;
 
 /**
  * Makes a mocha reporter that says each test as it ends, and keeps a report of all runs up to date in a file, so that the count stands
- * even where the process is ended before its time.
+ * even where the process is ended before its time: where it is killed, every failure, and all else up to half a second before.
  * @param {(line: string) => void} write
  * @param {string} file
  * @returns the reporter, for any number of runs, and what to call after the last of them
@@ -26,10 +28,20 @@ const SLOWEST_SUITES = 40;
 export function createReport(write, file) {
   /** @type {TestReport} */
   const report = { passed: 0, failed: 0, skipped: 0, skipReasons: {}, finished: false, failures: [] };
-  const store = () => writeFileSync(file, JSON.stringify(report));
+  let storedMs = 0;
+  const store = () => {
+    writeFileSync(file, JSON.stringify(report));
+    storedMs = performance.now();
+  };
+  const storeSoon = () => {
+    if (performance.now() - storedMs >= STORE_EVERY_MS) store();
+  };
   /** Of top-level suites, hooks included. @type {{ title: string, ms: number }[]} */
   const durations = [];
   store();
+  process.once('exit', () => {
+    if (!report.finished) store();
+  });
 
   class Reporter {
     constructor(runner) {
@@ -48,14 +60,14 @@ export function createReport(write, file) {
       runner.on('pass', (test) => {
         report.passed += 1;
         line(`✓ ${test.title}${test.duration >= SLOW_MS ? ` (${test.duration} ms)` : ''}`);
-        store();
+        storeSoon();
       });
       runner.on('pending', (test) => {
         report.skipped += 1;
         const reason = skipReasonOf(test);
         if (reason !== undefined) report.skipReasons[reason] = (report.skipReasons[reason] ?? 0) + 1;
         line(`- ${test.title} (skipped)`);
-        store();
+        storeSoon();
       });
       runner.on('fail', (test, error) => {
         const message = describeError(error);

@@ -58,6 +58,14 @@ describe('A test part', () => {
     assert.equal(report().passed, 1);
   });
 
+  it('A test part runs only the requested files', () => {
+    addTests("it('fails', () => { throw new Error(); });");
+    write(join(folder(), 'tests', 'review', 'other.test.mjs'), "it('adds', () => {});");
+    assert.equal(runPart('--files', 'review/other.test.mjs').status, 0);
+    assert.equal(report().passed, 1);
+    assert.match(runPart('--files', 'review/none.test.mjs').stderr, /No tests in/);
+  });
+
   it('A test part that ends early is not finished', () => {
     addTests("it('adds', () => {}); it('ends', () => process.exit(0));");
     runPart();

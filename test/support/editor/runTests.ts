@@ -17,6 +17,7 @@ export async function runTests(folder: string): Promise<void> {
       write,
       timeoutMs: Number(required('BINSIGHT_TEST_TIMEOUT_MS')),
       grep: process.env['BINSIGHT_TEST_GREP'],
+      files: process.env['BINSIGHT_TEST_FILES']?.split(','),
     });
     if (failed > 0) {
       throw new Error(`${failed} failed`);

@@ -15,7 +15,9 @@ interface Named {
 }
 
 const attacks = (): Named[] =>
-  CORPUS.flatMap(({ what, cases }) => cases.map(({ variant, input }, at) => ({ name: `${what}: ${variant}`, input, isFirst: at === 0 })));
+  CORPUS.flatMap(({ what, sample }) =>
+    sample().map(({ variant, input }, at) => ({ name: `${what}: ${variant}`, input, isFirst: at === 0 })),
+  );
 const honest = (): Named[] =>
   honestBases().map(({ name, intent, transactions, tables }) => ({
     name,

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { projectRoot } from '../paths.mjs';
+import { fileParts } from '../testParts.mjs';
+
+const inTests = (path) => join(projectRoot, 'test', path);
+const namesOf = (parts) => [...new Set(parts.map(({ name }) => name))];
+
+describe('Test files by name', () => {
+  it('Several unit test files are built together and without the product', () => {
+    const parts = fileParts([inTests('unit/review/fees.test.ts'), inTests('unit/base/clock.test.ts')]);
+    assert.deepEqual(namesOf(parts), ['singleBuild', 'unit']);
+    assert.ok(parts[0].args.includes('unit/review/fees.test.ts,unit/base/clock.test.ts'));
+    assert.equal(parts.filter(({ name }) => name === 'unit').length, 2, 'two files need no third process');
+  });
+
+  it('Files that start a built process need the product', () => {
+    assert.deepEqual(namesOf(fileParts([inTests('sandbox/rpc.test.ts'), inTests('chain/pools.test.ts')])), [
+      'product',
+      'singleBuild',
+      'sandbox',
+      'chain',
+    ]);
+  });
+
+  it('Files of tests inside VS Code are the only ones of their part that run', () => {
+    const parts = fileParts([inTests('editor/wallets.test.ts'), inTests('editor/plan.test.ts')]);
+    assert.deepEqual(namesOf(parts), ['build', 'editor']);
+    assert.deepEqual(parts[1].args.slice(-2), ['--files', 'wallets.test.js,plan.test.js']);
+  });
+
+  it('A file that holds no tests is refused by its name', () => {
+    assert.throws(() => fileParts([inTests('unit/review/fees.test.ts'), inTests('support/patience.ts')]), /patience\.ts is not/);
+  });
+});
