@@ -52,7 +52,7 @@ const HOUSE = {
  * files beside the folders. It imports from itself and from lower layers only.
  */
 const LAYERS = {
-  base: ['basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'build'],
+  base: ['thrown', 'basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'build'],
   service: ['common', 'errors', 'baseUrl', 'parsing', 'budget', '.', 'calls', 'client'],
   review: [
     'policy',

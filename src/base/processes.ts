@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { systemCode } from './thrown';
 
 /**
  * Information about processes, which decides about locks. Tests replace it.
@@ -32,7 +33,7 @@ export const systemProcesses: ProcessTable = {
     try {
       return process.kill(pid, 0);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const code = systemCode(error);
       return code === 'ESRCH' ? false : code === 'EPERM' ? true : undefined;
     }
   },

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { TransactionFormat } from '../base/build/types';
 import { parseRpcUrl, type RpcUrl, RpcUrlError } from '../base/solana/rpcUrl';
+import { errorText } from '../base/thrown';
 import { apiKeyOption, ArgumentError, leaseSecondsOption, numberOption, portOption, transactionsOption } from '../server/commandLine';
 
 /** The parsed command line. */
@@ -171,7 +172,7 @@ function parse(given: readonly string[]): Given {
     }).values;
   } catch (error) {
     // The message would quote an address without its option.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     throw new ArgumentError(/^Unexpected argument/.test(message) ? 'An argument belongs to no option' : message);
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { systemCode } from '../base/thrown';
 import { EngineError } from '../server/engine';
 import { StoreError } from '../server/store/sqliteStore';
 import type { ChainRpc } from './rpc/types';
@@ -80,7 +81,7 @@ function read(file: string): Identity | undefined {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    if (systemCode(error) === 'ENOENT') {
       return undefined;
     }
     throw error;

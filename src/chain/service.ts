@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { steadyClock, systemClock } from '../base/async/clock';
 import { rpcName } from '../base/solana/rpcUrl';
+import { errorText } from '../base/thrown';
 import { isClientGone, type OnFault } from '../server/answers';
 import type { ProtocolNames } from '../server/engine';
 import { Leases } from '../server/lease';
@@ -105,7 +106,7 @@ function orDamaged(open: () => LandingStore): LandingStore {
     return open();
   } catch (error) {
     if (isDamage(error)) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       throw new StoreError(
         `landing.sqlite in the data folder cannot be read (${reason}). It records what was sent, so it is not replaced automatically. Move it to another folder to start with a new one.`,
         { cause: error },

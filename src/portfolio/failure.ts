@@ -1,11 +1,6 @@
 import type { ServiceError } from '../service/errors';
 import type { ListState } from './types';
 
-/** Wraps a thrown value that is no Error. */
-export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
 /** The state of a list after a failed read: earlier data stays, marked as stale. */
 export function afterFailure(before: ListState, error: Error): ListState {
   switch (before.kind) {

@@ -2,11 +2,12 @@ import type { Subscription } from '../base/async/clock';
 import { Mutex, SingleFlight } from '../base/async/concurrency';
 import { Emitter } from '../base/async/emitter';
 import type { Address } from '../base/solana/address';
+import { asError } from '../base/thrown';
 import type { ParseWarning } from '../service/common';
 import type { Pool } from '../service/pools';
 import type { RequestPace } from '../service/budget/requestPace';
 import type { DiscoverQuery } from '../service/service';
-import { afterFailure, asError } from './failure';
+import { afterFailure } from './failure';
 import { paceOf, urgentOf } from './requestPace';
 import { changeBetween, emptySnapshot, inAttentionOrder, isSame, withParts } from './snapshot';
 import type {

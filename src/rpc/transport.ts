@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { readText, withTimeout } from '../base/http';
 import { rpcName, type RpcUrl, rpcTarget } from '../base/solana/rpcUrl';
 import { oneLine as shortened } from '../base/text';
+import { errorText } from '../base/thrown';
 
 /** The kinds of failure of an RPC call. */
 export type RpcErrorKind =
@@ -186,7 +187,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
 
 /** What web3.js says about an answer that it rejects, without the part that quotes the answer. */
 function problemIn(cause: unknown): string {
-  return String(cause instanceof Error ? cause.message : cause).replace(/,? but received.*$/s, '');
+  return errorText(cause).replace(/,? but received.*$/s, '');
 }
 
 function statusWords(name: string, status: number): string {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { TransactionFormat } from '../base/build/types';
+import { errorText } from '../base/thrown';
 import { apiKeyOption, ArgumentError, leaseSecondsOption, numberOption, portOption, transactionsOption } from '../server/commandLine';
 
 /** The parsed command line. */
@@ -146,7 +147,7 @@ function parse(given: readonly string[]): Given {
       },
     }).values;
   } catch (error) {
-    throw new ArgumentError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ArgumentError(errorText(error), { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import * as z from 'zod';
+import { errorText } from '../base/thrown';
 import { ADMIN_PATH } from '../server/listen';
 import { runServiceProcess } from '../server/serviceProcess';
 import { HELP, readArguments } from './arguments';
@@ -20,7 +21,7 @@ async function loadSandbox(log: (message: string) => void): Promise<typeof Sandb
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split(/\n|\. /, 1)[0] ?? '';
+  return errorText(error).split(/\n|\. /, 1)[0] ?? '';
 }
 
 await runServiceProcess({

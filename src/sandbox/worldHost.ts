@@ -3,6 +3,7 @@ import bs58 from 'bs58';
 import * as z from 'zod';
 import { type Address, addressFromBytes } from '../base/solana/address';
 import { RentRate } from '../base/solana/rent';
+import { errorText } from '../base/thrown';
 import { type SandboxOptions, PRODUCT_PROTOCOL_SUFFIX } from './arguments';
 import { ed25519PrivateKey } from '../base/solana/ed25519PrivateKey';
 import { Stranger } from './hostile/stranger';
@@ -169,10 +170,7 @@ export class WorldHost {
       this.#current = identity;
       this.#present = this.#open(speed, settings, slotMs, rent);
     } catch (error) {
-      throw new CommitError(
-        `The old world is gone, and a new one could not be made: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      );
+      throw new CommitError(`The old world is gone, and a new one could not be made: ${errorText(error)}`, { cause: error });
     }
   }
 
@@ -243,5 +241,5 @@ export class WorldHost {
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+  return errorText(error).split('\n', 1)[0] ?? '';
 }

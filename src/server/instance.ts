@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { processScope, type ProcessTable, systemProcesses } from '../base/processes';
+import { systemCode } from '../base/thrown';
 
 /** What every service prints when it is ready; some print more. */
 export interface AnyReadyLine {
@@ -224,7 +225,7 @@ function contentsOf(file: string): string | undefined {
 }
 
 function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return systemCode(error) === code;
 }
 
 /** The process that holds a folder, as its lock names it. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { errorText } from '../base/thrown';
 import { boundedLog } from './boundedLog';
 import { ArgumentError } from './commandLine';
 import { type AnyReadyLine, claimFolder, InstanceError, type FolderClaim, type InstanceKind } from './instance';
@@ -135,5 +136,5 @@ function logFailure(noun: string, error: unknown, log: (message: string) => void
 
 /** Messages of SQLite and Node can have several lines. */
 function oneLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
+  return errorText(error).replace(/\s*\n\s*/g, ' ');
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { errorText } from '../base/thrown';
 import type { MoneyState } from './types';
 
 /** Why an operation failed. */
@@ -146,6 +147,6 @@ const nothingMoreSent = () => l10n.t('The first attempt was sent and did not lan
 
 /** The message of a thrown value, as a sentence. */
 export function errorMessageOf(thrown: unknown): string {
-  const words = (thrown instanceof Error ? thrown.message : String(thrown)).trim();
+  const words = errorText(thrown).trim();
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }

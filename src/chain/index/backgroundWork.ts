@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
+import { errorText } from '../../base/thrown';
 import type { SqliteStore } from '../../server/store/sqliteStore';
 import type { ChainRpc, RpcPriority } from '../rpc/types';
 import type { KnownPositions } from './knownPositions';
@@ -84,7 +85,7 @@ export class BackgroundWork {
 
   failed(address: Address, error: unknown): void {
     if (!this.#options.signal.aborted) {
-      this.#errors.set(address, messageOf(error));
+      this.#errors.set(address, errorText(error));
     }
   }
 
@@ -145,7 +146,7 @@ export class BackgroundWork {
         waitMs = hasWorked ? 0 : this.#msToNextRetry();
       } catch (error) {
         if (!isOver()) {
-          log(`The index waits for ${backoffMs / 1_000} s: ${messageOf(error)}`);
+          log(`The index waits for ${backoffMs / 1_000} s: ${errorText(error)}`);
         }
         waitMs = backoffMs;
         backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS);
@@ -266,8 +267,4 @@ export class BackgroundWork {
     transactions.subjectsWithUnread().forEach((id) => this.#active.add(id));
     return Math.max(at - clock.now(), LEAST_WAIT_MS);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { pause, startTimer } from '../../base/async/clock';
+import { errorText } from '../../base/thrown';
 import { EngineError, type LandParameters } from '../../server/engine';
 import type { WireLanded } from '../../server/wire/transactions';
 import { ChainRpcError } from '../rpc/errors';
@@ -198,7 +199,7 @@ export class ChainLanding {
       (operation) => log(`Landing of operation ${number} ${what}: ${logTextOf(operation)}`),
       (error: unknown) => {
         if (!signal.aborted) {
-          log(`Landing of operation ${number} ${what}, and is not finished: ${error instanceof Error ? error.message : String(error)}`);
+          log(`Landing of operation ${number} ${what}, and is not finished: ${errorText(error)}`);
         }
       },
     );

@@ -1,5 +1,6 @@
 import { type Address, address } from '../../base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { errorText } from '../../base/thrown';
 import type { DataApi } from '../dataApi/types';
 import type { HistoryIndex } from '../index/types';
 import type { PoolReader, OnchainPool } from '../pools/types';
@@ -142,7 +143,7 @@ export class SolPrices {
     } catch (error) {
       if (!this.#failing.has(source)) {
         this.#failing.add(source);
-        this.#options.log(`The price of SOL is unknown for now: ${error instanceof Error ? error.message : String(error)}`);
+        this.#options.log(`The price of SOL is unknown for now: ${errorText(error)}`);
       }
       return unknown;
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { errorText } from '../../base/thrown';
 import { StoreError } from '../../server/store/sqliteStore';
 
 /** The store can't be read: it is damaged, or a newer version wrote it. The file is kept, but this version can't open its world. */
@@ -18,6 +19,6 @@ export function damagedAnswer(cause: unknown): string {
 const RESET_ADVICE = 'Start with --reset to make a new world; the old file is kept.';
 
 function reasonOf(cause: unknown): string {
-  const text = cause instanceof z.ZodError ? 'its rows have another form' : cause instanceof Error ? cause.message : String(cause);
+  const text = cause instanceof z.ZodError ? 'its rows have another form' : errorText(cause);
   return (text.split('\n', 1)[0] ?? '').slice(0, 200);
 }

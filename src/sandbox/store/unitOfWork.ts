@@ -1,3 +1,4 @@
+import { errorText } from '../../base/thrown';
 import { CommitError, type SqlValue, StoreUseError } from '../../server/store/sqliteStore';
 import type { Database } from './database';
 import type { Participant } from './workingSet';
@@ -64,7 +65,7 @@ export class UnitOfWork {
         this.#appended.forEach(({ sql, values }) => this.#database.run(sql, ...values));
       });
     } catch (error) {
-      throw new CommitError(`What has changed cannot be kept: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new CommitError(`What has changed cannot be kept: ${errorText(error)}`, { cause: error });
     }
     this.#appended.length = 0;
   }

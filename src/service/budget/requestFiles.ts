@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { systemCode } from '../../base/thrown';
 
 /** The files that windows share. They are small, local and rarely used, and a turn must be taken in one step, so calls are synchronous. */
 export interface RequestFiles {
@@ -55,5 +56,5 @@ export const systemFiles: RequestFiles = {
 };
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return systemCode(error) === 'ENOENT';
 }

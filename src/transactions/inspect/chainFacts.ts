@@ -3,6 +3,7 @@ import { type Address, address, addressFromBytes } from '../../base/solana/addre
 import { dammPositionNftAccount } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
+import { errorText } from '../../base/thrown';
 import {
   type ChainFacts,
   type KnownPool,
@@ -238,7 +239,7 @@ export class FactSheet {
       }),
     ]);
     for (const { reason } of asked.filter((outcome) => outcome.status === 'rejected')) {
-      this.addProblem(reason instanceof Error ? reason.message : String(reason));
+      this.addProblem(errorText(reason));
     }
   }
 

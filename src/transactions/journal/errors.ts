@@ -55,8 +55,3 @@ export class JournalError extends Error {
     this.advice = advice;
   }
 }
-
-/** The system's code of an error, such as "ENOSPC". */
-export function systemCode(thrown: unknown): string | undefined {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
-}

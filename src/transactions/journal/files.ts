@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type BigIntStats } from 'node:fs';
 import { access, mkdir, open, readFile, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { systemCode } from './errors';
+import { systemCode } from '../../base/thrown';
 
 /** Suffix of operation files. */
 const SUFFIX = '.jsonl';

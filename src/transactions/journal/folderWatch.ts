@@ -2,6 +2,7 @@ import { watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Subscription } from '../../base/async/clock';
+import { errorText } from '../../base/thrown';
 
 /** Writes within this time are reported once. */
 const DEBOUNCE_MS = 50;
@@ -88,7 +89,7 @@ export class FolderWatch {
 
   #fallBack(error: unknown): void {
     this.#log(
-      `The system does not tell of changes in the journal (${error instanceof Error ? error.message : String(error)}); it is looked at every ${this.#pollEveryMs / 1_000} s.`,
+      `The system does not tell of changes in the journal (${errorText(error)}); it is looked at every ${this.#pollEveryMs / 1_000} s.`,
     );
     this.#watcher?.close();
     this.#watcher = undefined;

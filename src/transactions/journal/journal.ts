@@ -6,9 +6,9 @@ import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
 import { Mutex } from '../../base/async/concurrency';
 import { Slices } from '../../base/async/slices';
+import { errorText, systemCode } from '../../base/thrown';
 import { Ages, expiredRecords, KEPT_MS } from './ages';
 import { journalLine } from './codec';
-import { systemCode } from './errors';
 import {
   fileName,
   type FileStamp,
@@ -192,10 +192,7 @@ class FolderJournal implements OperationJournal {
     try {
       names = await readdir(folder);
     } catch (error) {
-      const problem = {
-        file: folder,
-        what: l10n.t`The operation journal cannot be read. ${error instanceof Error ? error.message : String(error)}.`,
-      };
+      const problem = { file: folder, what: l10n.t`The operation journal cannot be read. ${errorText(error)}.` };
       return { records: [], problems: systemCode(error) === 'ENOENT' ? [] : [problem] };
     }
     const newestFirst = names
@@ -287,8 +284,7 @@ class FolderJournal implements OperationJournal {
       .then(
         () => (this.#indexedFiles = files.length),
         // Reads are only slower without it.
-        (error: unknown) =>
-          this.#options.log('info', `The index of the journal was not written: ${error instanceof Error ? error.message : String(error)}`),
+        (error: unknown) => this.#options.log('info', `The index of the journal was not written: ${errorText(error)}`),
       )
       .finally(() => (this.#isSavingIndex = false));
   }

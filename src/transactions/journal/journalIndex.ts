@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { Slices } from '../../base/async/slices';
-import { systemCode } from './errors';
+import { systemCode } from '../../base/thrown';
 import { FILE_MODE, type FileStamp, using } from './files';
 import type { OperationRecord, OperationState } from './types';
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { rename, stat } from 'node:fs/promises';
 import { setTimeout as later } from 'node:timers/promises';
+import { errorText } from '../../base/thrown';
 import { JournalError } from './errors';
 import { asideName, readWhole, readWholeNow, type FileStamp } from './files';
 import { readLines, type FileContents } from './codec';
@@ -36,7 +37,7 @@ export async function readOperation(path: string, id: string): Promise<Found> {
     }
     return await setAside(path, found.problem.what);
   } catch (error) {
-    return { kind: 'problem', problem: { file: path, what: l10n.t`A file of the operation journal cannot be read. ${messageOf(error)}` } };
+    return { kind: 'problem', problem: { file: path, what: l10n.t`A file of the operation journal cannot be read. ${errorText(error)}` } };
   }
 }
 
@@ -69,7 +70,7 @@ export async function problemOfAside(path: string): Promise<JournalProblem | und
       ? undefined
       : { file: path, what: found.kind === 'problem' ? found.problem.what : l10n.t('A file of the operation journal was set aside.') };
   } catch (error) {
-    return { file: path, what: l10n.t`A file of the operation journal cannot be read. ${messageOf(error)}` };
+    return { file: path, what: l10n.t`A file of the operation journal cannot be read. ${errorText(error)}` };
   }
 }
 
@@ -108,7 +109,7 @@ async function setAside(path: string, what: string): Promise<Found> {
     await rename(path, aside);
     return { kind: 'problem', problem: { file: aside, what } };
   } catch (error) {
-    return { kind: 'problem', problem: { file: path, what: l10n.t`${what} It could not be set aside. ${messageOf(error)}` } };
+    return { kind: 'problem', problem: { file: path, what: l10n.t`${what} It could not be set aside. ${errorText(error)}` } };
   }
 }
 
@@ -137,8 +138,4 @@ function problemMessage(events: FileContents['events'], problem: string): string
 /** Untrusted text: keeps only printable characters, shortened. */
 function quoted(text: string): string {
   return `"${text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').slice(0, 40)}"`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

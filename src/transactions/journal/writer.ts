@@ -2,8 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Mutex } from '../../base/async/concurrency';
+import { errorText, systemCode } from '../../base/thrown';
 import { journalLine, readLines } from './codec';
-import { describeFolderError, JournalError, systemCode } from './errors';
+import { describeFolderError, JournalError } from './errors';
 import { allDone, type FileStamp, fileStampOf, isSameFile, type OpenFile, openForAppending } from './files';
 import { following, isEnd, recordOf } from './states';
 import type { DistributiveOmit, JournalEntry, JournalEvent, OperationRecord } from './types';
@@ -151,7 +152,7 @@ export function notWritten(cause: unknown, folder: string): JournalError {
     what:
       code === 'ENOENT'
         ? l10n.t('Its file no longer exists.')
-        : l10n.t`The system reports for the folder ${folder}: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.`,
+        : l10n.t`The system reports for the folder ${folder}: ${code ?? errorText(cause)}.`,
     advice: undefined,
   };
   return new JournalError('notWritten', l10n.t`The operation journal cannot be written. ${what}`, cause, advice);

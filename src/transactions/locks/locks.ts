@@ -5,6 +5,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { lock } from 'proper-lockfile';
 import { type ProcessTable, systemProcesses } from '../../base/processes';
+import { errorText, systemCode } from '../../base/thrown';
 import { describeFolderError } from '../journal/errors';
 import {
   type Claim,
@@ -134,7 +135,7 @@ class FolderLocks implements OperationLocks {
       return await work();
     } catch (error) {
       if (error instanceof Error && 'code' in error && 'syscall' in error) {
-        const trouble = describeFolderError(typeof error.code === 'string' ? error.code : undefined, this.#folder);
+        const trouble = describeFolderError(systemCode(error), this.#folder);
         throw new LockFolderError(
           l10n.t`The locks between windows cannot be used. ${trouble?.what ?? `${error.message}.`}`,
           error,
@@ -183,7 +184,7 @@ class FolderLocks implements OperationLocks {
         await give();
       } catch (error) {
         if (!lost.signal.aborted) {
-          this.#log('warn', `Giving back the lock ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+          this.#log('warn', `Giving back the lock ${name} failed: ${errorText(error)}`);
         }
       }
     });
@@ -215,7 +216,7 @@ class FolderLocks implements OperationLocks {
     try {
       return await readdir(this.#folder);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+      if (systemCode(error) !== 'ENOENT') {
         throw error;
       }
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });

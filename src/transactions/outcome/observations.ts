@@ -1,4 +1,5 @@
 import type { Address } from '../../base/solana/address';
+import { errorText } from '../../base/thrown';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
 import type { SignatureStatus, SolanaRpc } from '../../rpc/types';
 import type { ParseWarning } from '../../service/common';
@@ -45,7 +46,7 @@ export async function observeNetwork(
     const statuses = await rpc.signatureStatuses(signatures, options);
     return { blockHeight, isBlockhashValid: valid.length === 0 || valid.includes(true), statuses };
   } catch (error) {
-    log(`The RPC ${rpc.name} does not say what became of an operation: ${error instanceof Error ? error.message : String(error)}`);
+    log(`The RPC ${rpc.name} does not say what became of an operation: ${errorText(error)}`);
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { errorText } from '../../base/thrown';
 import { amountText } from '../../review/describe/summary';
 import type { TokenNames } from '../../review/describe/tokenNames';
 import { ServiceError } from '../../service/errors';
@@ -47,7 +48,9 @@ export function minutesText(ms: number): string {
 }
 
 function quoted(thrown: unknown): string {
-  return (thrown instanceof Error ? thrown.message : String(thrown)).trim().replace(/[.!?]+$/, '');
+  return errorText(thrown)
+    .trim()
+    .replace(/[.!?]+$/, '');
 }
 
 /** Why a landing failed according to the service. Only the chain says whether something landed (waiting.ts). */

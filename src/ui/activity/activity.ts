@@ -1,5 +1,6 @@
 import { Emitter } from '../../base/async/emitter';
 import { SingleFlight } from '../../base/async/concurrency';
+import { asError } from '../../base/thrown';
 import type { OperationJournal, OperationRecord } from '../../transactions/journal/types';
 import { describeError, type LogFunction } from '../shell/log';
 import type { OpenTask } from '../shell/openTasks';
@@ -77,7 +78,7 @@ export class Activity {
       this.#set({ kind: 'ready', records, problems, left: await this.#dependencies.openTasks(records) });
     } catch (error) {
       this.#dependencies.log('error', `The journal cannot be read: ${describeError(error)}`);
-      this.#set({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      this.#set({ kind: 'failed', error: asError(error) });
     }
   }
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
 import { Emitter } from '../../base/async/emitter';
+import { asError } from '../../base/thrown';
 import type { RequestLimit } from '../../portfolio/requestPace';
 import { type BaseUrl, parseBaseUrl } from '../../service/baseUrl';
 import type { RequestBudget } from '../../service/budget/requestBudget';
@@ -149,7 +150,7 @@ export class ServiceConnection {
       this.#setStatusIf(generation, OPEN);
       return service;
     } catch (error) {
-      this.#setStatusIf(generation, { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      this.#setStatusIf(generation, { kind: 'failed', error: asError(error) });
       throw error;
     }
   }

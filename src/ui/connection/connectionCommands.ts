@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { rpcName } from '../../base/solana/rpcUrl';
+import { errorText } from '../../base/thrown';
 import { type BaseUrl, BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL } from '../../service/baseUrl';
 import { ServiceError } from '../../service/errors';
 import type { LiquidityService } from '../../service/service';
@@ -158,10 +159,7 @@ async function tellConnected({ prompts, setBaseUrl }: ServiceCommandDependencies
   if ((await prompts.notify({ severity: 'warning', message, actions: [useSandbox] })) === useSandbox) {
     // VS Code refuses to write settings that are damaged or not saved, and says why.
     await setBaseUrl(SANDBOX_URL).catch((error: unknown) =>
-      prompts.notify({
-        severity: 'error',
-        message: l10n.t`The sandbox is not used: ${error instanceof Error ? error.message : String(error)}`,
-      }),
+      prompts.notify({ severity: 'error', message: l10n.t`The sandbox is not used: ${errorText(error)}` }),
     );
   }
 }

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../base/text';
+import { errorText } from '../../base/thrown';
 import type { ProcessError } from '../shell/errors';
 import type { LaunchKind, ServiceReady } from './processKind';
 
@@ -203,7 +204,7 @@ async function startError<Ready extends ServiceReady>(
   if (error instanceof EarlyExit && damagedHint !== undefined && output.includes(damagedHint)) {
     return kind.error('damaged', texts.damaged(), { cause });
   }
-  return kind.error('failed', texts.didNotStart(error instanceof Error ? error.message : String(error)), { cause });
+  return kind.error('failed', texts.didNotStart(errorText(error)), { cause });
 }
 
 /** Reads the end of the log, from offset `start` at the earliest. */

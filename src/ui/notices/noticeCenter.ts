@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Clock, pause } from '../../base/async/clock';
+import { errorText } from '../../base/thrown';
 import type { LogFunction } from '../shell/log';
 import type { NoticeClaims, SeenEvent } from './claims';
 import type { OutsideNotice } from './noticeEvent';
@@ -81,7 +82,7 @@ export class NoticeCenter {
       await webhook.add(outside);
     } catch (error) {
       // The events are claimed, so no other window would show them either.
-      log('warn', `Notices could not be kept for the webhook: ${error instanceof Error ? error.message : String(error)}`);
+      log('warn', `Notices could not be kept for the webhook: ${errorText(error)}`);
     }
     return wanted;
   }
@@ -101,7 +102,7 @@ export class NoticeCenter {
       return await claims.claim(seen);
     } catch (error) {
       // A notice from two windows is better than none.
-      log('warn', `The windows cannot agree which of them reports a notice: ${error instanceof Error ? error.message : String(error)}`);
+      log('warn', `The windows cannot agree which of them reports a notice: ${errorText(error)}`);
       return true;
     }
   }

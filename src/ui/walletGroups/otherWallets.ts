@@ -1,8 +1,9 @@
 import { type Clock, elapsedMs, type Subscription } from '../../base/async/clock';
 import { DisposableStore } from '../../base/async/disposables';
 import type { Address } from '../../base/solana/address';
+import { asError } from '../../base/thrown';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
-import { asError, backoffMs, MIN_PAUSE_MS, requestedPauseMs } from '../../portfolio/failure';
+import { backoffMs, MIN_PAUSE_MS, requestedPauseMs } from '../../portfolio/failure';
 import { LOADING, type Part } from '../../protocol/schemas';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type ProcessTable, systemProcesses } from '../../../base/processes';
+import { systemCode } from '../../../base/thrown';
 import type { SentNotice } from './webhookMessage';
 
 const KINDS = [
@@ -174,5 +175,5 @@ async function readNotice(file: string): Promise<SentNotice | undefined> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EPERM' || error.code === 'EACCES');
+  return ['ENOENT', 'EPERM', 'EACCES'].includes(systemCode(error) ?? '');
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import nodeFetch from 'node-fetch';
 import { type Clock, pause } from '../../../base/async/clock';
 import { readText, withTimeout } from '../../../base/http';
+import { systemCode } from '../../../base/thrown';
 import { retryAfterMs } from '../../../service/calls/retry';
 import type { Fetch } from '../../../service/calls/transport';
 import type { WebhookRequest } from './webhookMessage';
@@ -92,7 +93,7 @@ export class WebhookSender {
           ? l10n.t`The webhook at ${host} did not answer in time.`
           : l10n.t`The webhook at ${host} cannot be reached.`;
       // The cause may quote the address, which can contain a key.
-      return { error: new WebhookError(message, true, codeOf(cause)), waitMs: undefined };
+      return { error: new WebhookError(message, true, systemCode(cause)), waitMs: undefined };
     } finally {
       limit.stop();
     }
@@ -109,9 +110,4 @@ function refusalOf(host: string, status: number, waitMs: number | undefined): Re
     ? l10n.t`The webhook at ${host} answered ${status}. Binsight tries again later.`
     : l10n.t`The webhook at ${host} rejected the message (${status}). Check its address and token.`;
   return { error: new WebhookError(message, isTemporary), waitMs: isTemporary ? waitMs : undefined };
-}
-
-/** "ECONNREFUSED" */
-function codeOf(cause: unknown): string | undefined {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
 }

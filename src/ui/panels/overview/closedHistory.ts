@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../../base/async/clock';
 import { Mutex } from '../../../base/async/concurrency';
-import { asError } from '../../../portfolio/failure';
+import { asError } from '../../../base/thrown';
 import type { ReadScheduler } from '../../../portfolio/readScheduler';
 import type { DateRange, History, HistoryRequest, HistoryWindow } from '../../../protocol/overview';
 import type { CurrencyView, Part } from '../../../protocol/schemas';

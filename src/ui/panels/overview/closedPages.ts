@@ -1,5 +1,6 @@
 import { type Clock, pause } from '../../../base/async/clock';
-import { asError, requestedPauseMs } from '../../../portfolio/failure';
+import { asError } from '../../../base/thrown';
+import { requestedPauseMs } from '../../../portfolio/failure';
 import type { Page } from '../../../service/common';
 import type { ClosedPosition } from '../../../service/positions';
 import { ClosedTable } from './closedTable';

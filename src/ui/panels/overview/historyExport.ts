@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/async/clock';
 import { Slices } from '../../../base/async/slices';
 import { counted } from '../../../base/format/counted';
 import { count } from '../../../base/format/numbers';
-import { asError } from '../../../portfolio/failure';
+import { asError } from '../../../base/thrown';
 import type { DateRange, ExportProgress } from '../../../protocol/overview';
 import type { Money } from '../../../service/common';
 import type { ClosedPosition } from '../../../service/positions';

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Address, parseAddress } from '../../../base/solana/address';
+import { errorText } from '../../../base/thrown';
 import { OperationError } from '../../../transactions/errors';
 import { describeError, type LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
@@ -221,7 +222,7 @@ async function showFailure(
 }
 
 function messageLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
+  return errorText(error).replaceAll(/\s+/g, ' ');
 }
 
 function asAddress(value: unknown): Address | undefined {
