@@ -52,7 +52,7 @@ const HOUSE = {
  * files beside the folders. It imports from itself and from lower layers only.
  */
 const LAYERS = {
-  base: ['thrown', 'basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'build'],
+  base: ['time', 'thrown', 'basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'build'],
   service: ['common', 'errors', 'baseUrl', 'parsing', 'budget', '.', 'calls', 'client'],
   review: [
     'policy',
@@ -110,7 +110,7 @@ const LAYERS = {
 };
 
 /** What the panels' browser code may import from src: no Node, no VS Code, and nothing that could sign. */
-const FOR_PANELS = ['protocol', join('base', 'format'), join('base', 'dlmm')];
+const FOR_PANELS = ['protocol', join('base', 'time'), join('base', 'format'), join('base', 'dlmm')];
 
 /** The panel that a path is in: the first folder under webview/; `..` outside of it. */
 const panelOf = ({ cwd }, path) => relative(join(cwd, 'webview'), path).split(sep)[0];
@@ -130,7 +130,8 @@ const panelRule = {
       const path = resolve(dirname(context.filename), name);
       const to = panelOf(context, path);
       const inSource = relative(join(context.cwd, 'src'), path);
-      if (to === from || to === 'shared' || (to === '..' && FOR_PANELS.some((room) => inSource.startsWith(room + sep)))) return;
+      const isForPanels = FOR_PANELS.some((place) => inSource === place || inSource.startsWith(place + sep));
+      if (to === from || to === 'shared' || (to === '..' && isForPanels)) return;
       context.report({
         node,
         message: `webview/${from} does not import ${to === '..' ? `src/${roomOf(context, path)}` : `webview/${to}`} (oxlint.rules.mjs).`,

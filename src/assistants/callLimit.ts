@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '../base/time';
+
 /** Calls that a model may make in a minute: more are a loop, and each can cost a request to the service. */
 export const MOST_CALLS_PER_MINUTE = 30;
 /** Proposals open dialogs: a model must not be able to wear the user down with them. */
 export const MOST_PROPOSALS_PER_MINUTE = 3;
-
-const MINUTE_MS = 60_000;
 
 /** Limits how often something happens in a minute. */
 export class CallLimit {

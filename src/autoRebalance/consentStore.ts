@@ -7,6 +7,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Subscription } from '../base/async/clock';
 import { systemCode } from '../base/thrown';
+import { DAY_MS } from '../base/time';
 import { errorMessageOf } from '../transactions/errors';
 import { writtenAddress, writtenAmount } from '../transactions/journal/codec';
 import { makeFile, makeFolder, syncFolder } from '../transactions/journal/files';
@@ -278,7 +279,7 @@ const limit = z.int().min(0).max(10_000);
 
 const rules = z.strictObject({
   mode: z.enum(['ask', 'automatic']),
-  checkEveryMs: z.number().min(1_000).max(86_400_000),
+  checkEveryMs: z.number().min(1_000).max(DAY_MS),
   outOfRangeChecks: z.int().min(1).max(100_000),
   leastValueUsd: z.number().min(0),
   cooldownMs: z.number().min(0),

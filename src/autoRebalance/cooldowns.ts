@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { counted } from '../base/format/counted';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time';
 import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceDecision } from './types';
 
 // Keeps auto-rebalance from repeating what has just failed or was declined: failures back off, and decisions of the user are waited for.
 
 /** Upper bound of the back-off after failures, of one position and of the checks. */
-export const LONGEST_COOLDOWN_MS = 3_600_000;
+export const LONGEST_COOLDOWN_MS = HOUR_MS;
 const SHORTEST_REST_MS = 60_000;
 /** Minimum time before the user is asked again after a "Not Now". */
 const LEAST_REFUSAL_MS = 15 * 60_000;
@@ -182,10 +183,6 @@ function failureText(action: AutoRebalanceAction, pair: string, words: string, r
 function nameOf(key: string, action: AutoRebalanceAction): string {
   return `${action} ${key}`;
 }
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** A time span, rounded up: "45 seconds", "3 minutes", "2 hours". */
 export function span(ms: number): string {

@@ -1,16 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { DAY_MS } from '../base/time';
 import type { OperationRecord } from '../transactions/journal/types';
 import { span } from './cooldowns';
-import {
-  actionsOf,
-  DAY_MS,
-  partialExecutionOn,
-  type WalletHistory,
-  lineageOf,
-  sentInDay,
-  type SentRebalance,
-  unfinishedOn,
-} from './history';
+import { actionsOf, partialExecutionOn, type WalletHistory, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
 import { usdToTheCent } from '../base/format/money';
 import { count } from '../base/format/numbers';
 import { percent } from '../base/format/percent';

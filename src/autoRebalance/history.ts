@@ -1,4 +1,5 @@
 import { WHOLE_BPS } from '../base/basisPoints';
+import { DAY_MS } from '../base/time';
 import type { OpenPosition } from '../service/positions';
 import type { Address } from '../base/solana/address';
 import { isSamePosition } from '../transactions/outcome/evidence';
@@ -31,9 +32,6 @@ export interface WalletHistory {
   /** Newest first. */
   readonly records: readonly OperationRecord[];
 }
-
-/** The span in which the daily limits count: 24 hours back from now, not a calendar day. */
-export const DAY_MS = 86_400_000;
 
 /**
  * Gives the history of one wallet across all services, since they land on one chain. An unreadable file counts as a rebalance and as a

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { HOUR_MS } from '../base/time';
 import type { OpenPosition } from '../service/positions';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
 import type { PoolFact } from '../review/facts/facts';
@@ -47,7 +48,6 @@ const ROUNDING = 1e-6;
 const LEAST = { usd: 0.01, native: 0.0001 } as const;
 /** Absolute tolerance of percentages, in percentage points. */
 const PERCENT_ROUNDING = 0.5;
-const HOUR_MS = 3_600_000;
 const CLOCKS_DIFFER_MS = 5 * 60_000;
 /** A larger loss, in percent, of a position that still holds something is almost always a glitch. */
 const SUSPECT_LOSS_PERCENT = 90;

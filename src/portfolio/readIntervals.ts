@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../base/time';
 import type { OpenPosition } from '../service/positions';
 import type { ListName } from './types';
 
@@ -9,7 +10,6 @@ const SPEEDUP = 4;
 const LEAST_FAST_MS = 15_000;
 /** Fast reads take at most this share of the service's limit. */
 const FAST_SHARE = 1 / 3;
-const MINUTE_MS = 60_000;
 /** Bins between the price and an edge of the range, within which a position may leave or enter it any minute. */
 const NEAR_BINS = 3;
 /** How long after an operation the figures still change: the service learns of it, prices follow a large trade. */

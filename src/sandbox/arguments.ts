@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { TransactionFormat } from '../base/build/types';
 import { errorText } from '../base/thrown';
+import { DAY_MS } from '../base/time';
 import { apiKeyOption, ArgumentError, leaseSecondsOption, numberOption, portOption, transactionsOption } from '../server/commandLine';
 
 /** The parsed command line. */
@@ -70,7 +71,7 @@ const MAX_RATE = 1_000_000;
 /** The bounds of {@link RentRate.ofLamportsPerByte}. */
 const LEAST_RENT = 696;
 const MOST_RENT = 69_600;
-const MAX_LAG_MS = 86_400_000;
+const MAX_LAG_MS = DAY_MS;
 /** Bounds of the length of a slot: shorter and longer than on any Solana network. */
 export const SLOT_MS_BOUNDS = { min: 100, max: 2_000 } as const;
 const DEFAULT_PROTOCOL = 'meteora';

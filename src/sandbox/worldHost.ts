@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type Address, addressFromBytes } from '../base/solana/address';
 import { RentRate } from '../base/solana/rent';
 import { errorText } from '../base/thrown';
+import { DAY_MS } from '../base/time';
 import { type SandboxOptions, PRODUCT_PROTOCOL_SUFFIX } from './arguments';
 import { ed25519PrivateKey } from '../base/solana/ed25519PrivateKey';
 import { Stranger } from './hostile/stranger';
@@ -28,7 +29,6 @@ type Identity = z.output<typeof Identity>;
 const Table = z.object({ name: z.string() });
 
 const IDENTITY_KEY = 'identity';
-const DAY_MS = 86_400_000;
 const SEED_BYTES = 32;
 const KEY_BYTES = 64;
 

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
+import { MINUTE_MS } from '../base/time';
 import { failure } from './answers';
 import { BASE_PATH, isUnder, RPC_PATH } from './listen';
 
@@ -61,8 +62,6 @@ function keyOf({ req }: Context): string | undefined {
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
-
-const MINUTE_MS = 60_000;
 
 /** Counts requests over the last minute. */
 export class RateLimit {

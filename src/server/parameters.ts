@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { type Address, parseAddress } from '../base/solana/address';
 import { parseBase64Transaction } from '../base/solana/wireTransaction';
+import { DAY_MS } from '../base/time';
 import { EngineError } from './engine';
 
 /**
@@ -123,7 +124,6 @@ interface Bounds {
 
 /** No operation has more: 1,400 bins take about fifty. */
 const MAX_TRANSACTIONS = 100;
-const DAY_MS = 86_400_000;
 const ADDRESS = 'a Solana address';
 /** A time zone at the end of a date-time. */
 const ZONE = /(?:Z|[+-]\d\d:\d\d)$/;

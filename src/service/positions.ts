@@ -1,4 +1,5 @@
 import type { Address } from '../base/solana/address';
+import { HOUR_MS } from '../base/time';
 import type { Money, PoolType, Strategy, Token } from './common';
 import { type FieldPath, type ParseContext, readRecords, readRecordsInSlices, withoutRepeats } from './parsing/records';
 import { ListedLogs } from './positionLogs';
@@ -93,7 +94,6 @@ export interface ClosedPosition extends PositionBase {
 const COMPILED_FROM = 500;
 
 const HOURS_PER_DAY = 24;
-const MS_PER_HOUR = 3_600_000;
 
 /** Reads open positions. One that is listed twice is returned once, so its value isn't counted twice. */
 export function readOpenPositions(list: readonly unknown[], path: string, reading: ParseContext): OpenPosition[] {
@@ -255,7 +255,7 @@ function ageHours(wire: SharedRecord, untilMs: number | undefined): number | und
   if (exact !== undefined || wire.createdAt === undefined || untilMs === undefined) {
     return exact ?? rough;
   }
-  const sinceCreated = (untilMs - wire.createdAt.getTime()) / MS_PER_HOUR;
+  const sinceCreated = (untilMs - wire.createdAt.getTime()) / HOUR_MS;
   return rough === undefined || Math.abs(sinceCreated - rough) < AGE_STEP_HOURS ? Math.max(0, sinceCreated) : rough;
 }
 

@@ -1,10 +1,9 @@
+import { MINUTE_MS } from '../base/time';
 import type { OperationDependencies } from './types';
 import type { OperationRequests } from '../service/budget/operationRequests';
 
 // Number of service requests of an operation's steps. The requests that must follow a build without a wait are reserved before it: built
 // transactions expire after 30 to 60 seconds and must not wait for the plan's limit.
-
-const MINUTE_MS = 60_000;
 
 /** With an RPC, balances are not requested from the service. */
 type Parts = Pick<OperationDependencies, 'rpc' | 'requests'>;

@@ -1,4 +1,5 @@
 import { runWithin } from '../base/http';
+import { DAY_MS } from '../base/time';
 import { addSpends } from '../review/spends';
 import type { Spends } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
@@ -26,7 +27,7 @@ export type NowFor = OperationJournal['nowFor'];
 const RPC_BUDGET_MS = 8_000;
 
 /** Older attempts are not asked for: no chain stands still for longer without a restart, which invalidates all blockhashes. */
-const OLDEST_MS = 86_400_000;
+const OLDEST_MS = DAY_MS;
 
 /**
  * Signed attempts at the same position or pool, of any window, of the last day. The service holds those signatures. Attempts that have landed or

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
+import { DAY_MS } from '../../src/base/time';
 import type { OverviewFigures, OverviewView } from '../../src/protocol/overview';
 import { infoTooltip } from '../shared/controls';
 import { fact } from '../shared/facts';
@@ -13,7 +14,6 @@ import { currencyOf, type OverviewState } from './state';
 const ABSURD_APR = 100;
 /** Activity of fewer days cannot be annualized. */
 const LEAST_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 type AprFigures = Pick<OverviewFigures, 'apr' | 'firstActivityMs' | 'lastActivityMs'>;
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import { HOUR_MS } from '../../src/base/time';
 import type { PoolView, TokenView } from '../../src/protocol/pool';
 import { timeChart } from '../shared/chart/timeChart';
 import { infoTooltip, icon, iconButton } from '../shared/controls';
@@ -105,8 +106,6 @@ export function feesCard({ fees, x, y }: PoolView, figures: Figures, money: Pool
     </dl>
   </section>`;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Facts about the pool and its risks. */
 export function poolCard(pool: PoolView, figures: Figures, nowMs: number): TemplateResult<1> {

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isBinStep, rangeEdges } from '../../src/base/dlmm/bins';
+import { MINUTE_MS } from '../../src/base/time';
 import type { OwnRange, PoolView } from '../../src/protocol/pool';
 import { timeChart } from '../shared/chart/timeChart';
 import type { Figures } from '../shared/figures';
 import type { Template } from '../shared/rendering';
 import { drawable } from './distribution/model';
 
-const MINUTE_MS = 60_000;
 /** The service's intervals, longest first. */
 const INTERVALS = [
   ['24h', 1_440 * MINUTE_MS],

@@ -1,12 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time';
 import { filled } from './filled';
 import { datesIn, tagOf, type Locale, displayLocale } from './locale';
 import { compact, isKnown, PLAIN_COMPACT, UNKNOWN, whole } from './numbers';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const HOURS_PER_DAY = 24;
 const DAYS_PER_YEAR = 365;
 /** Days from which hours are omitted. */

@@ -4,6 +4,7 @@ import type { Address } from '../../base/solana/address';
 import { associatedTokenAddress } from '../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
+import { HOUR_MS } from '../../base/time';
 import type { ChainRpc } from '../rpc/types';
 import { readAccounts } from './accounts';
 
@@ -22,7 +23,7 @@ const PRICES_PER_OPERATION = 2n;
 /** Most addresses that the method takes. */
 const MOST_FEE_ACCOUNTS = 128;
 /** The rate changes at the beginning of an epoch, some two days long. */
-const RENT_MS = 3_600_000;
+const RENT_MS = HOUR_MS;
 /** The amount in a token account. */
 const AMOUNT_AT = 64;
 

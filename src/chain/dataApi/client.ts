@@ -3,6 +3,7 @@ import type { Clock } from '../../base/async/clock';
 import { readText, type TimeLimit, withTimeout } from '../../base/http';
 import type { Address } from '../../base/solana/address';
 import { oneLine } from '../../base/text';
+import { SECOND_MS } from '../../base/time';
 import { RequestLimiter } from '../rpc/limiter';
 import { CandlesResponse, ErrorResponse, PoolResponse, PoolsResponse, VolumesResponse } from './schemas';
 import {
@@ -49,7 +50,6 @@ const PAUSE_UNREACHABLE_MS = 10_000;
 /** After a 429 that does not say how long. */
 const PAUSE_LIMITED_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
-const SECOND_MS = 1_000;
 const LONGEST_LINE = 200;
 
 /** Client of Meteora's public data API. It needs no key; no redirect is followed. */

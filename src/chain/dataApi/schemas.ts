@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { isDecimals } from '../../base/solana/amounts';
 import { oneLine } from '../../base/text';
+import { SECOND_MS } from '../../base/time';
 import type { Candle, DataPool, DataToken, PerWindow, VolumeBucket } from './types';
 
 const LONGEST_SYMBOL = 20;
 const LONGEST_NAME = 60;
 /** Larger times are milliseconds: in seconds it is the year 5138. The contract does not name the unit. */
 const FIRST_MILLISECONDS = 100_000_000_000;
-const SECOND_MS = 1_000;
 
 const address = z.string().transform((text, context): Address => {
   const parsed = parseAddress(text);

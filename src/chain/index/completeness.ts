@@ -1,4 +1,5 @@
 import type { Address } from '../../base/solana/address';
+import { SECOND_MS } from '../../base/time';
 import type { KnownPosition } from './positionHistory';
 import type { ListGap, Subject, SubjectStore } from './subjectStore';
 import type { TransactionStore, UnknownTransaction } from './transactionStore';
@@ -8,7 +9,6 @@ import type { TransactionStore, UnknownTransaction } from './transactionStore';
  * time may be ahead of this machine's. What is newer is read before everything else.
  */
 const LAG_ALLOWANCE_S = 300;
-const SECOND_MS = 1_000;
 
 /** What is not known of an owner: parts of the list, or the content of transactions. */
 interface OwnerCoverage {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
+import { DAY_MS } from '../../base/time';
 import { type Migration, SqliteStore } from '../../server/store/sqliteStore';
 
 /**
@@ -91,7 +92,6 @@ export interface StoredLanding extends z.output<typeof LandingRow> {
 const Count = z.object({ count: z.int() }).transform(({ count }) => count);
 const NumberRow = z.object({ number: z.int() }).transform(({ number }) => number);
 
-const DAY_MS = 86_400_000;
 /** How long operations are stored that no client has submitted. Their blockhashes are valid for about a minute. */
 const UNSUBMITTED_RETENTION_MS = DAY_MS;
 /** For how long the same payload gets the same answer. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
+import { HOUR_MS } from '../../base/time';
 import { type RawAccount, readAccounts } from '../positions/accounts';
 import { LruMap } from '../positions/lruMap';
 import { ChainRpcError } from '../rpc/errors';
@@ -32,7 +33,7 @@ export interface PoolReaderOptions {
 const SHARED_MS = 1_000;
 const MOST_SHARED = 500;
 /** The texts of a token may change. */
-const MINT_GOOD_FOR_MS = 3_600_000;
+const MINT_GOOD_FOR_MS = HOUR_MS;
 const MOST_POOLS = 5_000;
 const MOST_MINTS = 5_000;
 /** Place of the amount in a token account, behind mint and owner. */

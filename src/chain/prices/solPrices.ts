@@ -1,6 +1,7 @@
 import { type Address, address } from '../../base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { errorText } from '../../base/thrown';
+import { DAY_S, SECOND_MS } from '../../base/time';
 import type { DataApi } from '../dataApi/types';
 import type { HistoryIndex } from '../index/types';
 import type { PoolReader, OnchainPool } from '../pools/types';
@@ -43,11 +44,9 @@ const MOST_READ = 10_000;
 const EVENTS_GOOD_FOR_MS = 30_000;
 /** Candles of five minutes, in pieces of a day: one request each. */
 const CANDLE = { timeframe: '5m', lengthS: 300 } as const;
-const DAY_S = 86_400;
 const MOST_DAYS = 1_000;
 /** When candles of an unfinished day, and those that could not be read, are asked for again. */
 const TODAY_GOOD_FOR_MS = 60_000;
-const SECOND_MS = 1_000;
 
 /** Key of answers of which there is one. */
 const ONLY = 'only';

@@ -1,4 +1,5 @@
 import { type Address, parseAddress } from '../../base/solana/address';
+import { HOUR_MS } from '../../base/time';
 import type { DiscoverBound, DiscoverParameters, ProtocolNames } from '../../server/engine';
 import { CHAIN_NAME, pageCount } from '../../server/records/text';
 import type { WireDiscovered } from '../../server/wire/pools';
@@ -37,7 +38,6 @@ const MOST_FOUND = 100;
 const CHAIN_LIST_GOOD_FOR_MS = 10_000;
 /** Four hundred pools are about half a megabyte. */
 const MOST_CHAIN_LISTS = 20;
-const HOUR_MS = 3_600_000;
 
 /**
  * Lists pools. DLMM pools come from the data API, which knows all of them. Without its answer, and for DAMM v2 pools, the list comes from the chain:

@@ -1,4 +1,5 @@
 import { type Address, parseAddress } from '../../base/solana/address';
+import { HOUR_MS } from '../../base/time';
 import type { TopLpersParameters } from '../../server/engine';
 import { difference, type KnownOrNull, mapped, product, quotient, sumOf } from '../../server/records/figures';
 import { isoDate, pageCount } from '../../server/records/text';
@@ -6,7 +7,6 @@ import type { WirePoolLper, WireTopLpers } from '../../server/wire/pools';
 import type { WireClosedPosition, WireOpenPosition } from '../../server/wire/positions';
 
 const HOURS_PER_YEAR = 8_760;
-const HOUR_MS = 3_600_000;
 
 /** The record of a position, open or closed. */
 export type PositionRecord = WireOpenPosition | WireClosedPosition;

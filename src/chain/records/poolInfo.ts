@@ -2,6 +2,7 @@ import { PublicKey } from '@solana/web3.js';
 import BN from 'bn.js';
 import { rangeAround } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
+import { HOUR_S } from '../../base/time';
 import type { ProtocolNames } from '../../server/engine';
 import { binPrice, type BinPriceScale, MAX_SHOWN, shownBins } from '../../server/records/binRecords';
 import { wholeTokens } from '../../server/records/positionRecord';
@@ -43,7 +44,6 @@ const TRADING_GOOD_FOR_MS = 30_000;
 const FAILURE_GOOD_FOR_MS = 5_000;
 const MOST_POOLS = 200;
 const SHOWN_HOURS = 7 * 24;
-const HOUR_S = 3_600;
 /** Fields of an account without a meaning. */
 const PADDING = /^_?(?:padding|reserved)\d*$/i;
 

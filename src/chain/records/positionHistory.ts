@@ -1,4 +1,5 @@
 import type { BinRange } from '../../base/dlmm/bins';
+import { SECOND_MS } from '../../base/time';
 import { type KnownOrNull, NO_WORTH, sumOfWorths, type UsdAndNative } from '../../server/records/figures';
 import type { EventFacts } from '../../server/records/logRecord';
 import type { PoolMoment } from '../../server/records/placement';
@@ -8,7 +9,6 @@ import type { OnchainPool } from '../pools/types';
 import { anchorsOf, type ValuationPrices, pairPrices, uiPriceOf, type UsdOf, worthOf } from './valuation';
 import type { Address } from '../../base/solana/address';
 
-const SECOND_MS = 1_000;
 const WHOLE_BPS = 10_000;
 const UNKNOWN: UsdAndNative = { usd: null, native: null };
 

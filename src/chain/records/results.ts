@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../base/time';
 import type { RevenueParameters } from '../../server/engine';
 import {
   difference,
@@ -13,8 +14,6 @@ import {
 import { type OwnerTotals, type PeriodFigures, periodStart, type RevenueFigures } from '../../server/records/overviewRecord';
 import { PERIODS } from '../../server/wire/results';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-05, the first Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;

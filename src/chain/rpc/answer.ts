@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { oneLine } from '../../base/text';
+import { SECOND_MS } from '../../base/time';
 import { ChainRpcError, type ChainRpcErrorKind } from './errors';
 
 /** An HTTP answer to one JSON-RPC request. */
@@ -49,7 +50,6 @@ const NOT_OFFERED = /disabled|not (?:available|allowed|supported|enabled)|upgrad
 /** Internal error, block or status not available yet, slot not reached, long-term storage unreachable (agave: rpc_custom_error.rs). */
 const PASSING_CODES: ReadonlySet<number> = new Set([-32603, -32004, UNHEALTHY, -32014, -32016, -32019]);
 const TOO_MANY_WORDS = /rate.?limit|too many requests|limit exceeded/i;
-const SECOND_MS = 1_000;
 
 /** Reads an answer: its result, or the reason why there is none. */
 export function readAnswer(answer: HttpAnswer, context: AnswerContext): RpcOutcome {

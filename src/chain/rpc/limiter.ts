@@ -1,4 +1,5 @@
 import type { Clock, Subscription } from '../../base/async/clock';
+import { SECOND_MS } from '../../base/time';
 import type { RpcPriority } from './types';
 
 interface Waiting {
@@ -7,7 +8,6 @@ interface Waiting {
 
 /** The share of the limit that the index leaves to the requests of clients. */
 const RESERVED_SHARE = 0.25;
-const SECOND_MS = 1_000;
 
 /**
  * Lets at most so many requests start in any second. Requests of clients start at once while there is room, and before those of the index,

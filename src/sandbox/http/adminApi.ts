@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
 import { LAMPORTS_PER_SOL } from '../../base/solana/programs';
+import { DAY_MS } from '../../base/time';
 import { success } from '../../server/answers';
 import { EngineError } from '../../server/engine';
 import type { RateLimit } from '../../server/guards';
@@ -41,7 +42,6 @@ interface Status {
   readonly counts: StoreStats;
 }
 
-const DAY_MS = 86_400_000;
 const MAX_ADVANCE_MS = 90 * DAY_MS;
 
 const ADVANCE = z.object({ ms: numberParameter('ms', { min: 0, max: MAX_ADVANCE_MS, isInteger: true }) });

@@ -1,4 +1,5 @@
 import type { Address } from '../../base/solana/address';
+import { HOUR_MS, SECOND_MS } from '../../base/time';
 import type { Ledger } from '../chain/types';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
@@ -15,7 +16,7 @@ import { Settlement } from './settlement';
 import { arbitrage, type ExternalMarket, tradeRandomly, volumeAndFeesOf, WorldReserves } from './trading';
 import { PoolTurnover, turnoverRows } from './turnover';
 import type { BinPool, Market, MarketActors, MarketPool, PoolToken, TokenSide, Trade, TurnoverBook } from './types';
-import { HOUR, rawPrice, SECOND } from './units';
+import { rawPrice } from './units';
 
 /** Most steps of {@link SimulatedMarket.advance}. */
 const MAX_STEPS = 600;
@@ -142,7 +143,7 @@ export class SimulatedMarket implements Market {
   }
 
   advance(now: number): void {
-    let left = Math.floor((now - this.now) / SECOND);
+    let left = Math.floor((now - this.now) / SECOND_MS);
     const most = this.speed === 0 ? left : Math.ceil(left / MAX_STEPS);
     while (left > 0) {
       const seconds = Math.min(most, left);
@@ -152,7 +153,7 @@ export class SimulatedMarket implements Market {
   }
 
   step(seconds: number): void {
-    this.#state.advanceClock(seconds * SECOND);
+    this.#state.advanceClock(seconds * SECOND_MS);
     if (this.speed === 0) {
       return;
     }
@@ -236,7 +237,7 @@ export class SimulatedMarket implements Market {
         address: poolAddressOf(this.seed, spec),
         tokenX,
         tokenY,
-        createdAt: this.startedAt - spec.ageHours * HOUR,
+        createdAt: this.startedAt - spec.ageHours * HOUR_MS,
         database,
         unit,
         startPrice: rawPrice(this.usd(tokenX) / this.usd(tokenY), tokenX, tokenY),

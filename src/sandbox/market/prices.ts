@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_S, HOUR_S } from '../../base/time';
 import { SOL_KEY, TOKENS, type TokenSpec, mintOf, tokenSpec } from './catalog';
 import { Random } from './random';
 import { readJson } from '../store/meta';
@@ -23,13 +24,12 @@ export interface TokenStates {
   edit(key: string): TokenState | undefined;
 }
 
-const SECONDS_PER_DAY = 86_400;
-const SECONDS_PER_YEAR = 365 * SECONDS_PER_DAY;
+const SECONDS_PER_YEAR = 365 * DAY_S;
 /** Time constant of mean reversion. */
-const REVERSION_SECONDS = 14 * SECONDS_PER_DAY;
+const REVERSION_SECONDS = 14 * DAY_S;
 /** Time constant of pegged tokens. */
-const PEG_REVERSION_SECONDS = SECONDS_PER_DAY / 4;
-const RESTLESSNESS_SECONDS = 3 * 3_600;
+const PEG_REVERSION_SECONDS = DAY_S / 4;
+const RESTLESSNESS_SECONDS = 3 * HOUR_S;
 const RESTLESSNESS_SPREAD = 0.4;
 /** Standard deviation of a jump, as a part of the yearly volatility. */
 const JUMP_SIZE = 0.03;
@@ -123,7 +123,7 @@ function walk(state: TokenState, token: TokenSpec, random: Random, seconds: numb
   state.restlessness = state.restlessness * calm + RESTLESSNESS_SPREAD * Math.sqrt(1 - calm * calm) * random.normal();
   const deviation = token.volatility * Math.exp(state.restlessness) * Math.sqrt(seconds / SECONDS_PER_YEAR);
   const back = Math.exp(-seconds / (isPegged(token) ? PEG_REVERSION_SECONDS : REVERSION_SECONDS));
-  const jumps = random.count((token.jumpsPerDay * seconds) / SECONDS_PER_DAY);
+  const jumps = random.count((token.jumpsPerDay * seconds) / DAY_S);
   const jump = jumps === 0 ? 0 : Math.sqrt(jumps) * JUMP_SIZE * token.volatility * random.normal();
   state.own = state.own * back + deviation * random.normal() + jump;
 }

@@ -1,5 +1,6 @@
 import { FEE_PRECISION } from '../../base/dlmm/fees';
 import type { Address } from '../../base/solana/address';
+import { DAY_S } from '../../base/time';
 import { baseFeeOf } from './catalog';
 import type { Random } from './random';
 import { rawPrice, rawTokens, wholeTokens } from './units';
@@ -98,7 +99,6 @@ export class WorldReserves {
   }
 }
 
-const SECONDS_PER_DAY = 86_400;
 /** Most trades of a step; long steps have fewer. */
 const MAX_SWAPS = 4;
 const MAX_SWAPS_IN_LONG_STEP = 2;
@@ -140,7 +140,7 @@ function outsidePrice({ tokenX, tokenY }: MarketPool, { usdX, usdY }: ExternalMa
  */
 export function tradeRandomly(pool: MarketPool, outside: ExternalMarket, { seconds, activity, random }: TradingActivity): Trade[] {
   const { tvlUsd, turnoverPerDay, tradeUsd } = pool.spec;
-  const count = random.count((tvlUsd * turnoverPerDay * activity * seconds) / SECONDS_PER_DAY / tradeUsd);
+  const count = random.count((tvlUsd * turnoverPerDay * activity * seconds) / DAY_S / tradeUsd);
   if (count === 0) {
     return [];
   }

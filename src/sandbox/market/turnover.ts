@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time';
 import type { SqlValue } from '../../server/store/sqliteStore';
 import type { Database } from '../store/database';
 import { WorkingSet } from '../store/workingSet';
-import { DAY, HOUR, MINUTE } from './units';
 import type { VolumeAndFees, TurnoverBook } from './types';
 
 /** Trades of one interval. Times in milliseconds since 1970, money in US dollars. */
@@ -141,9 +141,9 @@ export interface TurnoverSeries {
 }
 
 /** Each width is kept for the longest interval it serves, plus the bucket in which that interval starts. */
-const MINUTES: BucketLayout = { widthMs: MINUTE, keptMs: HOUR + MINUTE };
-const TENS: BucketLayout = { widthMs: 10 * MINUTE, keptMs: DAY + 10 * MINUTE };
-const HOURS: BucketLayout = { widthMs: HOUR, keptMs: 8 * DAY + HOUR };
+const MINUTES: BucketLayout = { widthMs: MINUTE_MS, keptMs: HOUR_MS + MINUTE_MS };
+const TENS: BucketLayout = { widthMs: 10 * MINUTE_MS, keptMs: DAY_MS + 10 * MINUTE_MS };
+const HOURS: BucketLayout = { widthMs: HOUR_MS, keptMs: 8 * DAY_MS + HOUR_MS };
 
 const Row = z
   .object({ starts_at: z.number(), volume_usd: z.number(), fee_usd: z.number(), price_usd: z.number() })
@@ -195,7 +195,7 @@ function values(pool: Address, widthMs: number, { startsAt, volumeUsd, feeUsd, p
 }
 
 /** How far back {@link PoolTurnover.hourly} goes. */
-const HOURLY_SPAN = 7 * DAY;
+const HOURLY_SPAN = 7 * DAY_MS;
 
 /** Turnover of one pool: minutes of the last hour, ten minutes of the last day, hours of the last eight days. */
 export class PoolTurnover implements TurnoverBook {
@@ -249,7 +249,7 @@ export class PoolTurnover implements TurnoverBook {
   /** The finest buckets that reach back to `from`. */
   #finest(now: number, from: number): RollingBuckets {
     const { minutes, tens, hours } = required(this.#rows.get(this.#pool));
-    return from >= now - HOUR ? minutes : from >= now - DAY ? tens : hours;
+    return from >= now - HOUR_MS ? minutes : from >= now - DAY_MS ? tens : hours;
   }
 }
 

@@ -21,15 +21,6 @@ export function wholePrice(raw: number, tokenX: PoolToken, tokenY: PoolToken): n
   return raw * 10 ** (tokenX.spec.decimals - tokenY.spec.decimals);
 }
 
-/** Spans of time, milliseconds. */
-export const SECOND = 1_000;
-/** Sixty seconds. */
-export const MINUTE = 60 * SECOND;
-/** Sixty minutes. */
-export const HOUR = 60 * MINUTE;
-/** Twenty-four hours: the service's days are not a calendar's. */
-export const DAY = 24 * HOUR;
-
 /** Whole seconds since 1970, as the chain's clock has them. */
 export function secondsOf(now: number): number {
   return Math.floor(now / 1_000);

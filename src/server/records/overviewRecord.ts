@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../base/time';
 import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod, type WireRevenueRow } from '../wire/results';
 import { type KnownOrNull, inBoth, mapped, product, quotient, type Unit, type UsdAndNative } from './figures';
 import { CHAIN_NAME, isoDate, plainDate } from './text';
 
-const DAY_MS = 86_400_000;
 const HOURS_PER_YEAR = 8_760;
 const SPAN_DAYS = { '7D': 7, '1M': 30, '3M': 90, '1Y': 365 } as const;
 

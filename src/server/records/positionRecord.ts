@@ -1,13 +1,10 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time';
 import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WirePositionLog, WireTokenInfo } from '../wire/positions';
 import { difference, type KnownOrNull, inBoth, mapped, product, quotient, sumOf, type UsdAndNative } from './figures';
 import { placementOf, type PoolMoment, type PositionPlacement } from './placement';
 import type { PositionContents, PositionFacts, RecordToken } from './positionFacts';
 import { decimalText, isoDate, strategyType } from './text';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-/** The service's days are not a calendar's. */
-const DAY_MS = 24 * HOUR_MS;
 const DAYS_PER_YEAR = 365;
 /** The APR of a younger position is not meaningful. */
 const MIN_APR_DAYS = 1 / 24;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../base/time';
 import type { RequestRecord } from './requestRecords';
 
 /** A pause that the service asked for; times in milliseconds since 1970. */
@@ -41,7 +42,6 @@ interface ForeignKept {
   readonly before: ForeignKept | undefined;
 }
 
-const MINUTE_MS = 60_000;
 /** As in the budget: the service's clock differs slightly. */
 const MARGIN_MS = 250;
 /** The longest time between sending and the end of waiting for an answer (transport.ts), with time to spare. */

@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '../../base/time';
 import { OperationRequests } from './operationRequests';
 import type { ReadHeader } from './rateLimits';
 import type { RequestLedger } from './requestLedger';
 import { mayProbe, patienceMsOf, type RequestPace } from './requestPace';
 import { isOfOperation, RequestQueue, type Turn } from './requestQueue';
-import { MINUTE_MS, SentRequests } from './sentRequests';
+import { SentRequests } from './sentRequests';
 import { ServiceLimits, SHORTEST_PAUSE_MS } from './serviceLimits';
 import { SharedOperations } from './sharedOperations';
 

@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '../../base/time';
+
 /** How long a request counts, from its answer on. */
-export const MINUTE_MS = 60_000;
+const COUNTS_FOR_MS = MINUTE_MS;
 /** The service's clock differs slightly from this one, and timers fire a little early. */
 const MARGIN_MS = 250;
 
@@ -39,12 +41,12 @@ export class SentRequests {
 
   /** The answer to a request has begun, or none will come. */
   end(request: SentRequest, wasAccepted: boolean): void {
-    Object.assign(request, { endsAtMs: this.#now() + MINUTE_MS + MARGIN_MS, wasAccepted });
+    Object.assign(request, { endsAtMs: this.#now() + COUNTS_FOR_MS + MARGIN_MS, wasAccepted });
   }
 
   /** After the system's clock was set back, requests count from now on, for no longer than before. */
   followClock(): void {
-    const latestMs = this.#now() + MINUTE_MS + MARGIN_MS;
+    const latestMs = this.#now() + COUNTS_FOR_MS + MARGIN_MS;
     for (const request of this.#requests) {
       // Infinity stays: no answer is there yet.
       if (Number.isFinite(request.endsAtMs)) {

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '../../base/time';
 import type { SharedLimit, SharedPause } from './otherWindows';
 import { rateAfterRefusal, rateFromHeaders, type ReadHeader } from './rateLimits';
 
-const MINUTE_MS = 60_000;
 /** Longest pause: after this time one request probes whether the service accepts requests again. */
 export const LONGEST_PAUSE_MS = 15 * MINUTE_MS;
 export const SHORTEST_PAUSE_MS = 1_000;

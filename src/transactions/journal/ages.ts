@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/time';
 import { isEnd } from './states';
 import type { OperationRecord } from './types';
 
@@ -48,7 +49,6 @@ export class Ages {
   }
 }
 
-const DAY_MS = 86_400_000;
 /** How long finished operations are kept, unless there are more than {@link MOST_KEPT}. */
 export const KEPT_MS = 30 * DAY_MS;
 /** Newest finished operations that are kept for that long. */

@@ -7,6 +7,7 @@ import type { Subscription } from '../../base/async/clock';
 import { Mutex } from '../../base/async/concurrency';
 import { Slices } from '../../base/async/slices';
 import { errorText, systemCode } from '../../base/thrown';
+import { DAY_MS, HOUR_MS } from '../../base/time';
 import { Ages, expiredRecords, KEPT_MS } from './ages';
 import { journalLine } from './codec';
 import {
@@ -42,9 +43,9 @@ export interface JournalOptions {
 }
 
 /** Interval of the search for old files. */
-const COMPACT_EVERY_MS = 3_600_000;
+const COMPACT_EVERY_MS = HOUR_MS;
 /** Older files without a complete line are left from a writer that crashed. */
-const EMPTY_KEPT_MS = 86_400_000;
+const EMPTY_KEPT_MS = DAY_MS;
 /** Number of files read at once. */
 const AT_ONCE = 32;
 /** With more files than this, they are read synchronously: waiting for each takes longer than reading it. */

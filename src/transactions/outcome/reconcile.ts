@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { DAY_MS } from '../../base/time';
 import { hasExpired, isOfSameNetwork, type Lifetime, MAY_HAVE_EFFECT_MS } from '../expiry';
 import { isEnd } from '../journal/states';
 import type { NewEvent, OperationRecord } from '../journal/types';
@@ -38,7 +39,7 @@ const REMEMBERED_MS = 600_000;
 /** Number of observations that prove that nothing landed: the first one may have asked a node that lags. */
 export const OBSERVATIONS_REQUIRED = 2;
 /** After this time unknown outcomes are no longer looked for. */
-export const OBSERVATION_PERIOD_MS = 86_400_000;
+export const OBSERVATION_PERIOD_MS = DAY_MS;
 
 /**
  * Whether something of an operation may still land. An RPC proves that it can't: each transaction is on chain with an error (none is

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { errorText } from '../../base/thrown';
+import { MINUTE_MS } from '../../base/time';
 import { amountText } from '../../review/describe/summary';
 import type { TokenNames } from '../../review/describe/tokenNames';
 import { ServiceError } from '../../service/errors';
@@ -11,8 +12,6 @@ import type { OperationRecord, ReasonCode } from '../journal/types';
 import type { OperationSpec } from './steps';
 
 // Messages about sent transactions. They quote the service's answer but never take it as proof.
-
-const MINUTE_MS = 60_000;
 
 /**
  * The service's answer as the end of a sentence: "the service answered 422 (Slippage exceeded)", "no answer arrived (…)". Gives no advice:

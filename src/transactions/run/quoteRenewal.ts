@@ -1,4 +1,5 @@
 import { startTimer, type Subscription } from '../../base/async/clock';
+import { MINUTE_MS } from '../../base/time';
 import { errorMessageOf } from '../errors';
 import type { OperationDependencies } from '../types';
 import { coverageOf, nextSlippageBps } from './coverage';
@@ -23,7 +24,6 @@ const RENEW_AT_MS = 12_000;
 const MOST_RENEWALS = 10;
 /** The part of the request limit that renewals may use: every second request. */
 const SHARE_OF_LIMIT = 2;
-const MINUTE_MS = 60_000;
 
 /**
  * Renews a quote while the user reads the question about it, so a fresh one is ready when they agree. It never replaces what they are shown:

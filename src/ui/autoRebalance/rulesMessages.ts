@@ -6,6 +6,7 @@ import { count } from '../../base/format/numbers';
 import { percent, signedPercent } from '../../base/format/percent';
 import { LEAST_CONFIRMING_MS, LEAST_OBSERVED_MS } from '../../autoRebalance/observations';
 import { MOST_CLOSINGS_AT_ONCE, mostCostLamports, REENTRY_ROOM_PERCENT } from '../../autoRebalance/limits';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
 import type { ConfirmRequest } from '../shell/prompts/prompts';
 import type { ServiceChoice } from '../shell/serviceChoice';
@@ -23,10 +24,6 @@ export function stopKeys(platform: NodeJS.Platform | undefined): string {
       ? l10n.t('Cmd+Shift+F8')
       : l10n.t('Ctrl+Shift+F8');
 }
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** What happens to a position that the rules pick. */
 export function modeSentence({ mode }: Pick<AutoRebalanceRules, 'mode'>): string {

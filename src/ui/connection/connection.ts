@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
 import { Emitter } from '../../base/async/emitter';
 import { asError } from '../../base/thrown';
+import { SECOND_MS } from '../../base/time';
 import type { RequestLimit } from '../../portfolio/requestPace';
 import { type BaseUrl, parseBaseUrl } from '../../service/baseUrl';
 import type { RequestBudget } from '../../service/budget/requestBudget';
@@ -243,7 +244,6 @@ export function requestLimitOf(connection: Pick<ServiceConnection, 'budget' | 'o
   };
 }
 
-const SECOND_MS = 1_000;
 /** From this number of seconds, the text counts in minutes. */
 const MINUTES_FROM_S = 120;
 

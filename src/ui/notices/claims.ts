@@ -3,6 +3,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type ProcessTable, systemProcesses } from '../../base/processes';
+import { DAY_MS } from '../../base/time';
 
 /** An event that a window has seen. */
 export interface SeenEvent {
@@ -26,7 +27,6 @@ type Claim = z.infer<typeof CLAIM>;
 
 /** Windows read at different times, and a service may answer one of them from a cache. */
 const TOLERANCE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const FOCUSED = 'focused';
 const LEDGER = /^claims-(\d{4}-\d\d-\d\d)\.jsonl$/;
 /** A window that has said for longer that it is in front has probably ended without a word. */

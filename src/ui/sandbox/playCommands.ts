@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { signedPercent } from '../../base/format/percent';
 import { pointed } from '../../base/format/typedNumbers';
 import type { Address } from '../../base/solana/address';
+import { HOUR_MS } from '../../base/time';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
@@ -52,7 +53,6 @@ type PlayCommandId =
   | 'binsight.playFault';
 
 const CONNECT: CommandId = 'binsight.connectService';
-const HOUR_MS = 3_600_000;
 const LEAST_HOURS = 0.01;
 const MOST_HOURS = 90 * 24;
 const LEAST_PERCENT = -99;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Clock, type Subscription, systemClock } from '../../base/async/clock';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time';
 import { orCancelled } from './errors';
 import type { Pause, RequestBudget } from '../../service/budget/requestBudget';
 import type { RequestPace } from '../../service/budget/requestPace';
@@ -20,9 +21,6 @@ export interface RequestWaitDependencies {
   readonly step?: string;
 }
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** A shorter wait would end before the user could read about it. */
 const SHORTEST_SHOWN_MS = 1_500;
 

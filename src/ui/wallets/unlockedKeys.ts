@@ -1,5 +1,6 @@
 import type { Address } from '../../base/solana/address';
 import type { Subscription, Clock } from '../../base/async/clock';
+import { MINUTE_MS } from '../../base/time';
 
 export interface UnlockedKeysDependencies {
   readonly clock: Clock;
@@ -15,8 +16,6 @@ interface Unlocked {
   readonly record: string;
   readonly sinceMs: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /** Holds decrypted keys, in memory only, and overwrites them when their time is over. */
 export class UnlockedKeys {

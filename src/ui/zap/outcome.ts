@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
+import { SECOND_MS } from '../../base/time';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import type { EditorActions } from '../shell/editorAccess';
@@ -20,7 +21,6 @@ export const progressMessages = (): Readonly<Record<OperationStep, string>> => (
   findingOut: l10n.t('sent, but unconfirmed; checking whether it landed{left}. Cancel only stops waiting…'),
 });
 
-const SECOND_MS = 1_000;
 const SECONDS_PER_MINUTE = 60;
 
 /**

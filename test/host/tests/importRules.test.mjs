@@ -167,7 +167,7 @@ function* cases() {
   yield [
     'A panel imports what panels share, messages, formats and packages',
     'webview/pool/some#.ts',
-    "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/base/format/money'; import type { Plan } from '../../src/protocol/pool'; import { priceOfBin } from '../../src/base/dlmm/bins';",
+    "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/base/format/money'; import type { Plan } from '../../src/protocol/pool'; import { priceOfBin } from '../../src/base/dlmm/bins'; import { DAY_MS } from '../../src/base/time';",
     [],
   ];
 }

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  DAY_MS,
-  partialExecutionOn,
-  historyOf,
-  lineageOf,
-  sentInDay,
-  unfinishedOn,
-  type WalletHistory,
-} from '../../../src/autoRebalance/history';
+import { partialExecutionOn, historyOf, lineageOf, sentInDay, unfinishedOn, type WalletHistory } from '../../../src/autoRebalance/history';
+import { DAY_MS } from '../../../src/base/time';
 import { recordOf } from '../../../src/transactions/journal/states';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../../src/transactions/journal/types';
 import { addressOf, OTHER_OWNER, OWNER } from '../../support/portfolio/fixtures';

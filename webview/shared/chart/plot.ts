@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import uPlot from 'uplot';
+import { DAY_MS } from '../../../src/base/time';
 import type { Figures } from '../figures';
 import { niceTicks } from '../geometry';
 import { type ChartTheme, readTheme, type SeriesColor } from './theme';
@@ -210,7 +211,7 @@ function margins(least: number | null, most: number | null, withZero: boolean): 
 
 /** Adds half a bar at both ends, so none is clipped. */
 function roomFor(times: readonly number[], least: number, most: number, isBars: boolean): [number, number] {
-  const step = times.length > 1 ? (most - least) / (times.length - 1) : 86_400_000;
+  const step = times.length > 1 ? (most - least) / (times.length - 1) : DAY_MS;
   return isBars || times.length === 1 ? [least - step / 2, most + step / 2] : [least, most];
 }
 

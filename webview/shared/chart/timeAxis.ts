@@ -1,7 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../../src/base/time';
 import type { FigureTexts } from '../figures';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** From this many days between marks on, labels are months instead of days. */
 const MONTHS_FROM_DAYS = 27;
 

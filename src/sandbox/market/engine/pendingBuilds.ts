@@ -3,12 +3,12 @@ import { STRATEGIES } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
 import { WireError } from '../../../base/solana/wireReader';
 import { messageOf, parseTransaction } from '../../../base/solana/wireTransaction';
+import { DAY_MS, HOUR_MS } from '../../../base/time';
 import { messageHash } from '../../chain/landedTransactions';
 import { EngineError } from '../../../server/engine';
 import { PUT_META, readJson, readMeta, StoredAddress } from '../../store/meta';
 import type { Database } from '../../store/database';
 import type { UnitOfWork } from '../../store/unitOfWork';
-import { DAY, HOUR } from '../units';
 
 /** Terms of an operation that its instructions don't contain. */
 export const OperationTerms = z.object({
@@ -202,12 +202,12 @@ export class PendingBuilds {
   }
 
   #prune(now: number): void {
-    if (now - this.#prunedAt < HOUR) {
+    if (now - this.#prunedAt < HOUR_MS) {
       return;
     }
     this.#prunedAt = now;
-    this.#unit.append('DELETE FROM issued_message WHERE operation IN (SELECT number FROM operation WHERE issued_at < ?)', now - DAY);
-    this.#unit.append('DELETE FROM operation WHERE issued_at < ?', now - DAY);
+    this.#unit.append('DELETE FROM issued_message WHERE operation IN (SELECT number FROM operation WHERE issued_at < ?)', now - DAY_MS);
+    this.#unit.append('DELETE FROM operation WHERE issued_at < ?', now - DAY_MS);
   }
 }
 

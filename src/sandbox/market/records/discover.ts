@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { HOUR_MS } from '../../../base/time';
 import type { DiscoverBound, DiscoverParameters } from '../../../server/engine';
 import { CHAIN_NAME, isoDate, pageCount } from '../../../server/records/text';
 import type { WithoutNulls } from '../../../server/wire/known';
@@ -8,7 +9,6 @@ import type { Interval } from '../../../service/pools';
 import type { PoolSort } from '../../../service/service';
 import type { SqlValue } from '../../../server/store/sqliteStore';
 import { putMeta, readMeta } from '../../store/meta';
-import { HOUR } from '../units';
 import type { Market, MarketPool, PoolToken } from '../types';
 import { binStepOf, contentsOf, feeTvlRatio, poolsOf, poolsWith, priceChange, tokenStats, tradedIn } from './poolFigures';
 import { percentOf, poolTypeNamed, type RecordContext, CountRow } from './recordContext';
@@ -190,7 +190,7 @@ function boundValues({ bounds }: DiscoverParameters, now: number): readonly numb
     const bound = bounds.find(({ of }) => of === name);
     const least = bound?.min ?? -Number.MAX_VALUE;
     const most = bound?.max ?? Number.MAX_VALUE;
-    return name === 'age_hr' ? [now - most * HOUR, now - least * HOUR] : [least, most];
+    return name === 'age_hr' ? [now - most * HOUR_MS, now - least * HOUR_MS] : [least, most];
   });
 }
 

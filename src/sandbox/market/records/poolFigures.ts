@@ -1,14 +1,15 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time';
 import { ratio } from '../../../server/records/figures';
 import type { BinPriceScale } from '../../../server/records/binRecords';
 import type { WithoutNulls } from '../../../server/wire/known';
 import type { WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { BinPool, Market, MarketPool, PoolToken, VolumeAndFees } from '../types';
-import { DAY, HOUR, MINUTE, wholeTokens } from '../units';
+import { wholeTokens } from '../units';
 import {} from './recordContext';
 
 /** Lengths of the service's intervals, milliseconds. */
-const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY };
+const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE_MS, '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS };
 
 /** Liquidity of a pool: whole tokens, and their value in US dollars. */
 export interface PoolContents {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { maxBinIdOf } from '../../../base/dlmm/bins';
 import { dammVault, dlmmOracle, dlmmReserve } from '../../../base/solana/pda';
+import { DAY_MS, SECOND_MS } from '../../../base/time';
 import { isoDate } from '../../../server/records/text';
 import { binPrice, shownBins } from '../../../server/records/binRecords';
 import type { WithoutNulls } from '../../../server/wire/known';
@@ -8,7 +9,6 @@ import type { WireOnchainStats, WirePoolInfo, WireTokenFacts } from '../../../se
 import { BIN_FEE_PERIODS } from '../pools/binFees';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, PRODUCT_FEE_PERIODS } from '../pools/productMath';
 import type { BinPool, Market, MarketPool, PoolToken, ProductPool } from '../types';
-import { DAY, SECOND } from '../units';
 import { binStepOf, contentsOf, scaleOf, tradedIn } from './poolFigures';
 import { logoOf, percentOf, type RecordContext } from './recordContext';
 
@@ -72,7 +72,7 @@ function binState(pool: BinPool, { volatility, protocolFeeX, protocolFeeY }: z.o
     protocolFee: { amountX: protocolFeeX, amountY: protocolFeeY },
     oracle: dlmmOracle(address),
     activationType: 1,
-    activationPoint: String(Math.floor(pool.createdAt / SECOND)),
+    activationPoint: String(Math.floor(pool.createdAt / SECOND_MS)),
   };
 }
 
@@ -106,12 +106,12 @@ function productState(pool: ProductPool, state: z.output<typeof ProductState>): 
     poolStatus: 0,
     collectFeeMode: 0,
     activationType: 1,
-    activationPoint: String(Math.floor(pool.createdAt / SECOND)),
+    activationPoint: String(Math.floor(pool.createdAt / SECOND_MS)),
   };
 }
 
 /** Time span of the fee statistics. */
-const SHOWN_MS = 7 * DAY;
+const SHOWN_MS = 7 * DAY_MS;
 
 /** Details of a pool. */
 export function poolInfoRecord(context: RecordContext, pool: MarketPool): WithoutNulls<WirePoolInfo> {

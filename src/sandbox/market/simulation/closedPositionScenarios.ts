@@ -1,6 +1,6 @@
 import { STRATEGIES } from '../../../base/dlmm/strategy';
+import { HOUR_MS } from '../../../base/time';
 import { Random } from '../random';
-import { HOUR } from '../units';
 import type { Market, MarketPool } from '../types';
 import type { PositionScenario, PricePaths, LogWorth } from './scenario';
 import { sample } from './strategyProfile';
@@ -75,7 +75,7 @@ function drawHoldingPeriod(
   const pool = market.pools.find(({ spec }) => spec.key === key);
   const opened = paths.momentAgo(hoursAgo);
   const closed = paths.momentAgo(Math.max(CLOSED_HOURS_AGO, hoursAgo - sample(HOLD_HOURS, random)));
-  if (pool === undefined || closed <= opened || paths.timeOf(opened) < pool.createdAt + HOUR) {
+  if (pool === undefined || closed <= opened || paths.timeOf(opened) < pool.createdAt + HOUR_MS) {
     return undefined;
   }
   const [before, after] = [paths.halvesAt(pool, opened), paths.halvesAt(pool, closed)];

@@ -1,8 +1,8 @@
 import { WHOLE_BPS } from '../../../base/basisPoints';
 import { MAX_BINS_PER_POSITION, maxBinIdOf } from '../../../base/dlmm/bins';
 import type { Address } from '../../../base/solana/address';
+import { HOUR_MS } from '../../../base/time';
 import type { Market, MarketPool } from '../types';
-import { HOUR } from '../units';
 import type { ProviderPosition, ProviderSlot } from './provider';
 import type { PositionRequest } from './providerPositions';
 import type { Habits } from './strategyProfile';
@@ -57,7 +57,7 @@ export function decide(habits: Habits, slot: ProviderSlot, pool: MarketPool, now
   }
   if (isOutOfRange(habits, slot, position, pool)) {
     position.outSince ??= now;
-    if (now - position.outSince >= patienceHours(habits, slot, position, pool) * HOUR) {
+    if (now - position.outSince >= patienceHours(habits, slot, position, pool) * HOUR_MS) {
       return 'move';
     }
   } else {

@@ -1,6 +1,6 @@
 import type { Address } from '../../../base/solana/address';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../base/time';
 import { collectGarbage } from '../../heap';
-import { DAY, HOUR, SECOND } from '../units';
 import { closedPositionScenarios } from './closedPositionScenarios';
 import { openPositionScenarios } from './openPositionScenarios';
 import type { SimulationContext } from './payers';
@@ -8,15 +8,15 @@ import type { LiquidityProviders } from './providers';
 import { PricePaths, ScenarioPlayer } from './scenario';
 
 /** Default length of the past before the first start. */
-export const HISTORY_MS = 90 * DAY;
+export const HISTORY_MS = 90 * DAY_MS;
 
 /** Step lengths by age. Steps get finer towards the present, so that volumes of the last minutes are accurate. */
 const STEPS = [
-  { until: 30 * DAY, seconds: 7_200 },
-  { until: 10 * DAY, seconds: 3_600 },
-  { until: 8 * DAY, seconds: 1_800 },
-  { until: DAY, seconds: 900 },
-  { until: 1.5 * HOUR, seconds: 300 },
+  { until: 30 * DAY_MS, seconds: 7_200 },
+  { until: 10 * DAY_MS, seconds: 3_600 },
+  { until: 8 * DAY_MS, seconds: 1_800 },
+  { until: DAY_MS, seconds: 900 },
+  { until: 1.5 * HOUR_MS, seconds: 300 },
   { until: 0, seconds: 30 },
 ] as const;
 
@@ -25,8 +25,8 @@ export function historySteps(spanMs: number): number[] {
   const lengths: number[] = [];
   let left = spanMs;
   for (const { until, seconds } of STEPS) {
-    for (; left > until && left >= SECOND; left -= (lengths.at(-1) ?? 0) * SECOND) {
-      lengths.push(Math.min(seconds, Math.floor(left / SECOND)));
+    for (; left > until && left >= SECOND_MS; left -= (lengths.at(-1) ?? 0) * SECOND_MS) {
+      lengths.push(Math.min(seconds, Math.floor(left / SECOND_MS)));
     }
   }
   return lengths;

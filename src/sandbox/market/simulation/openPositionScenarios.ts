@@ -1,5 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../../../base/time';
 import { baseFeeOf, SOL_KEY, tokenSpec } from '../catalog';
-import { DAY, HOUR } from '../units';
 import type { BinPool, Market, MarketPool } from '../types';
 import type { PositionScenario, PricePaths } from './scenario';
 
@@ -13,7 +13,7 @@ interface Candidate {
 type Opening = Pick<PositionScenario, 'strategy' | 'worthSol' | 'partX' | 'range'> &
   Partial<Pick<PositionScenario, 'collectAt' | 'withdrawals'>>;
 
-const HOURS_PER_DAY = DAY / HOUR;
+const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 const CALM_VOLATILITY = 0.1;
 
 /** Logarithms of price changes: a rise for a big gain (with fees), the smallest rise for one, and a fall for a loss in spite of fees. */
@@ -253,7 +253,7 @@ class ScenarioFinder {
   }
 
   #hoursAgo(hours: number): number {
-    return this.#paths.timeOf(this.#paths.last) - hours * HOUR;
+    return this.#paths.timeOf(this.#paths.last) - hours * HOUR_MS;
   }
 
   /** @throws RangeError if the catalog has no such pool */

@@ -1,11 +1,12 @@
 import type { Address } from '../../../base/solana/address';
+import { HOUR_MS } from '../../../base/time';
 import type { Database } from '../../store/database';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WorkingSet } from '../../store/workingSet';
 import { USDC_KEY } from '../catalog';
 import { Random } from '../random';
 import type { MarketActors, MarketPool, PoolToken } from '../types';
-import { HOUR, rawTokens } from '../units';
+import { rawTokens } from '../units';
 import { correctionOf, decide, isSoldOut, missingUsd, shapeOf } from './decision';
 import { SOL_RESERVE_LAMPORTS, ProviderWallet, type SimulationContext } from './payers';
 import { scheduledChecks, type Provider, type ProviderPosition, providerRows, ProviderSchedule, type ProviderSlot } from './provider';
@@ -185,6 +186,6 @@ export class LiquidityProviders implements MarketActors {
 
   /** About this many hours, in milliseconds. */
   #interval(hours: number, random: Random): number {
-    return Math.round(hours * random.between(1 - IRREGULARITY, 1 + IRREGULARITY) * HOUR);
+    return Math.round(hours * random.between(1 - IRREGULARITY, 1 + IRREGULARITY) * HOUR_MS);
   }
 }

@@ -2,8 +2,9 @@ import { WHOLE_BPS } from '../../../base/basisPoints';
 import type { BinRange } from '../../../base/dlmm/bins';
 import type { Strategy } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
+import { HOUR_MS, SECOND_MS } from '../../../base/time';
 import type { BinPool, Market, MarketPool } from '../types';
-import { HOUR, rawPrice, SECOND } from '../units';
+import { rawPrice } from '../units';
 import { type SimulationContext, WorldPayer } from './payers';
 import { type OpenedPosition, ProviderPositions } from './providerPositions';
 
@@ -141,7 +142,7 @@ export class PricePaths {
     let now = market.now;
     for (const [moment, seconds] of steps.entries()) {
       walk.step(seconds);
-      now += seconds * SECOND;
+      now += seconds * SECOND_MS;
       times[moment] = now;
       for (const { spec } of market.tokens) {
         const path = logs.get(spec.key);
@@ -165,12 +166,12 @@ export class PricePaths {
 
   /** Hours from a moment to the last one. */
   hoursAgo(moment: number): number {
-    return (this.timeOf(this.last) - this.timeOf(moment)) / HOUR;
+    return (this.timeOf(this.last) - this.timeOf(moment)) / HOUR_MS;
   }
 
   /** The first moment at most this many hours before the last one. */
   momentAgo(hours: number): number {
-    const time = this.timeOf(this.last) - hours * HOUR;
+    const time = this.timeOf(this.last) - hours * HOUR_MS;
     let low = 0;
     let high = this.last;
     while (low < high) {
@@ -188,7 +189,7 @@ export class PricePaths {
   between(pool: MarketPool, maxHoursAgo: number, minHoursAgo: number): number[] {
     const moments: number[] = [];
     for (let moment = this.momentAgo(maxHoursAgo); moment <= this.last && this.hoursAgo(moment) >= minHoursAgo; moment += 1) {
-      if (this.timeOf(moment) >= pool.createdAt + HOUR) {
+      if (this.timeOf(moment) >= pool.createdAt + HOUR_MS) {
         moments.push(moment);
       }
     }

@@ -1,7 +1,7 @@
 import { addressFromBytes } from '../../../base/solana/address';
+import { HOUR_MS } from '../../../base/time';
 import { SOL_KEY, tokenSpec, USDC_KEY } from '../catalog';
 import { Random, seededBytes } from '../random';
-import { HOUR } from '../units';
 import type { Market, MarketPool } from '../types';
 import { sampleHabits, sample, STRATEGY_PROFILES, STYLES, type Habits, type Style } from './strategyProfile';
 import type { Provider, ProviderSlot } from './provider';
@@ -149,7 +149,7 @@ function slotOf({ pool, habits, size, weight }: PlannedSlot, total: number, now:
     halfWidthBins:
       spec.type === 'bins' ? Math.max(1, Math.round(spec.halfWidthBins * sample(STRATEGY_PROFILES[habits.style].halfWidth, random))) : 0,
     side: random.uniform() < 0.5 ? 'x' : 'y',
-    enterAt: Math.max(now, pool.createdAt) + Math.round(delayHours * HOUR),
+    enterAt: Math.max(now, pool.createdAt) + Math.round(delayHours * HOUR_MS),
     stay: null,
   };
 }

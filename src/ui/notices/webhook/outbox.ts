@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type ProcessTable, systemProcesses } from '../../../base/processes';
 import { systemCode } from '../../../base/thrown';
+import { DAY_MS } from '../../../base/time';
 import type { SentNotice } from './webhookMessage';
 
 const KINDS = [
@@ -36,7 +37,7 @@ export interface TakenNotices {
 }
 
 /** Older notices are of no use. */
-const MOST_AGE_MS = 86_400_000;
+const MOST_AGE_MS = DAY_MS;
 /** Notices that wait at most: the oldest are dropped. */
 const MOST_WAITING = 200;
 const TAKEN = /^taken-(\d+)-/;

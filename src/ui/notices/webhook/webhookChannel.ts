@@ -1,4 +1,5 @@
 import type { Clock, Subscription } from '../../../base/async/clock';
+import { HOUR_MS } from '../../../base/time';
 import type { LogFunction } from '../../shell/log';
 import { SecretError } from '../../shell/secrets';
 import type { WebhookDetails } from '../noticeSettings';
@@ -32,7 +33,7 @@ const SPREAD_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 /** The wait before notices that could not be delivered are sent again; it doubles up to the longest one. */
 const RETRY_MS = 300_000;
-const LONGEST_RETRY_MS = 3_600_000;
+const LONGEST_RETRY_MS = HOUR_MS;
 
 /** Sends notices to the webhook: grouped, after quiet hours, and again later if that failed for the moment. */
 export class WebhookChannel {

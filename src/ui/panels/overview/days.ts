@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../base/time';
 import { isPlausibleAmount } from '../../../portfolio/snapshot';
 import type { DateRange, Earned, PeriodView } from '../../../protocol/overview';
 import type { Money } from '../../../service/common';
@@ -39,7 +40,6 @@ function midnightBefore(day: string, daysLater: number): Date {
 /** Spans of revenue that are requested: the two that the service supports, or everything. */
 export type RevenueSpan = '7D' | '1M' | 'ALL';
 
-const DAY_MS = 86_400_000;
 /** Lengths in days, as the service counts: a quarter has 90, a year 365. */
 const DAYS_OF = { '3M': 90, '1Y': 365 } as const;
 

@@ -4,6 +4,7 @@ import { type AutoRebalanceRules, LEAST_CHECKS } from '../../../autoRebalance/ty
 import { MAX_BINS_PER_POSITION } from '../../../base/dlmm/bins';
 import { LAMPORTS_PER_SOL } from '../../../base/solana/programs';
 import { quoted } from '../../../base/text';
+import { MINUTE_MS, SECOND_MS } from '../../../base/time';
 import type { Strategy } from '../../../service/common';
 import type { ReentryTerms } from '../../../transactions/rebalance/types';
 import { SETTING } from '../names';
@@ -26,9 +27,6 @@ const MOST_COST_PERCENT = 100;
 const MOST_PER_DAY = 1_000;
 const MOST_STOP_LOSS_PERCENT = 100;
 const MOST_TAKE_PROFIT_PERCENT = 10_000;
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 const SAME = 'same';
 const STRATEGIES: readonly (Strategy | typeof SAME)[] = [SAME, 'Spot', 'Curve', 'BidAsk'];
