@@ -32,6 +32,12 @@ const ATTACKS: readonly {
     start: 'zapIn',
     says: [/SWP-9/, /99(\.\d+)?% below the price/, /You would lose more than 50%/],
   },
+  {
+    attack: 'depositOwnTokens',
+    what: 'tokens of the wallet deposited behind a swap that nobody lands',
+    start: 'zapIn',
+    says: [/SWP-9/, /% above the price that you were shown/, /a deposit could take tokens that were in your wallet before/],
+  },
 ];
 
 // The sandbox plays a service that somebody has taken over. What it builds is as always but for one thing, and nothing of it may be signed.

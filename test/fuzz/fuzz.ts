@@ -151,7 +151,10 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
     if (reviewed.length !== (verdict === 'block' ? 0 : texts.length)) {
       fault(`${name}: the review returned ${reviewed.length} of ${texts.length} transactions, though the verdict is ${verdict}`, input);
     }
-    const harm = verdict === 'allow' ? meaning.harm({ ...base, bytes: bytesFromBase64(text as Base64Transaction) }) : [];
+    const harm =
+      verdict === 'allow'
+        ? meaning.harm({ ...base, bytes: bytesFromBase64(text as Base64Transaction), isWhole: kept.length === others.length })
+        : [];
     if (harm.length > 0) {
       fault(`${name} in the ${base.name} was allowed: ${harm.join('; ')}`, input);
     }

@@ -13,6 +13,8 @@ const TIP_CAP = 10_000_000n;
 const FEE_CAP = 10_000_000n;
 const MAX_UNITS = 1_400_000n;
 const BPS = 10_000n;
+/** How far a price may be from the shown one besides the slippage tolerance. */
+const PRICE_TOLERANCE_BPS = 200n;
 const SIGNATURE_BYTES = 64;
 
 /** Account indexes in DLMM instructions: sources and destinations of tokens and SOL, the pool, and the position. */
@@ -49,6 +51,8 @@ interface Scene {
   readonly tables: ReadonlyMap<Address, readonly Address[]>;
   /** Accounts that instructions may name as the position. */
   readonly positions: readonly Address[];
+  /** The transaction was reviewed together with all others of its operation. */
+  readonly isWhole?: boolean;
 }
 
 /** Finds the effects of transactions; keeps the coders, which are slow to build. */
@@ -123,7 +127,20 @@ class Inspection {
         this.#foundIf(raw * 100n > chosen * 101n, `${raw} of ${mint} deposited`);
       }
     }
+    if (intent.kind === 'zapIn' && intent.tokens === undefined && this.#scene.isWhole === true) {
+      for (const [mint, raw] of this.#deposited) {
+        // The input and its tolerance of 1%, at the shown price, and a tenth more: this transaction may land without the swap.
+        const most = this.#worth(WRAPPED_SOL_MINT, mint, (intent.inputLamports * 101n) / 100n);
+        this.#foundIf(most !== undefined && raw * 10n > most * 11n, `${raw} of ${mint} deposited, the input is worth ${most}`);
+      }
+    }
     return this.#found;
+  }
+
+  /** The amount at the shown price; `undefined`: none was shown. */
+  #worth(sold: Address, bought: Address, amount: bigint): bigint | undefined {
+    const shown = this.#scene.intent.references?.find(({ inMint, outMint }) => inMint === sold && outMint === bought);
+    return shown && (amount * shown.outAmountRaw) / shown.inAmountRaw;
   }
 
   /** Lamports. In v1 it is a total in the config, and Compute Budget instructions have no effect. */
@@ -263,6 +280,15 @@ class Inspection {
     this.#foundIf(this.#scene.intent.kind === 'zapIn' && this.#scene.intent.tokens !== undefined, 'a swap although none is requested');
     this.#foundIf(at(1) !== owner || slippageBps > allowedBps || feeBps !== 0 || isWorthless, 'a swap with other terms');
     this.#spent += at(2) === this.#wrapped ? sold : 0n;
+    const [from, to] = [at(2), at(3)].map((account) => account && this.#own.get(account));
+    const worth = from === undefined || to === undefined ? undefined : this.#worth(from, to, sold);
+    const mostBps = BPS + BigInt(allowedBps) + PRICE_TOLERANCE_BPS;
+    this.#foundIf(worth !== undefined && quoted * BPS > (worth + 1n) * mostBps, `a quote of ${quoted} for ${worth}`);
+    const least = (quoted * (BPS - BigInt(slippageBps))) / BPS;
+    this.#foundIf(
+      worth !== undefined && (least + 1n) * BPS < worth * (BPS - BigInt(allowedBps) - PRICE_TOLERANCE_BPS),
+      `${least} guaranteed for ${worth}`,
+    );
   }
 
   #inspectMeteora({ at, data }: Call, coder: AnchorCoder, table: typeof DLMM): void {

@@ -227,6 +227,25 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
       });
     }
   }),
+  'a quote that is too good': onInstruction((instruction, { random }) => {
+    const data = Buffer.from(instruction.data);
+    if (nameOf(data) === ROUTE) {
+      const quotedAt = data.length - QUOTED_FROM_END;
+      const quoted = (data.readBigUInt64LE(quotedAt) * random.of([101n, 106n, 150n, 200n, 201n, 300n, 200_000n])) / 100n;
+      data.writeBigUInt64LE(quoted < 2n ** 64n ? quoted : 2n ** 64n - 1n, quotedAt);
+      instruction.data = new Uint8Array(data);
+    }
+  }),
+  'more of a token deposited': onInstruction((instruction, { random }) => {
+    const data = Buffer.from(instruction.data);
+    if (DEPOSITS.get(nameOf(data)) === 'bins') {
+      // The two amounts come first.
+      const at = random.of([8, 16]);
+      const raw = (data.readBigUInt64LE(at) * random.of([105n, 112n, 150n, 300n, 200_000n])) / 100n;
+      data.writeBigUInt64LE(raw < 2n ** 64n ? raw : 2n ** 64n - 1n, at);
+      instruction.data = new Uint8Array(data);
+    }
+  }),
   'random bytes': ({ random }) => base64FromBytes(random.bytes(1 + random.below(1_300))),
 };
 
@@ -248,6 +267,9 @@ function moveIntoTable(draft: Draft, moved: number, table: Uint8Array): void {
 
 /** An account whose key an attacker holds. */
 const PLANTED = 'Atta3erAtta3erAtta3erAtta3erAtta3erAtta3erA';
+/** The discriminator of Jupiter's `route`, whose quote is this far from the end of its data. */
+const ROUTE = 'e517cb977ae3ad2a';
+const QUOTED_FROM_END = 11;
 /** The discriminator of DLMM's `initialize_bin_array`. */
 const INITIALIZE_BIN_ARRAY = '235613b94ed44bd3';
 /** Discriminators of instructions that open a position: `initialize_position2` of DLMM, `create_position` of DAMM v2 (IDLs). */

@@ -284,6 +284,18 @@ describe('A hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
+  it('A hostile service deposits tokens that the wallet had, behind a swap with a quote that is too good, and lands the deposit alone', async () => {
+    const { pool, built, intent } = await entry('depositOwnTokens', 1, 'JUPP/SOL', 20);
+    const held = await client().balance(pool.token0);
+    assertBlocked(addInput({ ...intent, isSolOnly: true, ...(await shownOfPool(client(), pool.pool)) }, built), 'SWP-9');
+    await client().setFaults({ kind: 'partial', transactions: 1, times: 1 });
+    assert.equal((await client().landAdd(built)).status, 500);
+    const position = await client().position(built.meta.positionPubKey);
+    assert.ok((await client().balance(pool.token0)) < held / 10n, 'most of the tokens are in the position');
+    assert.ok((position?.valueNative ?? 0) > 2 * INPUT_SOL, 'which is worth more than twice what was asked for');
+    assert.deepEqual(await client().audit(), []);
+  });
+
   it('A hostile service attacks pools without bins in the same ways', async () => {
     const pool = await client().productPool('BONQ/SOL');
     for (const [attack, rule] of [
@@ -366,15 +378,17 @@ describe('A hostile service', function () {
     assertAllowed(reviewOperation(decreaseInput(zapOut(position, 'both'), honest)), pool.pairName);
     assert.match(
       refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')),
-      /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, unknownProgram, wrongPosition, overspend, splitOpening, sellForDust, sellWrappedSol, anyPrice/,
+      /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, unknownProgram, wrongPosition, overspend, splitOpening, sellForDust, sellWrappedSol, anyPrice, depositOwnTokens/,
     );
   });
 
   async function entry(
     attack: string | undefined,
     percentX: number,
+    pairName = 'BONQ/SOL',
+    binStep = 100,
   ): Promise<{ readonly pool: DiscoveredPool; readonly built: AddBuild; readonly intent: ZapInIntent }> {
-    const pool = await client().pool('BONQ/SOL', 100);
+    const pool = await client().pool(pairName, binStep);
     const active = await client().activeBin(pool.pool);
     const [fromBinId, toBinId] =
       percentX === 0 ? [active - 20, active - 1] : percentX === 1 ? [active + 3, active + 20] : [active - 10, active + 10];

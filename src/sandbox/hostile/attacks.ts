@@ -15,6 +15,7 @@ export const ATTACKS = [
   'sellForDust',
   'sellWrappedSol',
   'anyPrice',
+  'depositOwnTokens',
 ] as const;
 /** One of {@link ATTACKS}. */
 export type Attack = (typeof ATTACKS)[number];

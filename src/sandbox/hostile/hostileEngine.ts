@@ -9,7 +9,15 @@ import type { AddDraft } from '../market/engine/zapIn';
 import type { DecreaseDraft } from '../market/engine/zapOut';
 import { type Attack, wrongPosition } from './attacks';
 import { EngineDecorator } from './engineDecorator';
-import { secondSpend, withBalanceSold, withDustBought, withSwap, withWrappedSolSold } from './hostileSwaps';
+import {
+  secondSpend,
+  withBalanceSold,
+  withDepositsFirst,
+  withDustBought,
+  withOwnTokensDeposited,
+  withSwap,
+  withWrappedSolSold,
+} from './hostileSwaps';
 import { type Theft, theftStep, type Victim, withSplitOpening, withStepInAdd, withStepInDecrease } from './maliciousInstructions';
 
 /**
@@ -52,6 +60,7 @@ export class HostileEngine extends EngineDecorator {
       case 'overspend':
       case 'splitOpening':
       case 'anyPrice':
+      case 'depositOwnTokens':
         return operations.issueDecrease(draft);
     }
   }
@@ -74,6 +83,11 @@ export class HostileEngine extends EngineDecorator {
         return operations.issueAdd(operations.draftAdd(parameters), (plan) => buildAdd(atAnyPrice(plan)));
       case 'sellForDust':
         return operations.issueAdd(operations.draftAdd(parameters, (zap, pool) => withDustBought(pool, zap, parameters.slippageBps)));
+      case 'depositOwnTokens': {
+        const { owner } = parameters;
+        const draft = operations.draftAdd(parameters, (zap, pool) => withOwnTokensDeposited(operations.context, pool, zap, owner));
+        return operations.issueAdd(draft, (plan) => withDepositsFirst(buildAdd(plan)));
+      }
       case 'wrongPosition':
       case 'sellWrappedSol':
         return operations.issueAdd(operations.draftAdd(parameters));

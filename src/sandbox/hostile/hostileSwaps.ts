@@ -16,8 +16,9 @@ import type { DecreaseDraft } from '../market/engine/zapOut';
 import type { Market, MarketPool, PoolToken } from '../market/types';
 import { type TokenHolding, richestOf } from './attacks';
 
-// Swaps of a hostile service with far too low quotes, which falsified price lists (lyingLists.ts) make look right. On a chain, front-runners
-// trade before and after such a swap and get everything above its minimum (stranger.ts).
+// Swaps of a hostile service: with far too high quotes, which cannot land, and with far too low ones, which falsified price lists
+// (lyingLists.ts) make look right. On a chain, front-runners trade before and after a swap of the second kind and get everything above its
+// minimum (stranger.ts).
 
 /** The quote is this many times less than the pools give, */
 const TIMES_LESS = 1_000_000n;
@@ -88,6 +89,34 @@ export function withDustBought(pool: MarketPool, { swaps, deposit, lamports }: Z
     return swap && shareOf(swap.out, WHOLE_BPS - slippageBps);
   };
   return { swaps: dusty, deposit: { x: boughtOf(pool.tokenX) ?? deposit.x, y: boughtOf(pool.tokenY) ?? deposit.y }, lamports };
+}
+
+/**
+ * A zap-in whose swaps are quoted at as many tokens as the wallet already has, and whose deposit takes as many. The swaps cannot land; the
+ * deposit can.
+ * @throws EngineError if the wallet has no more of the tokens than the swaps buy
+ */
+export function withOwnTokensDeposited(
+  { chain }: BuildContext,
+  { tokenX, tokenY }: MarketPool,
+  { swaps, deposit, lamports }: ZapIn,
+  owner: Address,
+): ZapIn {
+  const tooGood = swaps.map((swap) => {
+    const token = boughtBy(swap);
+    const held = token === undefined ? 0n : chain.tokenBalance(owner, token.mint);
+    return held > swap.out ? { ...swap, out: held } : swap;
+  });
+  if (tooGood.every((swap, place) => swap === swaps[place])) {
+    throw new EngineError('invalid', 'The attack depositOwnTokens needs a zap-in that buys a token of which the wallet has more');
+  }
+  const boughtOf = ({ mint }: PoolToken): bigint | undefined => tooGood.find((swap) => boughtBy(swap)?.mint === mint)?.out;
+  return { swaps: tooGood, deposit: { x: boughtOf(tokenX) ?? deposit.x, y: boughtOf(tokenY) ?? deposit.y }, lamports };
+}
+
+/** An entry that deposits before it swaps. */
+export function withDepositsFirst(built: AddTransactions): AddTransactions {
+  return { ...built, swapTransactions: built.addTransactions, addTransactions: built.swapTransactions };
 }
 
 /**

@@ -167,6 +167,7 @@ const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
   anyPrice: [BUILDS.add],
   sellForDust: [BUILDS.decrease, BUILDS.add],
   sellWrappedSol: [BUILDS.decrease],
+  depositOwnTokens: [BUILDS.add],
 };
 
 /** Requests that land transactions. */

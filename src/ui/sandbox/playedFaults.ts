@@ -30,6 +30,7 @@ export function attackChoices(): readonly PlayedFault[] {
     attack('splitOpening', l10n.t('Opens the position in one transaction, deposits in another'), l10n.t('zap-in')),
     attack('sellForDust', l10n.t('Sells far below the market price'), l10n.t('zap-out, zap-in')),
     attack('sellWrappedSol', l10n.t('Sells your wrapped SOL'), l10n.t('zap-out')),
+    attack('depositOwnTokens', l10n.t('Deposits tokens that you already have'), l10n.t('zap-in')),
   ];
 }
 
