@@ -81,6 +81,20 @@ describe('Rebalancing', () => {
     return node;
   }
 
+  /** Ends when a part of the newest operation was sent. */
+  async function sent(): Promise<void> {
+    const { activity, views } = inspection;
+    await until(
+      'a part was sent',
+      (listener) => activity.onDidChange(listener),
+      () => {
+        const [newest] = views.activity.getChildren();
+        const rows = newest === undefined ? [] : [newest, ...views.activity.getChildren(newest)];
+        return rows.some(({ row }) => /sent \(waiting for an answer\)|unconfirmed/.test(String(row.description)));
+      },
+    );
+  }
+
   async function lamports(): Promise<bigint> {
     return parseDecimal(await solBalance(inspection), 9) ?? assert.fail('the sandbox tells no balance');
   }
@@ -161,6 +175,34 @@ describe('Rebalancing', () => {
         /^The setting binsight\.rebalance\.reserveSol .+ Nothing is rebalanced until you correct it\.$/,
       );
     });
+  });
+
+  it('A rebalance does not re-enter with SOL from elsewhere because the lists show the position as closed', async () => {
+    const [node] = await outOfRange(1);
+    const position = node?.position.address ?? assert.fail('It has no address');
+    const [before, balance] = [await openAddresses(inspection), await lamports()];
+    try {
+      // Nothing of the zap-out is executed; the lists, and the balance of the wallet, pretend that it was.
+      await setFaults(inspection, [{ kind: 'partial', transactions: 0, path: '/position/landing-decrease-tx', times: 1 }]);
+      await withShortSlots(inspection, async (pass) => {
+        await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
+          const ended = vscode.commands.executeCommand('binsight.rebalance', node);
+          await sent();
+          await setFaults(inspection, [{ kind: 'missingPosition', position }]);
+          await controlSandbox(inspection, 'airdrop', { owner: inspection.portfolio.snapshot.owner, sol: 0.5 });
+          await pass(45_000);
+          await ended;
+          await scripted.noticed(
+            /^The zap-out was sent, .+ It may have landed\. Your positions show the change, but your RPC has none of its \d transactions: the change may have been made elsewhere, or the list may be wrong\. Look up its signatures, and check your positions and your wallet, before you repeat it\.$/,
+          );
+        });
+      });
+    } finally {
+      await setFaults(inspection, []);
+    }
+    await listed(/^Rebalance .+: unclear \(may have landed\) · /);
+    assert.deepEqual(new Set(await openAddresses(inspection)), new Set(before));
+    assert.equal((await lamports()) - balance, 500_000_000n);
   });
 
   describe('Unfinished rebalances', () => {

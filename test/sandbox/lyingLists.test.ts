@@ -126,6 +126,12 @@ describe('False lists of a hostile service', function () {
       'unCollectedFee1',
     ]);
     assert.equal((await first({ kind: 'wrongToken', mint: String(honest['token1']), as: USDC_MINT }))['token1'], USDC_MINT);
+    const left = await client().opening();
+    await client().setFaults({ kind: 'missingPosition', position: String(honest['position']) });
+    assert.deepEqual(
+      (await client().opening()).map(({ position }) => position),
+      left.map(({ position }) => position).filter((position) => position !== honest['position']),
+    );
     await client().setFaults({ kind: 'missingWorth', of: 'price' });
     const { data: held } = good(Balances, await client().get('/token/balance', { owner: owner() }));
     assert.ok(held.every((token) => token.price === undefined && token.rawBalance !== ''));

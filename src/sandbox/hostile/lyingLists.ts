@@ -21,6 +21,8 @@ export type ListLie =
   | { readonly kind: 'missingWorth'; readonly of: LeftOut }
   /** Another token is listed in the place of one. */
   | { readonly kind: 'wrongToken'; readonly mint: Address; readonly as: Address }
+  /** A position is left out, as if it had been closed. */
+  | { readonly kind: 'missingPosition'; readonly position: Address }
   | Glitch;
 
 /** Requests whose answers list prices, values or amounts. */
@@ -85,7 +87,7 @@ function falsified<Answer>(answer: Answer, lie: ListLie): Answer {
 
 function changed(value: unknown, lie: ListLie): unknown {
   if (Array.isArray(value)) {
-    return value.map((item) => changed(item, lie));
+    return value.filter((item) => !isLeftOut(item, lie)).map((item) => changed(item, lie));
   }
   if (typeof value === 'string') {
     return lie.kind === 'wrongToken' && value === lie.mint ? lie.as : value;
@@ -106,8 +108,13 @@ function withLie(record: Fields, lie: ListLie): Fields {
     case 'glitch':
       return glitched(record, lie);
     case 'wrongToken':
+    case 'missingPosition':
       return record;
   }
+}
+
+function isLeftOut(item: unknown, lie: ListLie): boolean {
+  return lie.kind === 'missingPosition' && isRecord(item) && item['position'] === lie.position;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

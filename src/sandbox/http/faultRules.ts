@@ -29,6 +29,7 @@ const KINDS = [
   'wrongPrice',
   'missingWorth',
   'wrongToken',
+  'missingPosition',
   'glitch',
 ] as const;
 const LANDED_STATUSES = [307, 400, 401, 403, 404, 409, 422, 429, 500, 501, 502, 503, 504] as const;
@@ -81,7 +82,7 @@ const Fault = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('hostile'), attack: wordParameter('attack', ATTACKS), ...WHEN }),
     /**
      * Lists another price of a token, US dollars; with `isConsistent`, position values and active bins follow from it. Strikes only lists of
-     * prices, values or amounts; so do the next two.
+     * prices, values or amounts; so do the next three.
      */
     z.strictObject({
       kind: z.literal('wrongPrice'),
@@ -94,6 +95,8 @@ const Fault = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('missingWorth'), of: wordParameter('of', LEFT_OUT).default('worth'), ...WHEN }),
     /** Lists another token in the place of one. */
     z.strictObject({ kind: z.literal('wrongToken'), mint: addressParameter('mint'), as: addressParameter('as'), ...WHEN }),
+    /** Leaves a position out of lists, as if it had been closed. */
+    z.strictObject({ kind: z.literal('missingPosition'), position: addressParameter('position'), ...WHEN }),
     /** Multiplies figures of positions by `factor`; all that depends on them follows. */
     z.strictObject({
       kind: z.literal('glitch'),
@@ -192,6 +195,7 @@ function onlyOf(fault: Fault): { readonly method: 'GET' | 'POST'; readonly paths
     case 'wrongPrice':
     case 'missingWorth':
     case 'wrongToken':
+    case 'missingPosition':
     case 'glitch':
       return { method: 'GET', paths: LISTS };
     case 'latency':

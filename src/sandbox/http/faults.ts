@@ -46,7 +46,15 @@ function isEngineFault(fault: Fault): fault is Extract<Fault, EngineFault> {
   return ENGINE_FAULTS.some((kind) => kind === fault.kind);
 }
 
-const ENGINE_FAULTS: readonly EngineFault['kind'][] = ['hostile', 'partial', 'wrongPrice', 'missingWorth', 'wrongToken', 'glitch'];
+const ENGINE_FAULTS: readonly EngineFault['kind'][] = [
+  'hostile',
+  'partial',
+  'wrongPrice',
+  'missingWorth',
+  'wrongToken',
+  'missingPosition',
+  'glitch',
+];
 
 /** Applies a fault: calls `next` unless the fault prevents it, and replaces the answer. */
 async function applyFault(
@@ -90,6 +98,7 @@ async function applyFault(
     case 'wrongPrice':
     case 'missingWorth':
     case 'wrongToken':
+    case 'missingPosition':
     case 'glitch':
     case 'hostile':
       await next();
@@ -177,6 +186,7 @@ function decorated(honest: Engine, fault: EngineFault, operations: EngineOperati
     case 'wrongPrice':
     case 'missingWorth':
     case 'wrongToken':
+    case 'missingPosition':
     case 'glitch':
       return new LyingEngine(honest, fault);
   }

@@ -188,7 +188,8 @@ export function stateMessages(
   if (record.isSeen) {
     return seenText();
   }
-  if (record.isUnclear) {
+  // A rebalance is as unclear as its parts.
+  if (record.isUnclear || (state === 'failed' && parts.some(({ isUnclear, isSeen }) => isUnclear && !isSeen))) {
     return unclearText();
   }
   if (created.operation === 'rebalance' && (state === 'created' || state === 'settled')) {
