@@ -1,6 +1,7 @@
 import type { Address } from '../base/solana/address';
 import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '../base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../base/solana/programs';
+import { TOKEN_ACCOUNT } from '../base/solana/tokenAccount';
 import {
   addressArgument,
   addressIn,
@@ -58,9 +59,6 @@ export class DerivedAddresses {
   }
 }
 
-/** The size of a token account, bytes. */
-const TOKEN_ACCOUNT_BYTES = 165n;
-
 /**
  * Returns the temporary accounts that the transaction creates for wrapped SOL and closes (SYS-4): created for the Token program with 165
  * bytes, initialized by the very next instruction for wrapped SOL and the owner, and closed to the owner later. No instruction before or
@@ -86,7 +84,7 @@ function createdTokenAccount(reading: DecodedCall): Address | undefined {
   const fits =
     isInstruction(reading, PROGRAMS.system, 'create_account', 'create_account_with_seed') &&
     addressArgument(reading.args, 'owner') === PROGRAMS.token &&
-    integerAt(reading.args, 'space') === TOKEN_ACCOUNT_BYTES;
+    integerAt(reading.args, 'space') === BigInt(TOKEN_ACCOUNT.bytes);
   return fits ? staticAddressIn(reading, 'account') : undefined;
 }
 

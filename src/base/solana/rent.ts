@@ -1,4 +1,5 @@
 import { BINS_PER_DEFAULT_POSITION } from '../dlmm/bins';
+import { TOKEN_ACCOUNT } from './tokenAccount';
 
 /** Bytes that count for every account in addition to its data (runtime: `ACCOUNT_STORAGE_OVERHEAD`). */
 const OVERHEAD_BYTES = 128n;
@@ -15,7 +16,7 @@ const MOST_RATE = HIGHEST_KNOWN * 10n;
  * ix_create_position.rs). The unit test "rent" compares those of Meteora with what the programs create.
  */
 const DATA_BYTES = {
-  tokenAccount: 165,
+  tokenAccount: TOKEN_ACCOUNT.bytes,
   /** With the extension `ImmutableOwner`. */
   token2022Account: 170,
   position: 8_120,
@@ -26,7 +27,7 @@ const DATA_BYTES = {
   /** With metadata pointer, close authority and metadata, which the program fixes. */
   productNftMint: 465,
   /** None of the mint's extensions needs one of the account. */
-  productNftAccount: 165,
+  productNftAccount: TOKEN_ACCOUNT.bytes,
   /** Discriminator, owner and two amounts. */
   zapLedger: 56,
 } as const;

@@ -1,6 +1,7 @@
 import { type Address, address, addressBytes } from '../../base/solana/address';
 import { programAddress } from '../../base/solana/pda';
 import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { EXTENDED, readMint } from '../../base/solana/tokenAccount';
 import { oneLine } from '../../base/text';
 import type { RawAccount } from '../positions/accounts';
 import type { MintInfo } from './types';
@@ -29,11 +30,6 @@ const KNOWN: ReadonlyMap<Address, { readonly symbol: string; readonly name: stri
   [USDT_MINT, { symbol: 'USDT', name: 'USDT' }],
 ]);
 
-/** Places in a mint account (spl-token, token-2022): options are a u32 and a value. */
-const MINT = { mintAuthority: 0, supply: 36, decimals: 44, isInitialized: 45, freezeAuthority: 46, bytes: 82 } as const;
-/** A mint with extensions is padded to the length of a token account; the type of account is the next byte. */
-const ACCOUNT_TYPE_AT = 165;
-const ACCOUNT_TYPE_MINT = 1;
 /** `TokenMetadata` among the extensions of Token-2022. */
 const METADATA_EXTENSION = 19;
 const ADDRESS_BYTES = 32;
@@ -50,9 +46,9 @@ export function metadataAddress(mint: Address): Address {
  * @param metadata the account at {@link metadataAddress}; `undefined`: there is none
  * @returns `undefined` if the account is no mint
  */
-export function readMint(mint: Address, { program, data }: AccountData, metadata: AccountData | undefined): MintFacts | undefined {
-  const isMint = program === PROGRAMS.token ? data.length === MINT.bytes : program === PROGRAMS.token2022 && isMintOf2022(data);
-  if (!isMint || data.readUInt8(MINT.isInitialized) !== 1) {
+export function mintFacts(mint: Address, { program, data }: AccountData, metadata: AccountData | undefined): MintFacts | undefined {
+  const account = readMint({ program, data });
+  if (account === undefined) {
     return undefined;
   }
   const texts = KNOWN.get(mint) ?? ownTexts(mint, program, data) ?? metaplexTexts(mint, metadata);
@@ -60,14 +56,14 @@ export function readMint(mint: Address, { program, data }: AccountData, metadata
   const name = oneLine(texts?.name ?? '', LONGEST_NAME);
   return {
     mint,
-    decimals: data.readUInt8(MINT.decimals),
+    decimals: account.decimals,
     tokenProgram: program,
     symbol: symbol === '' ? mint.slice(0, SYMBOL_OF_MINT) : symbol,
     name: name === '' ? mint : name,
     // The image is named in a document somewhere else, which is not fetched.
     logo: undefined,
-    supply: data.readBigUInt64LE(MINT.supply),
-    hasAuthority: data.readUInt32LE(MINT.mintAuthority) === 1 || data.readUInt32LE(MINT.freezeAuthority) === 1,
+    supply: account.supplyRaw,
+    hasAuthority: account.mintAuthority !== undefined || account.freezeAuthority !== undefined,
   };
 }
 
@@ -76,16 +72,12 @@ interface Texts {
   readonly name: string;
 }
 
-function isMintOf2022(data: Buffer): boolean {
-  return data.length === MINT.bytes || (data.length > ACCOUNT_TYPE_AT && data.readUInt8(ACCOUNT_TYPE_AT) === ACCOUNT_TYPE_MINT);
-}
-
 /** The texts in the mint itself: an extension of Token-2022. */
 function ownTexts(mint: Address, program: Address, data: Buffer): Texts | undefined {
   if (program !== PROGRAMS.token2022) {
     return undefined;
   }
-  let at = ACCOUNT_TYPE_AT + 1;
+  let at: number = EXTENDED.extensions;
   while (at + 4 <= data.length) {
     const [type, length] = [data.readUInt16LE(at), data.readUInt16LE(at + 2)];
     if (type === 0) {

@@ -8,7 +8,7 @@ import type { ChainRpc } from '../rpc/types';
 import { CLOCK_ADDRESS, type ChainClock, readClock } from './clock';
 import { DammPools } from './dammPool';
 import { DlmmPools } from './dlmmPool';
-import { metadataAddress, type MintFacts, readMint } from './mints';
+import { metadataAddress, type MintFacts, mintFacts } from './mints';
 import type { PoolAccount } from './poolAccount';
 import { SharedAnswers } from './sharedAnswers';
 import type { PoolReader, OnchainPool } from './types';
@@ -148,7 +148,7 @@ export class ChainPoolReader implements PoolReader {
   #rememberMints(mints: readonly Address[], accounts: ReadonlyMap<Address, RawAccount>): void {
     for (const mint of mints) {
       const account = accounts.get(mint);
-      const facts = account === undefined ? undefined : readMint(mint, account, accounts.get(metadataAddress(mint)));
+      const facts = account === undefined ? undefined : mintFacts(mint, account, accounts.get(metadataAddress(mint)));
       if (facts !== undefined) {
         this.#mints.set(mint, { facts, at: this.#clock.now() });
       }

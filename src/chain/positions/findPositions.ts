@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Address, addressFromBytes, parseAddress } from '../../base/solana/address';
 import { dammPosition } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
+import { HOLDING_BYTES, readHolding, tokenAmount } from '../../base/solana/tokenAccount';
 import type { IndexProgress, HistoryIndex } from '../index/types';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
@@ -36,9 +37,6 @@ const HISTORY_WAIT_MS = 20_000;
 const MOST_OWNERS = 1_000;
 
 const ADDRESS_BYTES = 32;
-/** Mint, owner and amount of a token account. */
-const TOKEN_ACCOUNT_BYTES = 72;
-const TOKEN_AMOUNT_AT = 64;
 
 const LargestAccounts = z.object({ value: z.array(z.object({ address: z.string(), amount: z.string() })) });
 
@@ -81,13 +79,13 @@ export class PositionFinder {
       [
         owner,
         { programId: PROGRAMS.token2022 },
-        { encoding: 'base64', commitment: COMMITMENT, dataSlice: { offset: 0, length: TOKEN_ACCOUNT_BYTES } },
+        { encoding: 'base64', commitment: COMMITMENT, dataSlice: { offset: 0, length: HOLDING_BYTES } },
       ],
       TokenAccounts,
     );
     return value.flatMap(({ account: { data } }): readonly FoundPosition[] =>
-      data.length === TOKEN_ACCOUNT_BYTES && data.readBigUInt64LE(TOKEN_AMOUNT_AT) === 1n
-        ? [{ address: dammPosition(addressFromBytes(data.subarray(0, ADDRESS_BYTES))), program: 'damm', owner, pool: undefined }]
+      data.length === HOLDING_BYTES && tokenAmount(data) === 1n
+        ? [{ address: dammPosition(readHolding(data).mint), program: 'damm', owner, pool: undefined }]
         : [],
     );
   }

@@ -1,5 +1,6 @@
-import { type Address, addressFromBytes } from '../../base/solana/address';
+import type { Address } from '../../base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { HOLDING_BYTES, readHolding, type Holding } from '../../base/solana/tokenAccount';
 import { balanceRecord } from '../../server/records/balanceRecord';
 import type { WireTokenBalance } from '../../server/wire/positions';
 import type { ChainPoolReader } from '../pools/poolReader';
@@ -14,11 +15,6 @@ export interface TokenBalancesOptions {
   readonly prices: PriceSource;
   readonly mints: Pick<ChainPoolReader, 'mints'>;
 }
-
-/** Mint, owner and amount of a token account. */
-const TOKEN_ACCOUNT_BYTES = 72;
-const ADDRESS_BYTES = 32;
-const AMOUNT_AT = 64;
 
 /** Tokens of wallets. */
 export class TokenBalances {
@@ -40,8 +36,8 @@ export class TokenBalances {
       this.#held(owner, PROGRAMS.token2022),
     ]);
     const raw = new Map<Address, bigint>([[WRAPPED_SOL_MINT, accounts.get(owner)?.lamports ?? 0n]]);
-    for (const { mint, amount } of held.flat()) {
-      raw.set(mint, (raw.get(mint) ?? 0n) + amount);
+    for (const { mint, amountRaw } of held.flat()) {
+      raw.set(mint, (raw.get(mint) ?? 0n) + amountRaw);
     }
     const wanted = [...raw].filter(
       ([mint, amount]) => (mints === undefined || mints.includes(mint)) && (amount > 0n || mint === WRAPPED_SOL_MINT),
@@ -55,16 +51,12 @@ export class TokenBalances {
     return shown.map(({ token, amount }) => balanceRecord(recordToken(token), amount, prices?.get(token.mint) ?? null));
   }
 
-  async #held(owner: Address, programId: Address): Promise<readonly { readonly mint: Address; readonly amount: bigint }[]> {
+  async #held(owner: Address, programId: Address): Promise<readonly Holding[]> {
     const { value } = await this.#options.rpc.call(
       'getTokenAccountsByOwner',
-      [owner, { programId }, { encoding: 'base64', commitment: COMMITMENT, dataSlice: { offset: 0, length: TOKEN_ACCOUNT_BYTES } }],
+      [owner, { programId }, { encoding: 'base64', commitment: COMMITMENT, dataSlice: { offset: 0, length: HOLDING_BYTES } }],
       TokenAccounts,
     );
-    return value.flatMap(({ account: { data } }) =>
-      data.length < TOKEN_ACCOUNT_BYTES
-        ? []
-        : [{ mint: addressFromBytes(data.subarray(0, ADDRESS_BYTES)), amount: data.readBigUInt64LE(AMOUNT_AT) }],
-    );
+    return value.flatMap(({ account: { data } }) => (data.length < HOLDING_BYTES ? [] : [readHolding(data)]));
   }
 }

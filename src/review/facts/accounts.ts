@@ -1,49 +1,20 @@
 import { type Address, addressFromBytes } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
+import { TOKEN_ACCOUNT, isTokenProgram, tokenAccountIn, type TokenAccount } from '../../base/solana/tokenAccount';
 import type { AccountState, PositionFact } from './facts';
 
-/** A decoded token account. Layout: spl-token `Account` (165 bytes), followed by extensions in Token-2022. */
-export interface TokenAccountState {
-  readonly mint: Address;
-  readonly owner: Address;
-  readonly amountRaw: bigint;
-  /** The account besides its owner that can spend from it. */
-  readonly delegate: Address | undefined;
-  /** The account that can close it instead of its owner. */
-  readonly closeAuthority: Address | undefined;
-}
-
-const ACCOUNT_BYTES = 165;
-const KEY_BYTES = 32;
-const PLACES = { mint: 0, owner: 32, amount: 64, delegate: 72, closeAuthority: 129 } as const;
-
-/** Returns whether the account belongs to a token program. */
-export function isOfTokenProgram({ program }: AccountState): boolean {
-  return program === PROGRAMS.token || program === PROGRAMS.token2022;
-}
-
-/** Reads a token account; `undefined` if the account is not one. */
-export function readTokenAccount(account: AccountState): TokenAccountState | undefined {
-  const { data } = account;
-  if (!isOfTokenProgram(account) || data.length < ACCOUNT_BYTES) {
-    return undefined;
-  }
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const key = (place: number): Address => addressFromBytes(data.slice(place, place + KEY_BYTES));
-  // An optional key is a number (0: none), followed by the key in either case.
-  const optionalKey = (place: number): Address | undefined => (view.getUint32(place, true) === 0 ? undefined : key(place + 4));
-  return {
-    mint: key(PLACES.mint),
-    owner: key(PLACES.owner),
-    amountRaw: view.getBigUint64(PLACES.amount, true),
-    delegate: optionalKey(PLACES.delegate),
-    closeAuthority: optionalKey(PLACES.closeAuthority),
-  };
+/**
+ * Reads the account of a token program as a token account, initialized or not; `undefined` if it belongs to another program or is too
+ * short for one.
+ */
+export function tokenAccountState({ program, data }: Pick<AccountState, 'program' | 'data'>): TokenAccount | undefined {
+  return isTokenProgram(program) && data.length >= TOKEN_ACCOUNT.bytes ? tokenAccountIn(data) : undefined;
 }
 
 // Reads accounts of positions. Layouts: `PositionV2` in the DLMM IDL, `Position` in the DAMM v2 IDL.
 
 const DISCRIMINATOR_BYTES = 8;
+const KEY_BYTES = 32;
 
 /** First bytes of a `PositionV2` and of a DAMM v2 `Position` (IDLs, `accounts`). */
 const DLMM_DISCRIMINATOR = Buffer.from('75b0d4c7f5b485b6', 'hex');
@@ -67,10 +38,6 @@ const DLMM = {
 /** Offsets in a DAMM v2 `Position`: the permissions of the NFT's delegate precede the last 12 bytes. */
 const DAMM = { pool: 8, nftMint: 40, permissions: 392 } as const;
 const DAMM_BYTES = 408;
-
-/** Offset of the state in a token account, and the state of one that is neither uninitialized nor frozen (spl-token `AccountState`). */
-const TOKEN_STATE_OFFSET = 108;
-const TOKEN_STATE_INITIALIZED = 1;
 
 /** The program's key for "none" (Anchor's default key). */
 const NO_OPERATOR = PROGRAMS.system;
@@ -125,7 +92,7 @@ export function dammPositionFact(
   { pool, nftMint, delegatePermissions }: DammPositionState,
   nftAccount: Pick<AccountState, 'program' | 'data'>,
 ): PositionFact | undefined {
-  const token = readTokenAccount({ lamports: 0n, ...nftAccount });
+  const token = tokenAccountState(nftAccount);
   if (token === undefined || token.mint !== nftMint || token.amountRaw !== 1n) {
     return undefined;
   }
@@ -134,7 +101,7 @@ export function dammPositionFact(
     pool,
     owner: token.owner,
     powers: others(powers, token.owner),
-    isRestricted: delegatePermissions !== 0 || nftAccount.data[TOKEN_STATE_OFFSET] !== TOKEN_STATE_INITIALIZED,
+    isRestricted: delegatePermissions !== 0 || token.state !== 'initialized',
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from '../../base/solana/address';
 import type { RentRate } from '../../base/solana/rent';
+import type { TokenAccountStatus } from '../../base/solana/tokenAccount';
 
 // Facts that the user's Solana RPC can add to the review. The review itself uses no network: it lists its `questions` and runs again with
 // the answers.
@@ -49,9 +50,6 @@ export interface TokenAccountFact {
 
 /** `memoRequired`: the account accepts no tokens without a memo. `cpiGuard`: no program may move its tokens with the owner's signature. */
 export type TokenAccountLimit = 'memoRequired' | 'cpiGuard';
-
-/** The state of a token account (spl-token, `AccountState`). */
-export type TokenAccountStatus = 'uninitialized' | 'initialized' | 'frozen';
 
 /** Tokens and price of a pool, by its account. */
 export type KnownPool = { readonly tokenX: Address; readonly tokenY: Address } & (

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { isTokenProgram, type TokenAccount } from '../../base/solana/tokenAccount';
 import type { OperationContext } from '../context';
 import type { AccountState, SimulatedTransaction } from '../facts/facts';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { Notes, PlacedEffect, PlaceNotes } from '../notes';
 import { addressIn, type DecodedCall } from '../decode/instructions';
 import { costLamports, minimumsOf, sum, sumSpends } from '../spends';
-import { isOfTokenProgram, readTokenAccount, type TokenAccountState } from '../facts/accounts';
+import { tokenAccountState } from '../facts/accounts';
 
 /** The loss of SOL beyond the instructions' that a simulation may show, lamports (SIM-1, SIM-2). */
 export const SIMULATION_TOLERANCE_LAMPORTS = 2_000_000n;
@@ -24,8 +25,8 @@ export function isPayingTheWallet({ view }: DecodedCall): boolean {
 interface Change {
   readonly account: Address;
   readonly mint: Address;
-  readonly before: TokenAccountState | undefined;
-  readonly after: TokenAccountState | undefined;
+  readonly before: TokenAccount | undefined;
+  readonly after: TokenAccount | undefined;
 }
 
 /** SIM-2 and SIM-3: the owner's wallet and token accounts after a simulated transaction. */
@@ -36,7 +37,7 @@ export function reviewSimulatedAccounts(index: number, simulated: SimulatedTrans
   const changes: Change[] = [];
   for (const account of new Set([...simulated.before.keys(), ...simulated.after.keys()])) {
     const [stateBefore, stateAfter] = [simulated.before.get(account), simulated.after.get(account)];
-    const [before, after] = [stateBefore && readTokenAccount(stateBefore), stateAfter && readTokenAccount(stateAfter)];
+    const [before, after] = [stateBefore && tokenAccountState(stateBefore), stateAfter && tokenAccountState(stateAfter)];
     const mint = context.owned.heldMintOf(account) ?? (before?.owner === owner ? before.mint : undefined);
     if (mint !== undefined && account !== owner) {
       reviewAuthority(account, stateAfter, after, owner, place);
@@ -61,12 +62,12 @@ function reviewWallet(after: AccountState | undefined, notes: PlaceNotes): void 
 function reviewAuthority(
   account: Address,
   state: AccountState | undefined,
-  after: TokenAccountState | undefined,
+  after: TokenAccount | undefined,
   owner: Address,
   notes: PlaceNotes,
 ): void {
   if (after === undefined) {
-    if (state !== undefined && isOfTokenProgram(state)) {
+    if (state !== undefined && isTokenProgram(state.program)) {
       notes.block('SIM-3', l10n.t`In the simulation, your token account ${account} is unreadable afterwards.`, { address: account });
     }
   } else if (after.owner !== owner) {

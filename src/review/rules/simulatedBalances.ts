@@ -5,7 +5,7 @@ import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
 import type { OperationContext } from '../context';
-import { readTokenAccount } from '../facts/accounts';
+import { tokenAccountState } from '../facts/accounts';
 import type { AccountState, SimulatedTransaction } from '../facts/facts';
 import type { Notes, PlacedEffect } from '../notes';
 import { outflowBound, sum } from '../spends';
@@ -123,7 +123,7 @@ function changesByMint(
   const changes = new Map<Address, bigint>();
   const add = (states: ReadonlyMap<Address, AccountState>, sign: bigint): void => {
     for (const state of states.values()) {
-      const token = readTokenAccount(state);
+      const token = tokenAccountState(state);
       if (token?.owner === owner) {
         changes.set(token.mint, (changes.get(token.mint) ?? 0n) + sign * token.amountRaw);
       }
@@ -213,7 +213,7 @@ function solOf(
 
 /** The rent that closing an account for wrapped SOL refunds: what an existing one was made with, whatever the rate was then. */
 function rentIn(state: AccountState | undefined, rent: RentRate): bigint {
-  const reserve = state === undefined ? 0n : state.lamports - (readTokenAccount(state)?.amountRaw ?? state.lamports);
+  const reserve = state === undefined ? 0n : state.lamports - (tokenAccountState(state)?.amountRaw ?? state.lamports);
   return reserve > 0n ? reserve : rent.tokenAccount;
 }
 

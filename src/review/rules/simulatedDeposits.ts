@@ -4,7 +4,7 @@ import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
 import { type DecodedCall, addressIn, integerAt, isInstruction, readInstruction, type ReadTransaction } from '../decode/instructions';
-import { readTokenAccount } from '../facts/accounts';
+import { tokenAccountState } from '../facts/accounts';
 import type { SimulatedTransaction } from '../facts/facts';
 import type { Notes } from '../notes';
 import { depositedAmounts } from './depositPrice';
@@ -100,7 +100,7 @@ function fallOf(
   );
   const [first, last] = [before, after].map((states) => {
     const state = account === undefined ? undefined : states.get(account);
-    return state && readTokenAccount(state)?.amountRaw;
+    return state && tokenAccountState(state)?.amountRaw;
   });
   return isChangedOtherwise || first === undefined || last === undefined ? undefined : first - last;
 }

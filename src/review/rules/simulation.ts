@@ -8,7 +8,7 @@ import { type OperationContext, type OperationRule, ownedMint, transactionContex
 import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, readInstruction, staticAddressIn } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { AccountView, TransactionView } from '../decode/transaction';
-import { readTokenAccount } from '../facts/accounts';
+import { tokenAccountState } from '../facts/accounts';
 import type { InnerInstruction, SimulatedTransaction } from '../facts/facts';
 import { isShownWhole, relaxationOf } from './relaxations';
 import type { Notes, PlaceNotes } from '../notes';
@@ -316,7 +316,7 @@ export function simulatedChange({
   const changes = new Map<Address, bigint>([[WRAPPED_SOL_MINT, (last.after.get(owner)?.lamports ?? 0n) - lamportsBefore]]);
   for (const account of new Set([...first.before.keys(), ...last.after.keys()])) {
     const [stateBefore, stateAfter] = [first.before.get(account), last.after.get(account)];
-    const [before, after] = [stateBefore && readTokenAccount(stateBefore), stateAfter && readTokenAccount(stateAfter)];
+    const [before, after] = [stateBefore && tokenAccountState(stateBefore), stateAfter && tokenAccountState(stateAfter)];
     const mint = owned.mintOf(account) ?? (before?.owner === owner ? before.mint : undefined);
     if (mint !== undefined && account !== owner) {
       changes.set(mint, (changes.get(mint) ?? 0n) + (after?.amountRaw ?? 0n) - (before?.amountRaw ?? 0n));

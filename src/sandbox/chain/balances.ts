@@ -1,5 +1,5 @@
 import type { Address } from '../../base/solana/address';
-import { isTokenAccount, readHolding, readMint, tokenAmount } from './tokenAccount';
+import { isTokenAccount, readHolding, readMint } from '../../base/solana/tokenAccount';
 import type { BalanceChange, ChainAccount, TokenBalanceChange } from './types';
 
 /** Balances of accounts at one moment, in the order of the requested keys. */
@@ -34,7 +34,8 @@ export function balancesOf(keys: readonly Address[], source: AccountSource): Bal
       return source.otherLamports(key);
     }
     if (isTokenAccount(account)) {
-      tokens.set(key, { ...readHolding(account.data), program: account.program, amountRaw: tokenAmount(account.data) });
+      const { mint, owner, amountRaw } = readHolding(account.data);
+      tokens.set(key, { mint, holder: owner, program: account.program, amountRaw });
     }
     return account.lamports;
   });

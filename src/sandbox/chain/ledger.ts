@@ -3,19 +3,11 @@ import { type Address, addressBytes } from '../../base/solana/address';
 import { programAddress } from '../../base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
+import { MINT, isTokenAccount, readHolding, tokenAmount } from '../../base/solana/tokenAccount';
 import type { Database } from '../store/database';
 import { AddressRow, StoredAddress, Whole } from '../store/meta';
 import { type Backing, WorkingSet } from '../store/workingSet';
-import {
-  encodeMint,
-  encodeTokenAccount,
-  isHeldBy,
-  isTokenAccount,
-  MINT_BYTES,
-  readHolding,
-  setTokenAmount,
-  tokenAmount,
-} from './tokenAccount';
+import { encodeMint, encodeTokenAccount, isHeldBy, setTokenAmount } from './tokenAccount';
 import { type ChainAccount, EffectError, type Ledger } from './types';
 
 const U64_MAX = 2n ** 64n - 1n;
@@ -113,7 +105,7 @@ export class AccountLedger implements Ledger {
       throw new RangeError(`A mint cannot have a supply of ${supplyRaw} (raw)`);
     }
     if (!this.hasAccount(mint)) {
-      const rent = this.rent.minimumBalance(MINT_BYTES);
+      const rent = this.rent.minimumBalance(MINT.bytes);
       this.#pay(payer, rent, 'the rent of a mint');
       this.accounts.put(mint, ownedBy(PROGRAMS.token, rent, encodeMint(decimals, supplyRaw)));
     }
@@ -196,8 +188,8 @@ export function openAccounts(database: Database): WorkingSet<Address, ChainAccou
     },
     save: (of, account) => {
       const { program, lamports, data } = account;
-      const { holder, mint } = isTokenAccount(account) ? readHolding(data) : { holder: null, mint: null };
-      database.run(SAVE, of, program, lamports.toString(), data, holder, mint);
+      const { owner, mint } = isTokenAccount(account) ? readHolding(data) : { owner: null, mint: null };
+      database.run(SAVE, of, program, lamports.toString(), data, owner, mint);
     },
     remove: (of) => database.run(REMOVE, of),
     copy: (account) => ({ ...account, data: account.data.slice() }),

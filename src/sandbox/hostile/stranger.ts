@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Address, addressBytes, addressFromBytes } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
+import { readTokenAccount } from '../../base/solana/tokenAccount';
 import { isWritable, parseTransaction } from '../../base/solana/wireTransaction';
 import type { BuildEffect } from '../build/types';
-import { encodeTokenAccount, readTokenAccount, setCloseAuthority } from '../chain/tokenAccount';
+import { encodeTokenAccount, setCloseAuthority } from '../chain/tokenAccount';
 import type { Chain } from '../chain/types';
 import type { BuildContext } from '../market/engine/buildContext';
 import type { Outsider } from '../market/engine/landing';

@@ -3,6 +3,7 @@ import { addressBytes, addressFromBytes, type Address } from '../../base/solana/
 import { dammPosition, dammPositionNftAccount, dammVault, dlmmReserve } from '../../base/solana/pda';
 import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
+import { ACCOUNT_TYPE, EXTENDED } from '../../base/solana/tokenAccount';
 import { encodeMint, encodeTokenAccount } from '../chain/tokenAccount';
 import { seededBytes } from './random';
 import type { BinPool, MarketPool, ProductPool } from './types';
@@ -34,8 +35,6 @@ const KEY_BYTES = 32;
 const PRODUCT_POSITION_BYTES = 408;
 /** Size of the mint of its NFT: a mint, padded to the length of a token account, then the account type and extensions. */
 const NFT_MINT_BYTES = 465;
-const ACCOUNT_TYPE_OFFSET = 165;
-const ACCOUNT_TYPE_MINT = 1;
 
 /** The wallet of everyone who is not simulated individually: arbitrageurs, traders, holders. */
 export function worldWallet(seed: number): Address {
@@ -82,7 +81,7 @@ export function binArrayAccount(pool: Address, index: number, rent: RentRate): P
 export function productPositionAccounts(pool: Address, owner: Address, nftMint: Address, rent: RentRate): readonly PlacedAccount[] {
   const mint = new Uint8Array(NFT_MINT_BYTES);
   mint.set(encodeMint(0, 1n));
-  mint[ACCOUNT_TYPE_OFFSET] = ACCOUNT_TYPE_MINT;
+  mint[EXTENDED.type] = ACCOUNT_TYPE.mint;
   const nft = encodeTokenAccount({ mint: nftMint, holder: owner, amountRaw: 1n }, rent.productNftAccount);
   const position = headed('Position', PRODUCT_POSITION_BYTES);
   position.set(addressBytes(pool), DISCRIMINATOR_BYTES);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
-import { readMint, readTokenAccount } from '../chain/tokenAccount';
+import { readMint, readTokenAccount } from '../../base/solana/tokenAccount';
 import type { Chain } from '../chain/types';
 import { accountStyle, accountView, tokenAmountView } from './accountView';
 import { AccountConfig, ContextConfig, inContext, invalidParams, method, type Method, readAddress, withConfig } from './method';

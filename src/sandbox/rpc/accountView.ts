@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
 import { formatRaw } from '../../base/solana/amounts';
 import { PROGRAMS } from '../../base/solana/programs';
+import { readMint, readTokenAccount } from '../../base/solana/tokenAccount';
 import { RENT_EXEMPT_EPOCH } from '../chain/machine';
-import { readMint, readTokenAccount } from '../chain/tokenAccount';
 import type { Chain, ChainAccount } from '../chain/types';
 import { type AccountConfig, invalidParams, RPC_CODES, RpcMethodError } from './method';
 
@@ -92,7 +92,7 @@ function parsedTokenAccount(chain: Accounts, account: Readonly<ChainAccount>): u
     type: 'account',
     info: {
       mint: token.mint,
-      owner: token.holder,
+      owner: token.owner,
       tokenAmount: tokenAmountView(token.amountRaw, decimals),
       delegate: token.delegate,
       state: token.state,

@@ -1,85 +1,52 @@
-import { addressFromBytes, type Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
-import type { MintRisk, TokenAccountFact, TokenAccountLimit, TokenAccountStatus } from '../../review/facts/facts';
+import { ACCOUNT_TYPE, EXTENDED, MINT, TOKEN_ACCOUNT, readMint, readTokenAccount } from '../../base/solana/tokenAccount';
+import type { MintRisk, TokenAccountFact, TokenAccountLimit } from '../../review/facts/facts';
 import type { RpcAccount } from '../../rpc/types';
 
 // Accounts of the token programs, as far as the review needs them. Layouts: SPL Token `state.rs`; Token-2022
 // `extension/mod.rs` and the extensions' own modules (also in @solana/spl-token, src/extensions).
 
 const KEY_BYTES = 32;
-const TOKEN_ACCOUNT_BYTES = 165;
-const DELEGATE_OFFSET = 72;
-const STATE_OFFSET = 108;
-const CLOSE_AUTHORITY_OFFSET = 129;
-/** Indexed by `AccountState`. */
-const STATES: readonly TokenAccountStatus[] = ['uninitialized', 'initialized', 'frozen'];
-
-/** Token-2022 pads mints to the length of a token account; the account type follows, then the extensions. */
-const ACCOUNT_TYPE_OFFSET = 165;
-const TYPE_MINT = 1;
-const TYPE_ACCOUNT = 2;
-const EXTENSIONS_OFFSET = 166;
-const MINT_BYTES = 82;
-const MINT_DECIMALS_OFFSET = 44;
-const MINT_INITIALIZED_OFFSET = 45;
 
 /** Bytes of a token account that {@link tokenAccountFact} needs; all account extensions together take about 420. */
-export const TOKEN_ACCOUNT_PREFIX_BYTES = EXTENSIONS_OFFSET + 1_024;
+export const TOKEN_ACCOUNT_PREFIX_BYTES = EXTENDED.extensions + 1_024;
 
 /**
  * Who holds a token account and who else has power over it; `undefined` if the account (or its first
  * {@link TOKEN_ACCOUNT_PREFIX_BYTES} bytes) is not an initialized one.
  */
-export function tokenAccountFact({ program, data }: RpcAccount): TokenAccountFact | undefined {
-  const isAccount =
-    data.length === TOKEN_ACCOUNT_BYTES
-      ? program === PROGRAMS.token || program === PROGRAMS.token2022
-      : program === PROGRAMS.token2022 && data[ACCOUNT_TYPE_OFFSET] === TYPE_ACCOUNT;
-  const state = STATES[data[STATE_OFFSET] ?? 0];
-  if (!isAccount || state === undefined || state === 'uninitialized') {
-    return undefined;
-  }
-  return {
-    mint: addressFromBytes(data.slice(0, KEY_BYTES)),
-    owner: addressFromBytes(data.slice(KEY_BYTES, 2 * KEY_BYTES)),
-    state,
-    delegate: optionalKey(data, DELEGATE_OFFSET),
-    closeAuthority: optionalKey(data, CLOSE_AUTHORITY_OFFSET),
-    ...limitsOf(data),
-  };
+export function tokenAccountFact(account: RpcAccount): TokenAccountFact | undefined {
+  const token = readTokenAccount(account);
+  return token === undefined
+    ? undefined
+    : {
+        mint: token.mint,
+        owner: token.owner,
+        state: token.state,
+        delegate: token.delegate ?? null,
+        closeAuthority: token.closeAuthority ?? null,
+        ...limitsOf(account.data),
+      };
 }
 
 /** Extensions of a Token-2022 account that restrict transfers. Each begins with a byte that is 1 if it is enabled. */
 function limitsOf(data: Uint8Array): Pick<TokenAccountFact, 'limits'> {
   const isOn = (of: number): boolean => readExtensions(data)?.some(({ type, value }) => type === of && value[0] === 1) === true;
   const limits: TokenAccountLimit[] =
-    data.length === TOKEN_ACCOUNT_BYTES
+    data.length === TOKEN_ACCOUNT.bytes
       ? []
       : [...(isOn(EXTENSION.memoTransfer) ? ['memoRequired' as const] : []), ...(isOn(EXTENSION.cpiGuard) ? ['cpiGuard' as const] : [])];
   return limits.length === 0 ? {} : { limits };
 }
 
-/** `COption<Pubkey>`: a u32, 0 for none, then 32 bytes that are present in both cases. */
-function optionalKey(data: Uint8Array, offset: number): Address | null {
-  const start = offset + 4;
-  return viewOf(data).getUint32(offset, true) === 0 ? null : addressFromBytes(data.slice(start, start + KEY_BYTES));
-}
-
-/** The raw amount in a token account, a u64 after mint and owner; `undefined` if the account is not a token account. */
+/** The raw amount in a token account; `undefined` if the account is not a token account. */
 export function tokenAccountAmount(account: RpcAccount): bigint | undefined {
-  const { data } = account;
-  return tokenAccountFact(account) === undefined
-    ? undefined
-    : new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(2 * KEY_BYTES, true);
+  return readTokenAccount(account)?.amountRaw;
 }
 
 /** The decimals of a mint of either token program; `undefined` if the account is not a mint. */
-export function mintDecimals({ program, data }: RpcAccount): number | undefined {
-  const isMint =
-    data.length === MINT_BYTES
-      ? program === PROGRAMS.token || program === PROGRAMS.token2022
-      : program === PROGRAMS.token2022 && data[ACCOUNT_TYPE_OFFSET] === TYPE_MINT;
-  return isMint && data[MINT_INITIALIZED_OFFSET] === 1 ? data[MINT_DECIMALS_OFFSET] : undefined;
+export function mintDecimals(account: RpcAccount): number | undefined {
+  return readMint(account)?.decimals;
 }
 
 /** `ExtensionType` of Token-2022. */
@@ -127,13 +94,13 @@ export function mintRisks({ program, data }: RpcAccount): readonly MintRisk[] | 
   if (program !== PROGRAMS.token2022) {
     return undefined;
   }
-  if (data.length < MINT_BYTES || data[MINT_INITIALIZED_OFFSET] !== 1) {
+  if (data.length < MINT.bytes || data[MINT.isInitialized] !== 1) {
     return UNREADABLE;
   }
-  if (data.length === MINT_BYTES) {
+  if (data.length === MINT.bytes) {
     return [];
   }
-  const extensions = data[ACCOUNT_TYPE_OFFSET] === TYPE_MINT ? readExtensions(data) : undefined;
+  const extensions = data[EXTENDED.type] === ACCOUNT_TYPE.mint ? readExtensions(data) : undefined;
   const risks: MintRisk[] = [];
   for (const { type, value } of extensions ?? []) {
     const risk = riskOf(type, value);
@@ -157,7 +124,7 @@ function readExtensions(data: Uint8Array): readonly Extension[] | undefined {
   const view = viewOf(data);
   const extensions: Extension[] = [];
   const headBytes = 4;
-  let at = EXTENSIONS_OFFSET;
+  let at: number = EXTENDED.extensions;
   while (at + headBytes <= data.length) {
     const type = view.getUint16(at, true);
     if (type === EXTENSION.end) {

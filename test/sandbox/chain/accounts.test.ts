@@ -5,8 +5,8 @@ import { type Address, addressFromBytes } from '../../../src/base/solana/address
 import { associatedTokenAddress, isOnCurve } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { RentRate } from '../../../src/base/solana/rent';
+import { readMint, readTokenAccount } from '../../../src/base/solana/tokenAccount';
 import { TokenAddresses } from '../../../src/sandbox/chain/ledger';
-import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { type Chain, EffectError } from '../../../src/sandbox/chain/types';
 import { lamportsInTable, newChain, type TestChain, testKey } from '../../support/sandbox/chain/common';
 
@@ -118,7 +118,7 @@ describe('Chain: accounts', () => {
       assert.equal(chain.lamports(at), RentRate.highest.tokenAccount + (mint === WRAPPED_SOL_MINT ? 200n : 0n));
       const token = readTokenAccount(accountAt(at));
       assert.equal(token?.amountRaw, 200n);
-      assert.equal(token.holder, POOL);
+      assert.equal(token.owner, POOL);
       assert.equal(token.mint, mint);
     }
     assert.throws(() => chain.setTokenAccount(VAULT, { holder: POOL, mint: MINT, payer: WORLD }, -1n), EffectError);

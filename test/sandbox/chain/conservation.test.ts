@@ -5,9 +5,9 @@ import * as z from 'zod';
 import type { Address } from '../../../src/base/solana/address';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { readTokenAccount } from '../../../src/base/solana/tokenAccount';
 import type { WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
-import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { EffectError, type Chain } from '../../../src/sandbox/chain/types';
 import {
   closeTokenAccount,
@@ -167,7 +167,7 @@ function audit({ chain, unit, database }: TestChain): void {
   assert.equal(lamportsInTable(database) + chain.feesBurntLamports, chain.genesisLamports, 'lamports');
   let tokens = 0n;
   for (const { address, program, data } of database.all(TokenRow, 'SELECT address, program, data FROM account WHERE mint IS NOT NULL')) {
-    const token = readTokenAccount({ lamports: 0n, program: program === PROGRAMS.token ? PROGRAMS.token : WORLD, data, executable: false });
+    const token = readTokenAccount({ program: program === PROGRAMS.token ? PROGRAMS.token : WORLD, data });
     assert.ok(token, `${address} is a token account`);
     tokens += token.mint === MINT ? token.amountRaw : 0n;
   }

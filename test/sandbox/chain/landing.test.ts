@@ -4,9 +4,9 @@ import { address } from '../../../src/base/solana/address';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { RentRate } from '../../../src/base/solana/rent';
+import { readTokenAccount } from '../../../src/base/solana/tokenAccount';
 import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
-import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { EffectError, type BundleResult, type Chain, type SimulatedExecution } from '../../../src/sandbox/chain/types';
 import { StoreError } from '../../../src/server/store/sqliteStore';
 import {
@@ -437,7 +437,7 @@ describe('Chain: landing', () => {
         ).kind,
         'landed',
       );
-      assert.deepEqual(readTokenAccount(chain.account(OWNERS_WRAPPED) ?? assert.fail())?.holder, OWNER.address);
+      assert.deepEqual(readTokenAccount(chain.account(OWNERS_WRAPPED) ?? assert.fail())?.owner, OWNER.address);
     });
 
     it('The clock sysvar has the current slot, epoch and time', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import { readTokenAccount } from '../../../src/base/solana/tokenAccount';
 import { tokenAccountFact } from '../../../src/transactions/inspect/tokenFacts';
 import { NO_FACTS, type TokenAccountFact } from '../../../src/review/facts/facts';
 import type { Review } from '../../../src/review/types';
 import { LAMPORTS_PER_SOL, PROGRAMS } from '../../../src/base/solana/programs';
 import { RentRate } from '../../../src/base/solana/rent';
-import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import type { Chain } from '../../../src/sandbox/chain/types';
 import {
   bytesOf,
@@ -143,7 +143,7 @@ describe('Planted accounts', () => {
     assert.equal(chain.tokenBalance(OWNER, MINT), 0n);
     const account = chain.account(PLANTED.address);
     const taken = account && readTokenAccount(account);
-    assert.equal(taken?.holder, THIEF.address);
+    assert.equal(taken?.owner, THIEF.address);
     assert.equal(taken.amountRaw, USDC_7500);
   }
 

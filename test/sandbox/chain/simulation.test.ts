@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { RentRate } from '../../../src/base/solana/rent';
+import { readTokenAccount } from '../../../src/base/solana/tokenAccount';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
-import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import {
   EffectError,
   type ApplyEffects,

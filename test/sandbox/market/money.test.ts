@@ -5,7 +5,7 @@ import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault
 import { DAMM_POOL_AUTHORITY, JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { RentRate } from '../../../src/base/solana/rent';
 import { address as addressFrom, addressBytes } from '../../../src/base/solana/address';
-import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
+import { readMint, readTokenAccount } from '../../../src/base/solana/tokenAccount';
 import { binArrayAccount, positionAccount, productPositionAccounts } from '../../../src/sandbox/market/accounts';
 import { foundChain } from '../../../src/sandbox/market/genesis';
 import { rawTokens } from '../../../src/sandbox/market/units';
@@ -30,7 +30,7 @@ function countAll({ market, unit, chain, database }: World): void {
   );
   const held = new Map<string, bigint>();
   for (const account of accounts) {
-    const tokens = readTokenAccount({ ...account, executable: false });
+    const tokens = readTokenAccount(account);
     if (tokens !== undefined) {
       held.set(tokens.mint, (held.get(tokens.mint) ?? 0n) + tokens.amountRaw);
       if (tokens.mint === WRAPPED_SOL_MINT) {
@@ -53,7 +53,7 @@ function countAll({ market, unit, chain, database }: World): void {
       const tokens = account === undefined ? undefined : readTokenAccount(account);
       assert.ok(tokens !== undefined);
       assert.deepEqual(
-        [tokens.amountRaw, tokens.mint, tokens.holder],
+        [tokens.amountRaw, tokens.mint, tokens.owner],
         [pool.vaults[side], mint, pool.type === 'bins' ? pool.address : DAMM_POOL_AUTHORITY],
       );
     }
@@ -158,10 +158,10 @@ describe('Program accounts', () => {
     const [mintAccount, nftAccount, position] = productPositionAccounts(pool, owner, mint, RentRate.highest);
     assert.ok(mintAccount !== undefined && nftAccount !== undefined && position !== undefined);
     assert.deepEqual([mintAccount.at, nftAccount.at, position.at], [mint, dammPositionNftAccount(mint), dammPosition(mint)]);
-    const read = readMint({ ...mintAccount.account, program: mintAccount.account.owner, executable: false });
+    const read = readMint({ program: mintAccount.account.owner, data: mintAccount.account.data });
     assert.deepEqual([read?.supplyRaw, read?.decimals], [1n, 0]);
-    const held = readTokenAccount({ ...nftAccount.account, program: nftAccount.account.owner, executable: false });
-    assert.deepEqual([held?.mint, held?.holder, held?.amountRaw], [mint, owner, 1n]);
+    const held = readTokenAccount({ program: nftAccount.account.owner, data: nftAccount.account.data });
+    assert.deepEqual([held?.mint, held?.owner, held?.amountRaw], [mint, owner, 1n]);
     // The discriminator that the program's IDL names.
     assert.deepEqual([...position.account.data.subarray(0, 8)], [170, 188, 143, 228, 122, 64, 247, 208]);
     assert.equal(position.account.data.length, 408);

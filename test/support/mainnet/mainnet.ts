@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { address } from '../../../src/base/solana/address';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../../src/base/solana/programs';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
-import { tokenAmount } from '../../../src/sandbox/chain/tokenAccount';
+import { tokenAmount } from '../../../src/base/solana/tokenAccount';
 import { programFolder } from '../../host/programFiles.mjs';
 import { LittleChain, MAINNET_GENESIS_HASH } from './chain/littleChain';
 import { type Machine, ProgramMachine } from './chain/machine';

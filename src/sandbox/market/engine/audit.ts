@@ -4,9 +4,9 @@ import { BINS_PER_ARRAY } from '../../../base/dlmm/bins';
 import { type Address, addressBytes } from '../../../base/solana/address';
 import { PROGRAMS } from '../../../base/solana/programs';
 import type { RentRate } from '../../../base/solana/rent';
+import { readMint, tokenAmount } from '../../../base/solana/tokenAccount';
 import { chainRent } from '../../chain/chainState';
 import { AccountLedger, openAccounts } from '../../chain/ledger';
-import { readMint, tokenAmount } from '../../chain/tokenAccount';
 import type { Database } from '../../store/database';
 import { readJson, StoredAddress, Whole } from '../../store/meta';
 import { UnitOfWork } from '../../store/unitOfWork';
@@ -226,7 +226,7 @@ function auditNfts(database: Database, open: readonly OpenPosition[], rent: Rent
 }
 
 function isNft(row: AccountRow | undefined, rent: RentRate): boolean {
-  const mint = row && readMint({ ...row, program: PROGRAMS.token2022, executable: false });
+  const mint = row && readMint({ program: PROGRAMS.token2022, data: row.data });
   return mint?.supplyRaw === 1n && mint.decimals === 0 && row !== undefined && row.lamports >= rent.productNftMint;
 }
 

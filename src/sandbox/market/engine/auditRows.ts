@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
 import type { RentRate } from '../../../base/solana/rent';
-import { readMint, tokenAmount } from '../../chain/tokenAccount';
+import { readMint, tokenAmount } from '../../../base/solana/tokenAccount';
 import type { Database } from '../../store/database';
 import { readMeta, StoredAddress, Whole } from '../../store/meta';
 import type { Market } from '../types';
@@ -126,7 +126,7 @@ function auditTokens(database: Database, rent: RentRate, findings: Findings): vo
     'SELECT address, program, lamports, data FROM account WHERE mint IS NULL AND program IN (?, ?)',
     ...TOKEN_PROGRAMS,
   )) {
-    const mint = readMint({ ...row, executable: false });
+    const mint = readMint(row);
     findings.check(mint !== undefined, () => `The account ${row.address} of a token program is neither a mint nor a token account`);
     findings.same(`Tokens of mint ${row.address} in all accounts`, held.get(row.address) ?? 0n, mint?.supplyRaw ?? 0n);
     held.delete(row.address);

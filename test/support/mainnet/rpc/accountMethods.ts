@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import * as z from 'zod';
 import type { Address } from '../../../../src/base/solana/address';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
-import { readMint, readTokenAccount } from '../../../../src/sandbox/chain/tokenAccount';
+import { readMint, readTokenAccount } from '../../../../src/base/solana/tokenAccount';
 import type { ChainAccount } from '../../../../src/sandbox/chain/types';
 import { accountStyle, accountView, tokenAmountView } from '../../../../src/sandbox/rpc/accountView';
 import {
@@ -114,7 +114,7 @@ export const accountMethods: Readonly<Record<string, Method<Node>>> = {
     const program = 'mint' in filter ? mintAt(node, readAddress(filter.mint)).program : tokenProgram(filter.programId);
     const found = node.chain.programAccounts(program, slot).flatMap(([pubkey, account]) => {
       const token = readTokenAccount(account);
-      return token?.holder === owner && (mint === undefined || token.mint === mint)
+      return token?.owner === owner && (mint === undefined || token.mint === mint)
         ? [{ pubkey, account: accountView(node.chain, account, style) }]
         : [];
     });

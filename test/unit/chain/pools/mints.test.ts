@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Address, address, addressBytes } from '../../../../src/base/solana/address';
 import { PROGRAMS, USDC_MINT } from '../../../../src/base/solana/programs';
-import { type MintFacts, readMint } from '../../../../src/chain/pools/mints';
+import { type MintFacts, mintFacts } from '../../../../src/chain/pools/mints';
 import { mintOf } from '../../../support/chain/dataPools';
 
 const MINT = address(mintOf(1));
@@ -57,7 +57,7 @@ describe('chain: mints and their metadata', () => {
   });
 
   it('USDC is called USDC, whatever its metadata says', () => {
-    const facts = readMint(USDC_MINT, { program: PROGRAMS.token, data: mintData() }, metaplex('Scam', 'SCAM', USDC_MINT));
+    const facts = mintFacts(USDC_MINT, { program: PROGRAMS.token, data: mintData() }, metaplex('Scam', 'SCAM', USDC_MINT));
     assert.deepEqual([facts?.symbol, facts?.name], ['USDC', 'USD Coin']);
   });
 
@@ -76,7 +76,7 @@ function read(
   metadata?: { readonly program: Address; readonly data: Buffer },
   program: Address = PROGRAMS.token,
 ): MintFacts | undefined {
-  return readMint(MINT, { program, data }, metadata);
+  return mintFacts(MINT, { program, data }, metadata);
 }
 
 function mintData({ mintAuthority = 0, freezeAuthority = 0, isInitialized = 1 } = {}): Buffer {

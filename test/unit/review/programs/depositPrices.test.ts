@@ -5,7 +5,7 @@ import { priceOfBin } from '../../../../src/base/dlmm/bins';
 import { associatedTokenAddress, dlmmBinArray, dlmmOracle } from '../../../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { NO_FACTS, type ChainFacts } from '../../../../src/review/facts/facts';
-import { readTokenAccount } from '../../../../src/review/facts/accounts';
+import { tokenAccountState } from '../../../../src/review/facts/accounts';
 import type { Review, ZapInIntent } from '../../../../src/review/types';
 import { poolFact } from '../../../../src/transactions/inspect/chainFacts';
 import {
@@ -58,7 +58,7 @@ function landed(vm: ProgramVm, instructions: readonly TransactionInstruction[], 
 
 const balance = (vm: ProgramVm, at: Address): bigint => {
   const account = vm.account(at);
-  return (account && readTokenAccount(account)?.amountRaw) ?? 0n;
+  return (account && tokenAccountState(account)?.amountRaw) ?? 0n;
 };
 
 /** What the user holds of both tokens, in SOL at the price of 1. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ComputeBudgetProgram } from '@solana/web3.js';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { readTokenAccount } from '../../../../src/review/facts/accounts';
+import { tokenAccountState } from '../../../../src/review/facts/accounts';
 import { changesSince } from '../../../../src/review/approval/compareTerms';
 import type { Review, ZapInIntent } from '../../../../src/review/types';
 import {
@@ -59,7 +59,7 @@ function takenAlone([deposit]: readonly Draft[]): bigint {
   vm.putTokens(OWNER, WRAPPED_SOL_MINT, SOL);
   const held = (): bigint => {
     const account = vm.account(OWN_TOKEN);
-    return (account && readTokenAccount(account)?.amountRaw) ?? 0n;
+    return (account && tokenAccountState(account)?.amountRaw) ?? 0n;
   };
   const before = held();
   const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 });

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { dlmmReserve } from '../../../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { dlmmPositionFact, readTokenAccount } from '../../../../src/review/facts/accounts';
+import { dlmmPositionFact, tokenAccountState } from '../../../../src/review/facts/accounts';
 import { type ChainFacts, NO_FACTS, type PositionFact } from '../../../../src/review/facts/facts';
 import {
   keyOf,
@@ -47,7 +47,7 @@ function positionIn(vm: ProgramVm, at: Address): PositionFact | undefined {
 
 function rawIn(vm: ProgramVm, at: Address): bigint {
   const account = vm.account(at);
-  return (account && readTokenAccount(account)?.amountRaw) ?? 0n;
+  return (account && tokenAccountState(account)?.amountRaw) ?? 0n;
 }
 
 /** What is in the wallet and in the pool of both tokens. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { address as addressFrom } from '../../../../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../../../../src/base/solana/programs';
 import { RentRate } from '../../../../../src/base/solana/rent';
-import { readMint, readTokenAccount } from '../../../../../src/sandbox/chain/tokenAccount';
+import { readMint, readTokenAccount } from '../../../../../src/base/solana/tokenAccount';
 import { HISTORY_MS, playHistory } from '../../../../../src/sandbox/market/simulation/history';
 import { LiquidityProviders } from '../../../../../src/sandbox/market/simulation/providers';
 import { wholeTokens } from '../../../../../src/sandbox/market/units';
