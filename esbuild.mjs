@@ -4,6 +4,8 @@
 //   node esbuild.mjs --watch    the above, again whenever a file changes
 //   --only unit/api,chain       only the tests under test/unit/api and test/chain, and nothing else; also single files: unit/api/retry.test.ts
 //   --mainnet                   only the little mainnet of test/support/mainnet as a process: mainnet.js
+//   --program review            only this program, and nothing else
+//   --replace PATH=FILE         as if the source PATH were FILE (test/host/mutants.mjs)
 //   --out DIR                   into DIR instead of dist
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -19,6 +21,8 @@ const { values: options } = parseArgs({
     tests: { type: 'boolean' },
     mainnet: { type: 'boolean' },
     only: { type: 'string' },
+    program: { type: 'string' },
+    replace: { type: 'string' },
     out: { type: 'string', default: 'dist' },
   },
 });
@@ -67,6 +71,17 @@ const solanaWithoutNetwork = {
   },
 };
 
+const replaced = {
+  name: 'Another text for a source',
+  setup(build) {
+    const [path, file] = options.replace?.split('=') ?? [];
+    if (path === undefined) return;
+    build.onLoad({ filter: /[.]ts$/ }, (args) =>
+      args.path === resolve(path) ? { contents: readFileSync(file, 'utf8'), loader: 'ts' } : undefined,
+    );
+  },
+};
+
 const shared = {
   bundle: true,
   format: 'esm',
@@ -77,7 +92,7 @@ const shared = {
   legalComments: 'none',
   banner: REQUIRE_BANNER,
   metafile: true,
-  plugins: [solanaWithoutNetwork],
+  plugins: [solanaWithoutNetwork, replaced],
   // The first of these that a package has: its ES module, which can be tree-shaken.
   mainFields: ['module', 'main'],
 };
@@ -215,10 +230,10 @@ const mainnet = {
   alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
 };
 
-const product = options.only === undefined && !options.mainnet ? { extension, webview, sandbox, service, review, mcp } : {};
-const configurations = options.mainnet
-  ? [mainnet]
-  : [...Object.values(product), ...(options.tests || options.only !== undefined ? [tests] : [])];
+const programs = { extension, webview, sandbox, service, review, mcp };
+const product = options.only === undefined && options.program === undefined && !options.mainnet ? programs : {};
+const single = options.mainnet ? mainnet : programs[options.program];
+const configurations = single ? [single] : [...Object.values(product), ...(options.tests || options.only !== undefined ? [tests] : [])];
 if (options.watch) {
   // One for all builds: a window keeps running, and its panels load what changed.
   writeBuildId();
