@@ -124,7 +124,7 @@ function firstOf(placements: readonly Placement[]): AttackCase[] {
 }
 
 /** The verdict on the operation when nothing else is wrong with it. */
-export function verdictOf(finding: ExpectedFinding): Verdict {
+function verdictOf(finding: ExpectedFinding): Verdict {
   const [verdict] = finding.split(' ');
   return verdict === 'block' || verdict === 'confirm' ? verdict : 'allow';
 }

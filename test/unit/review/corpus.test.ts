@@ -12,6 +12,7 @@ import { IN, OUT } from '../../corpus/plant';
 import { POLICY_RULES } from '../../corpus/policyRules';
 import { OWNER_SECRET, SIGNING_ATTEMPTS } from '../../corpus/signing';
 import { INTO_POSITION } from '../../corpus/tokensIn';
+import { IS_LONG } from '../../support/runs';
 import { OWNER, THIEF, transferSol, VERSIONS, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
 
 /** A case of each rule that has one like this. */
@@ -67,10 +68,10 @@ describe('review: corpus of attacks', () => {
     assert.deepEqual(attack?.sample(), sample);
   });
 
-  // In one place each; `npm run fuzz` tries all places.
-  for (const { rule, what, sample } of CORPUS) {
+  // In one place each; `npm test -- --long` and `npm run fuzz` try all places.
+  for (const { rule, what, cases: everywhere, sample } of CORPUS) {
     it(`The review gives ${rule} for this attack: ${what}`, () => {
-      const cases = sample();
+      const cases = IS_LONG ? everywhere() : sample();
       assert.ok(cases.length > 0, 'No form of it fits into a transaction.');
       assert.deepEqual(
         cases.flatMap((of) => faultIn(of) ?? []),
