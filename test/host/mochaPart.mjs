@@ -1,7 +1,9 @@
 // One part of the tests that needs no editor around it:
-//   node --enable-source-maps mochaPart.mjs --folder dist/test/unit --results FILE --timeout MS [--grep TEXT] [--files A,B] [--claims FOLDER] [--end-limit MS]
+//   node --enable-source-maps mochaPart.mjs --folder dist/test/unit --results FILE --timeout MS [--grep TEXT] [--files A,B] [--bail] [--claims FOLDER] [--end-limit MS]
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTestFolder } from './mochaRun.mjs';
+import { readTimes } from './testTimes.mjs';
 
 /** After its last test the process ends by itself; what keeps it alive was left running by a test. Long enough for a slow machine to close connections. */
 const END_LIMIT_MS = 30_000;
@@ -13,10 +15,12 @@ const { values } = parseArgs({
     timeout: { type: 'string' },
     grep: { type: 'string' },
     files: { type: 'string' },
+    bail: { type: 'boolean' },
     claims: { type: 'string' },
     'end-limit': { type: 'string', default: String(END_LIMIT_MS) },
   },
 });
+const times = readTimes();
 try {
   const failed = await runTestFolder({
     folder: values.folder,
@@ -25,6 +29,9 @@ try {
     timeoutMs: Number(values.timeout),
     grep: values.grep,
     files: values.files?.split(','),
+    // A process alone keeps their order.
+    timeOf: values.claims === undefined ? undefined : (file) => times[`${basename(values.folder)}/${file}`],
+    bail: values.bail,
     claims: values.claims,
   });
   process.exitCode = failed === 0 ? 0 : 1;

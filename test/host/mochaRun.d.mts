@@ -10,6 +10,10 @@ export interface TestFolderOptions {
   readonly grep?: string | undefined;
   /** Only these, by their paths in the folder: `review/fees.test.js`. */
   readonly files?: readonly string[] | undefined;
+  /** How long a file took before: the longest come first. */
+  readonly timeOf?: ((file: string) => number | undefined) | undefined;
+  /** Ends with the first failure. */
+  readonly bail?: boolean | undefined;
   /** A folder that several processes share, each of which loads and runs the files that no other has claimed. */
   readonly claims?: string | undefined;
 }

@@ -9,6 +9,7 @@ import { projectRoot, runFolder } from './paths.mjs';
 import { aloneAtSetup } from './prepare.mjs';
 import { run } from './processes.mjs';
 import { createTeller } from './tell.mjs';
+import { addTimes } from './testTimes.mjs';
 
 /**
  * A part is ended when no test has finished for this long, and for no other reason: how long a part takes in all depends on the
@@ -19,7 +20,8 @@ const STALL_LIMIT_MS = 5 * 60_000;
 const TEST_LIMIT_MS = 4 * 60_000;
 const resultsFolder = join(runFolder, 'results');
 const hostScript = (name) => join(projectRoot, 'test', 'host', name);
-const tool = (...path) => join(projectRoot, 'node_modules', ...path);
+/** A program of a package, for Node. */
+export const tool = (...path) => join(projectRoot, 'node_modules', ...path);
 /**
  * Parts that run at the same time, and processes that share a suite of tests: one more than there are processors, because windows and services
  * leave them idle for a part of the time. More would disturb what measures time.
@@ -43,11 +45,13 @@ const CONSOLE_LINES = 20;
  * @property {boolean} [writesOutput] it writes to dist
  * @property {string} [needs] the part without which it cannot run
  * @property {boolean} [logs] what it says goes to a file first
+ * @property {number} [lanes] how much of a lane it takes, where not a whole one: most of its time it waits
  * @property {string} [claims] the folder through which it shares a suite with other parts: they may leave no test to it
  * @property {(ending: import('./ending.mjs').Ending, tell: import('./tell.mjs').Teller) => Promise<unknown>} [prepare]
  */
 
-const check = (name, title, args) => ({ name, title, args, check: true });
+/** @returns {Part} one check */
+export const check = (name, title, args) => ({ name, title, args, check: true });
 
 /** What the tests in a browser install: the package for this system, and the one for systems without LiteSVM. */
 export const PACKAGES = join(runFolder, 'packages');
@@ -66,8 +70,8 @@ const suite = (name, title, folder) => ({
 const builtSuite = (name, title, folder = ['dist', 'test', name]) => ({ ...suite(name, title, folder), needs: 'build' });
 
 /** The same, in several processes: each takes the next file of the folder that none has taken. */
-function sharedSuite(name, title, { folder, processes = LANES } = {}) {
-  const part = builtSuite(name, title, folder);
+function sharedSuite(name, title, { folder, processes = LANES, lanes = 1 } = {}) {
+  const part = { ...builtSuite(name, title, folder), lanes };
   if (processes === 1) return [part];
   return Array.from({ length: processes }, (_, index) => {
     const file = `${name}-${index + 1}`;
@@ -76,6 +80,9 @@ function sharedSuite(name, title, { folder, processes = LANES } = {}) {
     return { ...part, title: numbered, file, claims: claimsOf(name), args: [...args, '--claims', claimsOf(name)] };
   });
 }
+
+/** Suites whose tests wait for other processes most of the time: five of them keep as many processors busy as three others. */
+const WAITING = { processes: Math.round((5 / 3) * LANES), lanes: 3 / 5 };
 
 /** Tests of a folder that the build makes, in a VS Code of their own with a new profile. */
 const editorSuite = (name, title) => ({
@@ -98,9 +105,14 @@ async function prepareBrowser(ending, tell) {
  */
 export const PARTS = [
   check('lint', 'Lint', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings']),
+  check('lintTypes', 'Lint with types', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings', '--type-aware']),
   check('unused', 'Unused files, exports and dependencies', [tool('knip', 'bin', 'knip.js')]),
   check('packages', 'Packages of the lock file', [hostScript('bundles/checkLockFile.mjs')]),
-  check('types', 'Type check', [tool('typescript', 'bin', 'tsc'), '--noEmit']),
+  // What did not change since the last check is not checked again.
+  check('types', 'Type check', [
+    ...[tool('typescript', 'bin', 'tsc'), '--noEmit'],
+    ...['--incremental', '--tsBuildInfoFile', join(runFolder, 'types.json')],
+  ]),
   check('panelTypes', 'Type check of the panels', [tool('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'webview']),
   check('panelTestTypes', 'Type check of the tests of the panels', [
     tool('typescript', 'bin', 'tsc'),
@@ -122,7 +134,7 @@ export const PARTS = [
   editorSuite('editor', 'Tests inside VS Code'),
   editorSuite('settings', 'Every setting inside VS Code'),
   ...sharedSuite('unit', 'Unit tests'),
-  ...sharedSuite('sandbox', 'Sandbox tests'),
+  ...sharedSuite('sandbox', 'Sandbox tests', WAITING),
   ...sharedSuite('chain', 'Tests on the real programs'),
 ];
 
@@ -143,7 +155,7 @@ const singleFolder = join(runFolder, 'single');
 /** Kinds of tests that need no editor around them: their files are built alone. */
 const PLAIN_KINDS = ['unit', 'sandbox', 'chain'];
 /** Kinds of tests that run in an editor or against the packages of the extension. */
-const EDITOR_KINDS = ['browser', 'editor', 'settings'];
+export const EDITOR_KINDS = ['browser', 'editor', 'settings'];
 
 /**
  * The parts that build and run some test files. A test under test/sandbox or test/chain may start a built process, so the product is built for it, too.
@@ -179,7 +191,11 @@ function plainFileParts(paths, byKind) {
       const of = byKind.get(kind);
       const title = of.length === 1 ? of[0] : `${of.length} files of test/${kind}`;
       const folder = ['.vscode-test', 'single', 'test', kind];
-      return sharedSuite(kind, title, { folder, processes: Math.min(LANES, of.length) }).map((part) => ({ ...part, needs: 'singleBuild' }));
+      const { processes, lanes } = kind === 'sandbox' ? WAITING : { processes: LANES, lanes: 1 };
+      return sharedSuite(kind, title, { folder, processes: Math.min(processes, of.length), lanes }).map((part) => ({
+        ...part,
+        needs: 'singleBuild',
+      }));
     }),
   ];
 }
@@ -200,6 +216,7 @@ function ofFiles(part, paths) {
  * @property {number} skipped
  * @property {Record<string, number>} [skipReasons] as in the report of the tests
  * @property {{ title: string, message: string }[]} failures
+ * @property {Record<string, number>} [times] as in the report of the tests
  * @property {string} [problem] why it did not run, or not to its end
  */
 
@@ -221,7 +238,9 @@ export async function runParts(parts, context) {
   const isReady = ({ needs }) => parts.every((other) => other.name !== needs || outcomes.has(other));
   let waiting = [...parts];
   while (waiting.length > 0 || running.size > 0) {
-    const next = running.size < LANES ? waiting.find(isReady) : undefined;
+    const taken = [...running.keys()].reduce((sum, { lanes = 1 }) => sum + lanes, 0);
+    // Fractions of lanes do not add up exactly.
+    const next = waiting.find((part) => isReady(part) && taken + (part.lanes ?? 1) <= LANES + 0.01);
     if (next === undefined) {
       try {
         await Promise.race(running.values());
@@ -243,7 +262,15 @@ export async function runParts(parts, context) {
       work.finally(() => running.delete(next)),
     );
   }
+  if (context.grep === undefined) addTimes(timesOf([...outcomes.values()]));
   return parts.map((part) => outcomes.get(part));
+}
+
+/** By the paths of the files in test/. */
+function timesOf(outcomes) {
+  return Object.fromEntries(
+    outcomes.flatMap(({ part, times = {} }) => Object.entries(times).map(([file, ms]) => [`${part.name}/${file}`, ms])),
+  );
 }
 
 /** Writes the output of parts that run at the same time one after the other. */
@@ -288,6 +315,7 @@ class OutputInOrder {
  * @param {import('./tell.mjs').Teller} context.tell
  * @param {string} context.temporary the folder for temporary files
  * @param {string} [context.grep] only tests whose whole title holds this
+ * @param {boolean} [context.isLong] models and faults with all their runs, attacks in all places
  * @param {readonly Outcome[]} context.before what came of the parts before
  * @returns {Promise<Outcome>}
  */
@@ -301,7 +329,7 @@ async function runPart(part, context) {
   return outcome;
 }
 
-async function attempt(part, { ending, tell, temporary, grep, before }) {
+async function attempt(part, { ending, tell, temporary, grep, isLong = false, before }) {
   const nothing = { part, passed: 0, failed: 0, skipped: 0, failures: [] };
   if (before.some((outcome) => outcome.part.name === part.needs && (outcome.failed > 0 || outcome.problem !== undefined))) {
     return { ...nothing, problem: `did not run, for "${part.needs}" failed` };
@@ -318,6 +346,7 @@ async function attempt(part, { ending, tell, temporary, grep, before }) {
   const env = {
     ...process.env,
     ...{ TMPDIR: temporary, TMP: temporary, TEMP: temporary },
+    ...(isLong ? { BINSIGHT_LONG: '1' } : {}),
     // Worlds that the processes of this run share (test/support/sandbox/madeWorld.ts).
     BINSIGHT_WORLDS: join(temporary, 'worlds'),
   };
@@ -351,8 +380,8 @@ function outcomeOfCheck(part, end) {
 /** @param {boolean} filtered whether only some of the tests were asked for */
 function outcomeOfSuite(part, end, filtered) {
   const report = JSON.parse(readOr(resultsOf(part.file ?? part.name), '{}'));
-  const { passed = 0, failed = 0, skipped = 0, skipReasons = {}, failures = [], finished = false } = report;
-  const counts = { part, passed, failed, skipped, skipReasons, failures };
+  const { passed = 0, failed = 0, skipped = 0, skipReasons = {}, failures = [], times, finished = false } = report;
+  const counts = { part, passed, failed, skipped, skipReasons, failures, times };
   if (!finished) return { ...counts, problem: `did not run to its end: it ${howItEnded(end)}` };
   if (passed + failed + skipped === 0 && !filtered && part.claims === undefined) return { ...counts, problem: 'ran no test' };
   // Every test passed and yet something is wrong, such as a process that a test left running.

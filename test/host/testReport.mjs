@@ -16,6 +16,7 @@ const SLOWEST_SUITES = 40;
  * @property {Record<string, number>} skipReasons how many tests were skipped for a reason that they or their suite give (`skipReason`)
  * @property {boolean} finished false while tests still run, and for ever if the run was broken off
  * @property {{ title: string, message: string }[]} failures
+ * @property {Record<string, number>} times how long each file took, in milliseconds
  */
 
 /**
@@ -27,7 +28,7 @@ const SLOWEST_SUITES = 40;
  */
 export function createReport(write, file) {
   /** @type {TestReport} */
-  const report = { passed: 0, failed: 0, skipped: 0, skipReasons: {}, finished: false, failures: [] };
+  const report = { passed: 0, failed: 0, skipped: 0, skipReasons: {}, finished: false, failures: [], times: {} };
   let storedMs = 0;
   const store = () => {
     writeFileSync(file, JSON.stringify(report));
@@ -80,6 +81,10 @@ export function createReport(write, file) {
     }
   }
 
+  const addTime = (name, ms) => {
+    report.times[name] = Math.round(ms);
+    storeSoon();
+  };
   const finish = () => {
     report.finished = true;
     store();
@@ -87,7 +92,7 @@ export function createReport(write, file) {
     if (slowest.length === SLOWEST_SUITES)
       write(`Slowest: ${slowest.map(({ title, ms }) => `${title} (${Math.round(ms / 1000)} s)`).join(' · ')}`);
   };
-  return { Reporter, finish };
+  return { Reporter, addTime, finish };
 }
 
 /** Why a test, or a suite around it, is skipped. */

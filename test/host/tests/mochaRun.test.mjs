@@ -27,8 +27,9 @@ describe('A test part', () => {
     });`);
     const { status, stdout } = runPart();
     assert.equal(status, 1);
-    const { failures, ...counts } = report();
+    const { failures, times, ...counts } = report();
     assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 1, skipReasons: {}, finished: true });
+    assert.deepEqual(Object.keys(times), ['some.test.mjs']);
     assert.equal(failures[0].title, 'sums fails');
     assert.match(failures[0].message, /^Error: wrong\n[^]*\nCaused by: TypeError: deep down\n/);
     for (const line of ['sums', '✓ adds', '- later (skipped)', '✗ fails']) assert.ok(stdout.includes(line), line);

@@ -1,0 +1,34 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cacheFolder } from './paths.mjs';
+
+/** How long each file of tests took in its last run here, in milliseconds: by its path in test/, `unit/review/fees.test.js`. For all clones. */
+export const TIMES_FILE = join(cacheFolder(), 'testTimes.json');
+
+/** @returns {Record<string, number>} empty before the first run */
+export function readTimes(file = TIMES_FILE) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Adds the times of a run to those of before. @param {Record<string, number>} times */
+export function addTimes(times, file = TIMES_FILE) {
+  mkdirSync(dirname(file), { recursive: true });
+  // Another clone may read it at the same moment.
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, JSON.stringify({ ...readTimes(file), ...times }, null, 1));
+  renameSync(temporary, file);
+}
+
+/**
+ * Puts files that took longest first, so that no long one begins when the others are done; before them those of which nothing is known.
+ * @param {readonly string[]} files
+ * @param {(file: string) => number | undefined} timeOf
+ */
+export function longestFirst(files, timeOf) {
+  const rank = (file) => timeOf(file) ?? Number.MAX_SAFE_INTEGER;
+  return [...files].sort((one, other) => rank(other) - rank(one) || (one < other ? -1 : 1));
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { withinTime } from '../changed.mjs';
+import { affectedTests } from '../importGraph.mjs';
+import { addTimes, longestFirst, readTimes } from '../testTimes.mjs';
+import { useTemporaryFolder } from './temporaryFolder.mjs';
+
+/** test/unit/near imports it directly, test/unit/far through another file. */
+const GRAPH = {
+  tests: ['test/unit/review/rules.test.ts', 'test/unit/far.test.ts', 'test/unit/near.test.ts'],
+  importers: new Map([
+    ['src/a.ts', new Set(['src/b.ts', 'test/unit/near.test.ts'])],
+    ['src/b.ts', new Set(['test/unit/far.test.ts', 'src/a.ts'])],
+  ]),
+};
+// The file exists, and reads src/review/README.md.
+const READERS = { tests: ['test/unit/review/rules.test.ts'], importers: new Map() };
+
+describe('The tests that a change can affect', () => {
+  const folder = useTemporaryFolder();
+
+  it('A change affects the tests that import the file, through others too, and the nearest come first', () => {
+    const imported = { ...GRAPH, tests: ['test/unit/far.test.ts', 'test/unit/near.test.ts'] };
+    assert.deepEqual(
+      [...affectedTests(imported, ['src/a.ts'], () => '')],
+      [
+        ['test/unit/near.test.ts', 1],
+        ['test/unit/far.test.ts', 2],
+      ],
+    );
+    assert.deepEqual([...affectedTests(imported, ['src/c.ts'], () => '').keys()], []);
+  });
+
+  it('A change affects itself, the tests that name a file that is read, and those that read its whole folder', () => {
+    const texts = { 'test/unit/near.test.ts': "read('names.json')", 'test/unit/far.test.ts': "readdirSync('src')" };
+    const found = (file) => [...affectedTests(GRAPH, [file], (test) => texts[test] ?? '').keys()];
+    assert.deepEqual(found('media/names.json'), ['test/unit/near.test.ts']);
+    assert.deepEqual(found('src/new.ts'), ['test/unit/far.test.ts']);
+    assert.deepEqual(found('test/unit/near.test.ts'), ['test/unit/near.test.ts']);
+    assert.deepEqual([...affectedTests(READERS, ['src/review/README.md']).keys()], READERS.tests);
+  });
+
+  it('The nearest tests that fit into the time are run, and the others are named', () => {
+    const times = { a: 10, b: 100, c: 10 };
+    assert.deepEqual(
+      withinTime(['a', 'b', 'c'], (test) => times[test], 50),
+      { chosen: ['a', 'c'], left: ['b'] },
+    );
+  });
+
+  it('The files that took longest come first, after those of which nothing is known', () => {
+    const file = join(folder(), 'times.json');
+    assert.deepEqual(readTimes(file), {});
+    addTimes({ short: 1, long: 9 }, file);
+    addTimes({ short: 2 }, file);
+    const times = readTimes(file);
+    assert.deepEqual(
+      longestFirst(['short', 'new', 'long'], (name) => times[name]),
+      ['new', 'long', 'short'],
+    );
+  });
+});
