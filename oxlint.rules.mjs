@@ -15,6 +15,7 @@ const ROOMS = [
   'sandbox',
   'server',
   'service',
+  'settings',
   'transactions',
   'ui',
   'wallet',
@@ -30,6 +31,8 @@ const HOUSE = {
   base: { values: [] },
   protocol: { values: [], types: ['service'] },
   service: { values: ['base'] },
+  // The declarations of settings and commands, and what is generated from them.
+  settings: { values: ['base'] },
   rpc: { values: ['base'] },
   review: { values: ['base'], types: ['service'] },
   wallet: { values: ['base'], types: ['review'] },

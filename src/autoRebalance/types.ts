@@ -164,7 +164,7 @@ export interface AutoRebalancePlan {
  * A position must be out of range in at least two checks in a row, even if the rules say one: services report nonsense for a minute
  * now and then, so nothing is acted on that was seen once.
  */
-export const LEAST_CHECKS = 2;
+const LEAST_CHECKS = 2;
 
 /** Number of checks in a row in which a position must be out of range before it is rebalanced. */
 export function checksNeeded({ outOfRangeChecks }: Pick<AutoRebalanceRules, 'outOfRangeChecks'>): number {

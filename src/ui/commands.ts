@@ -25,7 +25,7 @@ import type { CommandId } from './shell/commands/registry';
 import { type CommandHandlers, type CommandTarget, runCommand } from './shell/commands/runCommand';
 import type { EditorActions } from './shell/editorAccess';
 import { UserError } from './shell/errors';
-import { SETTING, VIEW } from './shell/names';
+import { VIEW } from './shell/names';
 import type { Prompts } from './shell/prompts/prompts';
 import { withRequestWaitNotification, type WaitingDependencies } from './shell/requestWait';
 import { hasExplorer, type ServiceChoice } from './shell/serviceChoice';
@@ -49,7 +49,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
   };
   const withProgress = <Result>(viewId: string, work: () => Promise<Result>): Thenable<Result> =>
     vscode.window.withProgress({ location: { viewId } }, work);
-  const zaps = { ...services, runner, waiting, slippageBps: () => settings.get(SETTING.slippageBps) };
+  const zaps = { ...services, runner, waiting, slippageBps: () => settings.get('binsight.slippageBps') };
   return {
     ...serviceCommands({
       ...services,
@@ -96,7 +96,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
       pools: () => portfolio.snapshot.pools,
     }),
     ...activityCommands(services),
-    ...assistantCommands({ ...services, folder: assistantFolder(services), isEnabled: () => settings.get(SETTING.assistantsEnabled) }),
+    ...assistantCommands({ ...services, folder: assistantFolder(services), isEnabled: () => settings.get('binsight.assistants.enabled') }),
     ...panelCommands({ ...services, panels: panels.panels }),
     ...generalCommands({ ...services, service, waiting, refresh: async (pace) => withProgress(VIEW.positions, () => refreshAll(pace)) }),
   };

@@ -21,7 +21,6 @@ import { PanelPlans } from './shell/panelPlans';
 import type { CommandId } from './shell/commands/registry';
 import { Installation } from './shell/installation';
 import { describeError, Log, Redactor } from './shell/log';
-import { SETTING } from './shell/names';
 import { PromptSlot } from './shell/prompts/prompts';
 import { Secrets } from './shell/secrets';
 import { WindowPrompts } from './shell/prompts/windowPrompts';
@@ -54,20 +53,20 @@ export function createServices(context: vscode.ExtensionContext): LoadingService
 
   const limit = requestLimitOf(connection);
   const portfolio = disposables.add(new Portfolio({ service: access.connect, log: log.of('portfolio'), clock: systemClock }));
-  const intervals = (): Intervals => ({ ...DEFAULT_INTERVALS, positions: settings.get(SETTING.refreshIntervalSeconds) * 1_000 });
+  const intervals = (): Intervals => ({ ...DEFAULT_INTERVALS, positions: settings.get('binsight.refreshIntervalSeconds') * 1_000 });
   const coordinator = disposables.add(
     new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random, limit }, vscode.window.state.focused, intervals()),
   );
   const poolQuery = new PoolQuery(
-    { get: () => settings.get(SETTING.poolsSortBy), set: (sortBy) => settings.setListOption(SETTING.poolsSortBy, sortBy) },
+    { get: () => settings.get('binsight.pools.sortBy'), set: (sortBy) => settings.setListOption('binsight.pools.sortBy', sortBy) },
     onError,
   );
   const positionList = new PositionListControl(
     {
-      sortBy: () => settings.get(SETTING.positionsSortBy),
-      groupBy: () => settings.get(SETTING.positionsGroupBy),
-      setSortBy: (value) => settings.setListOption(SETTING.positionsSortBy, value),
-      setGroupBy: (value) => settings.setListOption(SETTING.positionsGroupBy, value),
+      sortBy: () => settings.get('binsight.positions.sortBy'),
+      groupBy: () => settings.get('binsight.positions.groupBy'),
+      setSortBy: (value) => settings.setListOption('binsight.positions.sortBy', value),
+      setGroupBy: (value) => settings.setListOption('binsight.positions.groupBy', value),
     },
     onError,
   );
@@ -224,7 +223,7 @@ function createServiceAccess(
         return (await load.operations()).signReviewed;
       },
       onError,
-      unlockMinutes: () => settings.get(SETTING.unlockMinutes),
+      unlockMinutes: () => settings.get('binsight.wallet.unlockMinutes'),
     }),
   );
   const apiKeys = new ApiKeys(secrets.of('apiKey'), hide);

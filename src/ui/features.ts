@@ -10,7 +10,7 @@ import type { Features, Operations, RunCommand, Services } from './services';
 import { lazily } from '../base/async/concurrency';
 import { displayLocale } from '../base/format/locale';
 import { RELOAD_WINDOW, replacedText } from './shell/errors';
-import { CONTEXT, SETTING } from './shell/names';
+import { CONTEXT } from './shell/names';
 import { unansweredText } from './shell/secrets';
 import { hasExplorer } from './shell/serviceChoice';
 import { reviewSettings } from './shell/settings/values';
@@ -103,10 +103,10 @@ export function registerViews(services: LoadingServices): ViewController {
   disposables.add(
     secrets.onDidChange((name) => session.secretChanged(name)),
     vscode.window.onDidChangeWindowState(({ focused }) => coordinator.setFocused(focused)),
-    settings.onDidChange([SETTING.baseUrl], () => connection.settingChanged()),
-    settings.onDidChange([SETTING.refreshIntervalSeconds], () => coordinator.setInterval('positions', services.intervals().positions)),
-    settings.onDidChange([SETTING.poolsSortBy], () => poolQuery.settingChanged()),
-    settings.onDidChange([SETTING.positionsSortBy, SETTING.positionsGroupBy], () => positionList.settingChanged()),
+    settings.onDidChange(['binsight.service.baseUrl'], () => connection.settingChanged()),
+    settings.onDidChange(['binsight.refreshIntervalSeconds'], () => coordinator.setInterval('positions', services.intervals().positions)),
+    settings.onDidChange(['binsight.pools.sortBy'], () => poolQuery.settingChanged()),
+    settings.onDidChange(['binsight.positions.sortBy', 'binsight.positions.groupBy'], () => positionList.settingChanged()),
   );
   const history = disposables.add(watchHistory(services));
   disposables.add(portfolio.onDidChange(() => history.look()));

@@ -21,7 +21,7 @@ import type { PositionListControl } from './positions/positionListControl';
 import { PositionsTree } from './positions/positionsTree';
 import type { BusyPositions } from './shell/busyPositions';
 import type { CommandId } from './shell/commands/registry';
-import { CONTEXT, SETTING, VIEW } from './shell/names';
+import { CONTEXT, VIEW } from './shell/names';
 import type { Settings } from './shell/settings/settings';
 import type { WindowProblems } from './shell/windowProblem';
 import { joined } from './shell/views/rows';
@@ -122,7 +122,7 @@ export class ViewController implements vscode.Disposable {
       vscode.window.registerFileDecorationProvider(new RowColors()),
       poolQuery.onDidChange(render),
       positionList.onDidChange(render),
-      settings.onDidChange([SETTING.statusBarCurrency, SETTING.statusBarTemplate, SETTING.statusBarWarnOutOfRange], render),
+      settings.onDidChange(['binsight.statusBar.currency', 'binsight.statusBar.template', 'binsight.statusBar.warnOutOfRange'], render),
       activity.onDidChange(render),
       history.onDidChange(render),
       dependencies.problems.onDidChange(render),
@@ -233,9 +233,9 @@ export class ViewController implements vscode.Disposable {
           isSandbox,
           walletName: owner?.name,
           keyState: owner === undefined ? undefined : keySentence(owner, owners.lockOf(owner)),
-          currency: settings.get(SETTING.statusBarCurrency),
-          template: settings.get(SETTING.statusBarTemplate),
-          warnsOutOfRange: settings.get(SETTING.statusBarWarnOutOfRange),
+          currency: settings.get('binsight.statusBar.currency'),
+          template: settings.get('binsight.statusBar.template'),
+          warnsOutOfRange: settings.get('binsight.statusBar.warnOutOfRange'),
         },
         this.#locale,
       ),

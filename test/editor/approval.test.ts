@@ -8,7 +8,6 @@ import * as vscode from 'vscode';
 import { bytesFromBase64, parseBase64Transaction, parseTransaction } from '../../src/base/solana/wireTransaction';
 import { openLocks } from '../../src/transactions/locks/locks';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
 import {
   commandEnding,
   documentOf,
@@ -70,7 +69,7 @@ describe('The approval', () => {
   });
 
   it('The review in the sandbox uses the sandbox’s own RPC, whatever RPC address is set', async () => {
-    await withSetting(SETTING.rpcUrl, 'no address at all', async () => {
+    await withSetting('binsight.rpcUrl', 'no address at all', async () => {
       const prompts = await zapOut(['escape'], CANCELLED);
       assert.match(confirms(prompts)[0]?.text ?? '', /^Checked offline.* simulated; valid until /m);
       assert.deepEqual(
@@ -81,7 +80,7 @@ describe('The approval', () => {
   });
 
   it('A tip above the cap must be ticked before the operation can be signed and landed', async () => {
-    await withSetting(SETTING.tipCapSol, 0, async () => {
+    await withSetting('binsight.review.tipCapSol', 0, async () => {
       const before = await wealth();
       const left = await zapOut(['escape'], CANCELLED);
       const [question] = confirms(left);
@@ -102,7 +101,7 @@ describe('The approval', () => {
   });
 
   it('An unreadable tip cap makes the review ask about every tip, with one warning', async () => {
-    await withSetting(SETTING.tipCapSol, 'a little', async () => {
+    await withSetting('binsight.review.tipCapSol', 'a little', async () => {
       const warnings: string[] = [];
       for (const time of ['first', 'second']) {
         const prompts = await zapOut(['escape'], CANCELLED);
@@ -186,7 +185,7 @@ describe('The approval', () => {
   });
 
   it('The details show every instruction in a page of their own', async () => {
-    await withSetting(SETTING.tipCapSol, 0, async () => {
+    await withSetting('binsight.review.tipCapSol', 0, async () => {
       let text = '';
       const [report] = await savedBy(async () => {
         text = await documentOf(inspection, () =>
@@ -209,7 +208,7 @@ describe('The approval', () => {
   });
 
   it('The command line reads a saved report of an undecided review with the same verdict', async () => {
-    await withSetting(SETTING.tipCapSol, 0, async () => {
+    await withSetting('binsight.review.tipCapSol', 0, async () => {
       const [report] = await savedBy(async () => {
         const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
         assert.match(
@@ -299,7 +298,7 @@ describe('The approval', () => {
   });
 
   it('The extension says when a report could not be saved, and says nothing if the dialog is cancelled', async () => {
-    await withSetting(SETTING.tipCapSol, 0, async () => {
+    await withSetting('binsight.review.tipCapSol', 0, async () => {
       await savingBy(
         () => Promise.reject(new Error('the disk is full')),
         async () => {

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
 import { TOOLS } from '../../src/assistants/definitions';
-import { SETTING } from '../../src/ui/shell/names';
 import { answering, eventually, openAddresses, readExtension, setSetting, solBalance } from '../support/editor/inspect';
 
 async function invoke(name: string, input: object): Promise<Readonly<Record<string, unknown>>> {
@@ -19,7 +18,7 @@ describe('Tools for assistants', () => {
   before(async () => {
     inspection = await readExtension();
   });
-  after(() => setSetting(SETTING.assistantsEnabled, undefined));
+  after(() => setSetting('binsight.assistants.enabled', undefined));
 
   const sessions = (): readonly string[] => {
     const folder = join(dirname(inspection.sandboxPlace.dataDir), 'assistants');
@@ -35,7 +34,7 @@ describe('Tools for assistants', () => {
   });
 
   it('With the setting an assistant reads the positions, a proposal only opens the dialog, and without it all is gone again', async () => {
-    await setSetting(SETTING.assistantsEnabled, true);
+    await setSetting('binsight.assistants.enabled', true);
     await eventually('the socket is announced', () => sessions().length === 1);
     const before = [await openAddresses(inspection), await solBalance(inspection)];
 
@@ -59,7 +58,7 @@ describe('Tools for assistants', () => {
     );
     assert.deepEqual([await openAddresses(inspection), await solBalance(inspection)], before);
 
-    await setSetting(SETTING.assistantsEnabled, undefined);
+    await setSetting('binsight.assistants.enabled', undefined);
     await eventually('the socket is gone', () => sessions().length === 0);
     await assert.rejects(invoke('binsight_positions', {}));
   });

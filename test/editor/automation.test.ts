@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { OpenPosition } from '../../src/service/positions';
 import type { AutoRebalanceCommands } from '../../src/ui/autoRebalance/autoRebalanceCommands';
 import type { Inspection } from '../../src/ui/services';
-import { CONTEXT, SETTING } from '../../src/ui/shell/names';
+import { CONTEXT } from '../../src/ui/shell/names';
 import { ConsentFile } from '../../src/autoRebalance/consentStore';
 import {
   answering,
@@ -23,11 +23,11 @@ import type { ScriptedPrompts } from '../support/editor/scriptedPrompts';
 
 /** Two checks, the least that there are, with the shortest time between them. */
 const QUICK_RULES = {
-  [SETTING.autoCheckIntervalSeconds]: 15,
-  [SETTING.autoOutOfRangeChecks]: 2,
-  [SETTING.autoMinPositionValueUsd]: 0,
-  [SETTING.autoCooldownMinutes]: 0,
-  [SETTING.rebalanceSlippageBps]: 500,
+  'binsight.autoRebalance.checkIntervalSeconds': 15,
+  'binsight.autoRebalance.outOfRangeChecks': 2,
+  'binsight.autoRebalance.minPositionValueUsd': 0,
+  'binsight.autoRebalance.cooldownMinutes': 0,
+  'binsight.rebalance.slippageBps': 500,
 };
 
 describe('Auto-rebalance', () => {
@@ -41,7 +41,7 @@ describe('Auto-rebalance', () => {
     }
   });
   after(async () => {
-    for (const name of [...Object.keys(QUICK_RULES), SETTING.autoMode, SETTING.autoExcludedPools]) {
+    for (const name of [...Object.keys(QUICK_RULES), 'binsight.autoRebalance.mode', 'binsight.autoRebalance.excludedPools']) {
       await setSetting(name, undefined);
     }
     await control('resume', {});
@@ -83,7 +83,7 @@ describe('Auto-rebalance', () => {
     // The fee of a pool rises with such a move, and a swap that costs more than 2% is a question. It falls again in a quarter of an hour.
     await control('advance', { ms: 15 * 60_000 });
     const others = positions.flatMap(({ pool }) => (pool === undefined || pool === position.pool ? [] : [pool]));
-    await setSetting(SETTING.autoExcludedPools, [...new Set(others)]);
+    await setSetting('binsight.autoRebalance.excludedPools', [...new Set(others)]);
     await refresh(inspection);
     return position;
   }
@@ -139,7 +139,7 @@ describe('Auto-rebalance', () => {
   });
 
   it('Auto-rebalance does not start with unreadable rules', async () => {
-    await withSetting(SETTING.rebalanceReserveSol, 'much', async () => {
+    await withSetting('binsight.rebalance.reserveSol', 'much', async () => {
       const { notices, asked } = await answering(inspection, [], async () => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
       });
@@ -181,7 +181,7 @@ describe('Auto-rebalance', () => {
 
   it('Auto-rebalance signs by the rules if the review finds nothing', async function () {
     const position = await driveOut();
-    await withSetting(SETTING.autoMode, 'automatic', async () => {
+    await withSetting('binsight.autoRebalance.mode', 'automatic', async () => {
       const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
         await untilState('it is on', () => commands.controller.state.kind === 'on');
@@ -212,7 +212,7 @@ describe('Auto-rebalance', () => {
     /** Lets the service sell for dust and lie besides, and automation sign by its rules until `seen`; nothing is signed. */
     const refuses = async (lies: readonly unknown[], seen: (scripted: ScriptedPrompts) => Promise<unknown>): Promise<void> => {
       await setFaults(inspection, [sale, ...lies]);
-      await withSetting(SETTING.autoMode, 'automatic', async () => {
+      await withSetting('binsight.autoRebalance.mode', 'automatic', async () => {
         const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
           await vscode.commands.executeCommand('binsight.startAutoRebalance');
           await untilState('it is on', () => commands.controller.state.kind === 'on');
@@ -255,12 +255,12 @@ describe('Auto-rebalance', () => {
     await answering(inspection, [{ press: 'Start' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.startAutoRebalance');
       await untilState('it is on', () => commands.controller.state.kind === 'on');
-      await withSetting(SETTING.autoMaxPerDay, 5, async () => {
+      await withSetting('binsight.autoRebalance.maxPerDay', 5, async () => {
         await scripted.noticed(/^Auto-rebalance is paused .+ The rules in the settings differ/);
         await untilState('it is paused', () => commands.controller.state.kind === 'paused' && commands.shown?.warns === true);
       });
       await untilState('it goes on', () => commands.controller.state.kind === 'on');
-      await withSetting(SETTING.autoMaxPerDay, 'five', async () => {
+      await withSetting('binsight.autoRebalance.maxPerDay', 'five', async () => {
         await untilState('it is paused, and says why', () => (commands.shown?.tooltip ?? '').includes('must be a whole number from 0 to'));
       });
       await untilState('it goes on', () => commands.controller.state.kind === 'on');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OpenPosition } from '../../src/service/positions';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import {
   commandEnding,
@@ -95,7 +94,7 @@ describe('False lists', () => {
 
   for (const [what, faults] of Object.entries(LIES)) {
     it(`With ${what}, the review blocks the sale by the on-chain pool price even without a simulation`, async () => {
-      await withSetting(SETTING.simulate, false, async () => {
+      await withSetting('binsight.review.simulate', false, async () => {
         const { question: refusal } = await zapOut(
           tokenPosition(),
           [SALE, ...faults(tokenPosition())],
@@ -110,7 +109,7 @@ describe('False lists', () => {
   }
 
   it('The review blocks the sale by its price if the lists omit the position’s worth and nothing is simulated', async () => {
-    await withSetting(SETTING.simulate, false, async () => {
+    await withSetting('binsight.review.simulate', false, async () => {
       const { question: refusal } = await zapOut(
         tokenPosition(),
         [SALE, { kind: 'missingWorth' }],
@@ -127,7 +126,7 @@ describe('False lists', () => {
 
   it('The review blocks a zap-in that buys dust, whatever price the list gives beside the active bin', async () => {
     const pool = solPool(inspection);
-    await withSetting(SETTING.simulate, false, async () => {
+    await withSetting('binsight.review.simulate', false, async () => {
       await setFaults(inspection, [
         SALE,
         { kind: 'wrongPrice', mint: pool.token0.address, usd: (pool.price0Usd ?? 1) * 1e6, isConsistent: true },

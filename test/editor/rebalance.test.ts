@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { OpenPosition } from '../../src/service/positions';
 import type { OperationNode } from '../../src/ui/activity/activityTree';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
 import { binRange } from '../../src/base/format/identifiers';
 import { parseDecimal } from '../../src/base/solana/amounts';
 import {
@@ -166,7 +165,7 @@ describe('Rebalancing', () => {
       await vscode.commands.executeCommand('binsight.rebalance');
     });
     assert.equal(prompts.asked[0]?.shown.length, positionNodes().filter(({ position }) => position.poolType === 'dlmm').length);
-    await withSetting(SETTING.rebalanceReserveSol, 'much', async () => {
+    await withSetting('binsight.rebalance.reserveSol', 'much', async () => {
       await commandEnding(
         inspection,
         'binsight.rebalance',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { poolTooltip, positionTooltip } from '../../src/ui/positions/tooltips';
 import type { Inspection } from '../../src/ui/services';
-import { CONTEXT, SETTING } from '../../src/ui/shell/names';
+import { CONTEXT } from '../../src/ui/shell/names';
 import { BusyPositions } from '../../src/ui/shell/busyPositions';
 import { PoolsTree } from '../../src/ui/pools/poolsTree';
 import type { PositionListOptions } from '../../src/ui/positions/positionList';
@@ -122,21 +122,21 @@ describe('The views', () => {
     const before = ids();
     try {
       await choose('binsight.sortPositions', 'Value');
-      assert.equal(kept(SETTING.positionsSortBy), 'value');
+      assert.equal(kept('binsight.positions.sortBy'), 'value');
       const byValue = by(({ value }) => value.usd ?? 0);
       assert.notDeepEqual(byValue, before);
       assert.deepEqual(ids(), byValue);
-      await setSetting(SETTING.positionsSortBy, 'fees');
+      await setSetting('binsight.positions.sortBy', 'fees');
       assert.deepEqual(
         ids(),
         by(({ uncollectedFee }) => uncollectedFee.usd ?? 0),
       );
       await choose('binsight.groupPositions', 'Pool');
-      assert.equal(kept(SETTING.positionsGroupBy), 'pool');
+      assert.equal(kept('binsight.positions.groupBy'), 'pool');
       assert.deepEqual(ids(), [], 'positions are below their pools');
     } finally {
-      await setSetting(SETTING.positionsGroupBy, undefined);
-      await setSetting(SETTING.positionsSortBy, undefined);
+      await setSetting('binsight.positions.groupBy', undefined);
+      await setSetting('binsight.positions.sortBy', undefined);
     }
     assert.deepEqual(ids(), before);
   });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import bs58 from 'bs58';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
+import { SETTING_IDS } from '../../src/settings/settingTypes';
 import type { KnownOwner } from '../../src/ui/wallets/ownerIndex';
 import { SANDBOX } from '../../src/ui/shell/serviceChoice';
 import * as launcher from '../../src/ui/connection/sandboxLaunch';
@@ -250,7 +250,7 @@ describe('Wallets', () => {
       ...refused,
     ]);
     const kept = inspection.states.flatMap((state) => state.keys().map((key) => `${key}=${JSON.stringify(state.get(key))}`));
-    const settings = Object.values(SETTING).map((name) => JSON.stringify(vscode.workspace.getConfiguration().inspect(name)));
+    const settings = SETTING_IDS.map((name) => JSON.stringify(vscode.workspace.getConfiguration().inspect(name)));
     const places = {
       told,
       kept,

@@ -1,4 +1,4 @@
-// Writes the tables of settings and commands into README.md, from package.json and package.nls.json: `npm run generate`.
+// Writes the table of commands into README.md, from package.json and package.nls.json: `npm run generate`.
 // test/host/tests/documentation.test.mjs fails when README.md differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,35 +42,6 @@ function readManifest() {
   );
 }
 
-/** The first sentence of a description, with references to settings as plain names. */
-function firstSentence(description) {
-  const [sentence] = /^.*?[.:]?(?:\.(?=\s)|$)/s.exec(description);
-  return sentence.replace(/`#([\w.]+)#`/g, '`$1`').replaceAll('|', '\\|');
-}
-
-/** The default of a setting; with the other choices, if it has any. */
-function defaultOf(setting) {
-  const code = (value) => `\`${value}\``;
-  if (setting.enum !== undefined) {
-    const others = setting.enum.filter((value) => value !== setting.default);
-    return `${code(setting.default)} (${others.map(code).join(', ')})`;
-  }
-  const { default: value } = setting;
-  if (value === '' || (Array.isArray(value) && value.length === 0)) return 'empty';
-  return typeof value === 'boolean' ? (value ? 'on' : 'off') : typeof value === 'number' ? String(value) : code(value);
-}
-
-/** A table of all settings, in the groups of the settings editor. */
-function settingsTable({ contributes }) {
-  const rows = contributes.configuration.flatMap(({ title, properties }) => [
-    `| **${title}** | | |`,
-    ...Object.entries(properties).map(
-      ([id, setting]) => `| \`${id}\` | ${defaultOf(setting)} | ${firstSentence(setting.markdownDescription)} |`,
-    ),
-  ]);
-  return ['| Setting | Default (other values) | Meaning |', '|---|---|---|', ...rows];
-}
-
 /** A table of all commands, by subject. Commands that the palette never shows are in a column of their own. */
 function commandsTable({ contributes }) {
   const { commands, keybindings, menus } = contributes;
@@ -96,8 +67,7 @@ function commandsTable({ contributes }) {
 
 /** The text of a README with its tables written again; everything outside their marks stays. */
 export function withTables(readme, manifest = readManifest()) {
-  const tables = { settings: settingsTable(manifest), commands: commandsTable(manifest) };
-  return Object.entries(tables).reduce((text, [name, lines]) => {
+  return Object.entries({ commands: commandsTable(manifest) }).reduce((text, [name, lines]) => {
     const [begin, end] = [`<!-- ${name}: npm run generate -->`, `<!-- end of ${name} -->`];
     const [before, rest] = text.split(begin);
     const after = rest?.split(end)[1];

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OpenPosition } from '../../src/service/positions';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
 import { answering, documentOf, eventually, withSetting, withSettings } from '../support/editor/inspect';
 import { movedOut } from './movedOut';
 import type { Proof, ProofGroup } from './proof';
@@ -61,21 +60,7 @@ function tells(title: string, id: string, value: unknown, rule: RegExp): Proof {
 }
 
 /** When auto-rebalance acts, and on what. */
-export const AUTO_REBALANCE: ProofGroup<
-  | typeof SETTING.autoMode
-  | typeof SETTING.autoCheckIntervalSeconds
-  | typeof SETTING.autoOutOfRangeChecks
-  | typeof SETTING.autoMinPositionValueUsd
-  | typeof SETTING.autoCooldownMinutes
-  | typeof SETTING.autoMaxPerPositionPerDay
-  | typeof SETTING.autoMaxPerDay
-  | typeof SETTING.autoMaxClosingsPerDay
-  | typeof SETTING.autoMaxCostPercentPerDay
-  | typeof SETTING.autoStopLossPercent
-  | typeof SETTING.autoTakeProfitPercent
-  | typeof SETTING.autoPnlCurrency
-  | typeof SETTING.autoExcludedPools
-> = {
+export const AUTO_REBALANCE: ProofGroup = {
   subject: 'Auto-rebalance',
   setUp: async (inspection) => {
     const moved = await movedOut(inspection);
@@ -84,7 +69,7 @@ export const AUTO_REBALANCE: ProofGroup<
     return moved.moveBack;
   },
   proofs: {
-    [SETTING.autoMode]: {
+    'binsight.autoRebalance.mode': {
       title: 'The start asks whether to ask first, or whether to sign automatically',
       prove: async (inspection) => {
         const started = async () => {
@@ -94,59 +79,62 @@ export const AUTO_REBALANCE: ProofGroup<
           return asked[0]?.shown;
         };
         assert.deepEqual(await started(), ['Start', 'Preview (Dry Run)']);
-        await withSetting(SETTING.autoMode, 'automatic', async () =>
+        await withSetting('binsight.autoRebalance.mode', 'automatic', async () =>
           assert.deepEqual(await started(), ['Preview (Dry Run)', 'Start and Sign Automatically']),
         );
       },
     },
-    [SETTING.autoCheckIntervalSeconds]: {
+    'binsight.autoRebalance.checkIntervalSeconds': {
       title: 'The positions are checked as often as the setting says',
       prove: async (inspection) => {
         const { controller } = await inspection.automation.commands();
         const lastCheckMs = () =>
           controller.state.kind === 'on' && controller.state.role === 'active' ? controller.state.lastCheckMs : undefined;
         // Nothing is due: two checks are too few.
-        await withSettings({ [SETTING.autoCheckIntervalSeconds]: 15, [SETTING.autoOutOfRangeChecks]: 1000 }, async () => {
-          await answering(inspection, [{ press: 'Start' }], async () => {
-            try {
-              await vscode.commands.executeCommand('binsight.startAutoRebalance');
-              await eventually('the first check', () => lastCheckMs() !== undefined);
-              const first = lastCheckMs() ?? 0;
-              await eventually('the next check', () => (lastCheckMs() ?? 0) > first);
-              const betweenMs = (lastCheckMs() ?? 0) - first;
-              // From end to end of the checks, which begin every 15 s: more or less by as much as they take. The default is 60 s.
-              assert.ok(betweenMs >= 10_000 && betweenMs < 50_000, `${betweenMs} ms`);
-            } finally {
-              await vscode.commands.executeCommand('binsight.stopAllAutomation');
-            }
-          });
-        });
+        await withSettings(
+          { 'binsight.autoRebalance.checkIntervalSeconds': 15, 'binsight.autoRebalance.outOfRangeChecks': 1000 },
+          async () => {
+            await answering(inspection, [{ press: 'Start' }], async () => {
+              try {
+                await vscode.commands.executeCommand('binsight.startAutoRebalance');
+                await eventually('the first check', () => lastCheckMs() !== undefined);
+                const first = lastCheckMs() ?? 0;
+                await eventually('the next check', () => (lastCheckMs() ?? 0) > first);
+                const betweenMs = (lastCheckMs() ?? 0) - first;
+                // From end to end of the checks, which begin every 15 s: more or less by as much as they take. The default is 60 s.
+                assert.ok(betweenMs >= 10_000 && betweenMs < 50_000, `${betweenMs} ms`);
+              } finally {
+                await vscode.commands.executeCommand('binsight.stopAllAutomation');
+              }
+            });
+          },
+        );
         assert.match(usual.rules, /^Every 60 seconds, /m);
       },
     },
-    [SETTING.autoOutOfRangeChecks]: decides(
+    'binsight.autoRebalance.outOfRangeChecks': decides(
       'A position has to be out of range in so many checks',
-      () => ({ [SETTING.autoOutOfRangeChecks]: 5 }),
+      () => ({ 'binsight.autoRebalance.outOfRangeChecks': 5 }),
       /Seen out of range in 0 of 5 required checks/,
     ),
-    [SETTING.autoMinPositionValueUsd]: decides(
+    'binsight.autoRebalance.minPositionValueUsd': decides(
       'A position that is worth less is left alone',
-      () => ({ [SETTING.autoMinPositionValueUsd]: 1_000_000 }),
+      () => ({ 'binsight.autoRebalance.minPositionValueUsd': 1_000_000 }),
       /Left alone .+ is below the \$1,000,000\.00 minimum of your rules/,
     ),
-    [SETTING.autoCooldownMinutes]: tells(
+    'binsight.autoRebalance.cooldownMinutes': tells(
       'The rules have the cooldown of the setting',
-      SETTING.autoCooldownMinutes,
+      'binsight.autoRebalance.cooldownMinutes',
       180,
       /Cooldown: 3 hours\./,
     ),
-    [SETTING.autoMaxPerPositionPerDay]: tells(
+    'binsight.autoRebalance.maxPerPositionPerDay': tells(
       'The rules limit the rebalances of a position',
-      SETTING.autoMaxPerPositionPerDay,
+      'binsight.autoRebalance.maxPerPositionPerDay',
       7,
       /Limits in 24 hours: 7 per position, 10 in all, /,
     ),
-    [SETTING.autoMaxPerDay]: {
+    'binsight.autoRebalance.maxPerDay': {
       title: 'The rules limit all rebalances, and auto-rebalance pauses if the limit is changed while it is on',
       prove: async (inspection) => {
         const { controller } = await inspection.automation.commands();
@@ -154,48 +142,52 @@ export const AUTO_REBALANCE: ProofGroup<
         await answering(inspection, [{ press: 'Start' }], async (prompts) => {
           await vscode.commands.executeCommand('binsight.startAutoRebalance');
           await eventually('it is on', () => controller.state.kind === 'on');
-          await withSetting(SETTING.autoMaxPerDay, 20, async () => {
+          await withSetting('binsight.autoRebalance.maxPerDay', 20, async () => {
             await prompts.noticed(/^Auto-rebalance is paused .+ The rules in the settings differ/);
             await eventually('it is paused', () => controller.state.kind === 'paused');
           });
           await eventually('it goes on', () => controller.state.kind === 'on');
           await vscode.commands.executeCommand('binsight.stopAllAutomation');
         });
-        await withSetting(SETTING.autoMaxPerDay, 20, async () => assert.match(await rules(inspection), /, 20 in all, /));
+        await withSetting('binsight.autoRebalance.maxPerDay', 20, async () => assert.match(await rules(inspection), /, 20 in all, /));
       },
     },
-    [SETTING.autoMaxClosingsPerDay]: {
+    'binsight.autoRebalance.maxClosingsPerDay': {
       title: 'The rules limit the closings of 24 hours',
       prove: async (inspection) => {
-        await withSettings({ [SETTING.autoMaxClosingsPerDay]: 7, [SETTING.autoStopLossPercent]: 50 }, async () =>
+        await withSettings({ 'binsight.autoRebalance.maxClosingsPerDay': 7, 'binsight.autoRebalance.stopLossPercent': 50 }, async () =>
           assert.match(await rules(inspection), /At most 2 at once, 7 in 24 hours\./),
         );
       },
     },
-    [SETTING.autoMaxCostPercentPerDay]: tells(
+    'binsight.autoRebalance.maxCostPercentPerDay': tells(
       'The rules limit the costs of 24 hours',
-      SETTING.autoMaxCostPercentPerDay,
+      'binsight.autoRebalance.maxCostPercentPerDay',
       0,
       /10 in all, 0 SOL of costs\./,
     ),
-    [SETTING.autoStopLossPercent]: closes(
+    'binsight.autoRebalance.stopLossPercent': closes(
       'A position is closed at so much loss',
-      SETTING.autoStopLossPercent,
+      'binsight.autoRebalance.stopLossPercent',
       /It is down [\d.,]+% in US dollars \(stop-loss: 0\.5%\)/,
     ),
-    [SETTING.autoTakeProfitPercent]: closes(
+    'binsight.autoRebalance.takeProfitPercent': closes(
       'A position is closed at so much gain',
-      SETTING.autoTakeProfitPercent,
+      'binsight.autoRebalance.takeProfitPercent',
       /It is up [\d.,]+% in US dollars \(take-profit: 0\.5%\)/,
     ),
-    [SETTING.autoPnlCurrency]: decides(
+    'binsight.autoRebalance.pnlCurrency': decides(
       'Gains and losses are measured in the currency of the setting',
-      () => ({ [SETTING.autoPnlCurrency]: 'sol', [SETTING.autoStopLossPercent]: 0.001, [SETTING.autoTakeProfitPercent]: 0.001 }),
+      () => ({
+        'binsight.autoRebalance.pnlCurrency': 'sol',
+        'binsight.autoRebalance.stopLossPercent': 0.001,
+        'binsight.autoRebalance.takeProfitPercent': 0.001,
+      }),
       /It is (?:up|down) [\d.,]+% in SOL/,
     ),
-    [SETTING.autoExcludedPools]: decides(
+    'binsight.autoRebalance.excludedPools': decides(
       'The positions of an excluded pool are left alone',
-      ({ pool }) => ({ [SETTING.autoExcludedPools]: [pool] }),
+      ({ pool }) => ({ 'binsight.autoRebalance.excludedPools': [pool] }),
       /Left alone .+ Your rules exclude its pool\./,
     ),
   },

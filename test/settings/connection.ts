@@ -6,7 +6,6 @@ import type { TOOLS } from '../../src/assistants/definitions';
 import * as launcher from '../../src/ui/connection/sandboxLaunch';
 import { superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
 import {
   eventually,
   readExtension,
@@ -56,13 +55,7 @@ async function invoke(name: keyof typeof TOOLS, input: object): Promise<Readonly
 const tooltip = ({ views }: Inspection) => views.statusBar.model?.tooltip ?? '';
 
 /** What the extension connects to, and how often it asks. */
-export const CONNECTION: ProofGroup<
-  | typeof SETTING.baseUrl
-  | typeof SETTING.requestsPerMinute
-  | typeof SETTING.refreshIntervalSeconds
-  | typeof SETTING.assistantsEnabled
-  | typeof SETTING.rpcUrl
-> = {
+export const CONNECTION: ProofGroup = {
   subject: 'Connection',
   setUp: async (inspection) => {
     // Keeps the sandbox running while the extension is connected elsewhere.
@@ -81,10 +74,10 @@ export const CONNECTION: ProofGroup<
     };
   },
   proofs: {
-    [SETTING.baseUrl]: {
+    'binsight.service.baseUrl': {
       title: 'The service at the address gets the requests, and the view names it',
       prove: (inspection) =>
-        withSetting(SETTING.baseUrl, proxy.baseUrl, async () => {
+        withSetting('binsight.service.baseUrl', proxy.baseUrl, async () => {
           await readRemote(inspection);
           assert.ok(proxy.requests.some((path) => path.includes(`/lp-positions/opening?owner=${OTHER_OWNER}`)));
           assert.match(inspection.views.positionsView.description ?? '', new RegExp(new URL(proxy.baseUrl).host));
@@ -92,12 +85,12 @@ export const CONNECTION: ProofGroup<
           await readExtension();
         }),
     },
-    [SETTING.requestsPerMinute]: {
+    'binsight.service.requestsPerMinute': {
       title: 'The service gets no more requests a minute than the plan allows, and the tooltip tells how many are left',
       prove: (inspection) =>
         withRemote(inspection, async () => {
           assert.match(tooltip(inspection), /^Requests: \d+ in the last minute$/m);
-          await withSetting(SETTING.requestsPerMinute, '20', async () => {
+          await withSetting('binsight.service.requestsPerMinute', '20', async () => {
             await eventually('the limit in the tooltip', () => /^Requests: \d+ of 20 in the last minute$/m.test(tooltip(inspection)));
             const areUsed = () => /^Requests: 20 of 20 /m.test(tooltip(inspection));
             const used = eventually('all requests of the plan are used', areUsed);
@@ -110,24 +103,24 @@ export const CONNECTION: ProofGroup<
           });
         }),
     },
-    [SETTING.refreshIntervalSeconds]: {
+    'binsight.refreshIntervalSeconds': {
       title: 'The positions are read as often as the setting says',
       prove: (inspection) =>
         withRemote(inspection, () =>
           withClock((moveOn) =>
-            withSetting(SETTING.refreshIntervalSeconds, 3600, async () => {
+            withSetting('binsight.refreshIntervalSeconds', 3600, async () => {
               const reads = () => proxy.requests.filter((path) => path.includes('/lp-positions/opening')).length;
               const before = reads();
               // Less than the shortest interval of an hour, and more than the longest of 15 seconds, with or without the focus.
               moveOn(6 * MINUTE_MS);
-              await withSetting(SETTING.refreshIntervalSeconds, 3599, async () => undefined);
+              await withSetting('binsight.refreshIntervalSeconds', 3599, async () => undefined);
               assert.equal(reads(), before, 'an hour has not passed');
-              await withSetting(SETTING.refreshIntervalSeconds, 15, () => eventually('a read', () => reads() > before));
+              await withSetting('binsight.refreshIntervalSeconds', 15, () => eventually('a read', () => reads() > before));
             }),
           ),
         ),
     },
-    [SETTING.assistantsEnabled]: {
+    'binsight.assistants.enabled': {
       title: 'With the setting there are tools, and a socket for programs outside; without it neither',
       prove: async (inspection) => {
         const sessions = (): readonly string[] => {
@@ -135,7 +128,7 @@ export const CONNECTION: ProofGroup<
           return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
         };
         await assert.rejects(invoke('binsight_positions', {}));
-        await withSetting(SETTING.assistantsEnabled, true, async () => {
+        await withSetting('binsight.assistants.enabled', true, async () => {
           await eventually('the socket is announced', () => sessions().length === 1);
           assert.ok(Array.isArray((await invoke('binsight_positions', {}))['positions']));
         });
@@ -143,7 +136,7 @@ export const CONNECTION: ProofGroup<
         await assert.rejects(invoke('binsight_positions', {}));
       },
     },
-    [SETTING.rpcUrl]: {
+    'binsight.rpcUrl': {
       title: 'The RPC is asked what the chain decides, with a service that has none of its own',
       prove: async (inspection) => {
         const { url, apiKey } = sandboxOf(inspection);
@@ -152,11 +145,11 @@ export const CONNECTION: ProofGroup<
         const cost = () => invoke('binsight_plan_cost', { pool, amountSol: 0.5 });
         try {
           await withRemote(inspection, () =>
-            withSetting(SETTING.assistantsEnabled, true, async () => {
+            withSetting('binsight.assistants.enabled', true, async () => {
               await eventually('the tools', () => vscode.lm.tools.some(({ name }) => name === 'binsight_plan_cost'));
               const without = await cost();
               assert.equal(rpc.requests.length, 0);
-              await withSettings({ [SETTING.rpcUrl]: rpc.url }, async () => {
+              await withSettings({ 'binsight.rpcUrl': rpc.url }, async () => {
                 const withRpc = await cost();
                 assert.ok(rpc.requests.length > 0);
                 assert.notDeepEqual(withRpc, without, 'what it says makes the figures exact');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { signedSol, signedUsd } from '../../src/base/format/money';
 import type { OpenPosition } from '../../src/service/positions';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
 import { answering, controlSandbox, eventually, refresh, untilShown, withSetting } from '../support/editor/inspect';
 import type { ProofGroup } from './proof';
 
@@ -29,17 +28,10 @@ function isDescending(figures: readonly (number | undefined)[]): boolean {
 }
 
 /** Lists and status bar. */
-export const DISPLAY: ProofGroup<
-  | typeof SETTING.positionsSortBy
-  | typeof SETTING.positionsGroupBy
-  | typeof SETTING.poolsSortBy
-  | typeof SETTING.statusBarCurrency
-  | typeof SETTING.statusBarTemplate
-  | typeof SETTING.statusBarWarnOutOfRange
-> = {
+export const DISPLAY: ProofGroup = {
   subject: 'Lists and status bar',
   proofs: {
-    [SETTING.positionsSortBy]: {
+    'binsight.positions.sortBy': {
       title: 'The rows of the positions are in the order of each choice',
       prove: async (inspection) => {
         const orders = new Set([
@@ -48,7 +40,7 @@ export const DISPLAY: ProofGroup<
             .join(),
         ]);
         for (const [by, figureOf] of Object.entries(FIGURES)) {
-          await withSetting(SETTING.positionsSortBy, by, async () => {
+          await withSetting('binsight.positions.sortBy', by, async () => {
             await eventually(`the rows by ${by}`, () => isDescending(rows(inspection).map(figureOf)));
             orders.add(
               rows(inspection)
@@ -57,14 +49,14 @@ export const DISPLAY: ProofGroup<
             );
           });
         }
-        await withSetting(SETTING.positionsSortBy, 'pair', async () => {
+        await withSetting('binsight.positions.sortBy', 'pair', async () => {
           const names = () => rows(inspection).map(({ pairName }) => pairName.toLowerCase());
           await eventually('the rows by pair', () => names().join() === [...names()].sort().join());
         });
         assert.ok(orders.size > 2, 'the orders differ');
       },
     },
-    [SETTING.positionsGroupBy]: {
+    'binsight.positions.groupBy': {
       title: 'The positions are grouped by pool or by range status',
       prove: async (inspection) => {
         assert.deepEqual(groups(inspection), []);
@@ -73,16 +65,18 @@ export const DISPLAY: ProofGroup<
           ['pool', new Set(positions.map(({ pool }) => pool)).size],
           ['range', new Set(positions.map(({ inRange }) => inRange)).size],
         ] as const) {
-          await withSetting(SETTING.positionsGroupBy, by, () => eventually(`groups by ${by}`, () => groups(inspection).length === count));
+          await withSetting('binsight.positions.groupBy', by, () =>
+            eventually(`groups by ${by}`, () => groups(inspection).length === count),
+          );
         }
         await eventually('rows without groups', () => groups(inspection).length === 0 && rows(inspection).length === positions.length);
       },
     },
-    [SETTING.poolsSortBy]: {
+    'binsight.pools.sortBy': {
       title: 'The pools are read again in the new order, which the view names',
       prove: async (inspection) => {
         const before = inspection.views.poolsView.description;
-        await withSetting(SETTING.poolsSortBy, 'tvl', async () => {
+        await withSetting('binsight.pools.sortBy', 'tvl', async () => {
           await untilShown(
             inspection,
             'the pools by TVL',
@@ -93,35 +87,35 @@ export const DISPLAY: ProofGroup<
         await eventually('the order as before', () => inspection.views.poolsView.description === before);
       },
     },
-    [SETTING.statusBarCurrency]: {
+    'binsight.statusBar.currency': {
       title: 'The status bar shows SOL, and the default with one warning if the setting is invalid',
       prove: async (inspection) => {
         const totals = () => inspection.portfolio.snapshot.totals;
         const shows = (text: () => string) => eventually('the figure in the status bar', () => statusBar(inspection).text.includes(text()));
-        await withSetting(SETTING.statusBarCurrency, 'sol', () => shows(() => signedSol(totals().pnlNative)));
+        await withSetting('binsight.statusBar.currency', 'sol', () => shows(() => signedSol(totals().pnlNative)));
         const { notices } = await answering(inspection, [], () =>
-          withSetting(SETTING.statusBarCurrency, 'doubloons', async () => {
+          withSetting('binsight.statusBar.currency', 'doubloons', async () => {
             await shows(() => signedUsd(totals().pnlUsd));
             await refresh(inspection);
           }),
         );
         assert.deepEqual(
           notices.map(({ message }) => message),
-          [`The setting ${SETTING.statusBarCurrency} must be one of usd, sol, not "doubloons". The default is used until you correct it.`],
+          ['The setting binsight.statusBar.currency must be one of usd, sol, not "doubloons". The default is used until you correct it.'],
         );
       },
     },
-    [SETTING.statusBarTemplate]: {
+    'binsight.statusBar.template': {
       title: 'The status bar shows the figures of the template',
       prove: async (inspection) => {
         const totals = () => inspection.portfolio.snapshot.totals;
-        await withSetting(SETTING.statusBarTemplate, 'Mine: {positions}', () =>
+        await withSetting('binsight.statusBar.template', 'Mine: {positions}', () =>
           eventually('the figures of the template', () => statusBar(inspection).text === `$(graph-line) Mine: ${totals().count} positions`),
         );
         await eventually('the usual figures', () => statusBar(inspection).text.includes(signedUsd(totals().pnlUsd)));
       },
     },
-    [SETTING.statusBarWarnOutOfRange]: {
+    'binsight.statusBar.warnOutOfRange': {
       title: 'The status bar has the warning color while a position is out of range, unless it is switched off',
       prove: async (inspection) => {
         await controlSandbox(inspection, 'pause');
@@ -130,7 +124,7 @@ export const DISPLAY: ProofGroup<
         await controlSandbox(inspection, 'active-bin', { pool, binId: upperBinId + 3 });
         await refresh(inspection);
         assert.equal(statusBar(inspection).warns, true);
-        await withSetting(SETTING.statusBarWarnOutOfRange, false, () => eventually('no warning', () => !statusBar(inspection).warns));
+        await withSetting('binsight.statusBar.warnOutOfRange', false, () => eventually('no warning', () => !statusBar(inspection).warns));
         await eventually('the warning again', () => statusBar(inspection).warns);
         await controlSandbox(inspection, 'active-bin', { pool, binId: activeBinId });
         await controlSandbox(inspection, 'resume');

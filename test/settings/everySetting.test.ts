@@ -9,13 +9,13 @@ import { CONNECTION } from './connection';
 import { DISPLAY } from './display';
 import { LOCAL_SERVICE } from './localService';
 import { POSITION_NOTICES } from './positionNotices';
-import type { Proof, ProofGroup } from './proof';
+import type { ProofGroup } from './proof';
 import { REBALANCE } from './rebalance';
 import { REVIEW } from './review';
 import { SENT_NOTICES } from './sentNotices';
 import { SIGNING } from './signing';
 
-const GROUPS: readonly ProofGroup<never>[] = [
+const GROUPS: readonly ProofGroup[] = [
   CONNECTION,
   LOCAL_SERVICE,
   DISPLAY,
@@ -51,7 +51,7 @@ describe('Every setting takes effect', () => {
       for (const [title, run] of Object.entries(tests)) {
         it(title, () => run(inspection));
       }
-      for (const [id, { title, prove }] of Object.entries<Proof>(proofs)) {
+      for (const [id, { title, prove }] of Object.entries(proofs)) {
         it(`${id}: ${title}`, async () => {
           const value = () => vscode.workspace.getConfiguration().inspect(id)?.globalValue;
           const before = value();

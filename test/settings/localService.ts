@@ -6,7 +6,6 @@ import * as vscode from 'vscode';
 import { JITO_TIP_ACCOUNTS } from '../../src/base/solana/programs';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
 import { answering, eventually, readExtension, refresh, setBaseUrl, setSetting, until, untilShown } from '../support/editor/inspect';
 import { HttpRecorder } from '../support/editor/httpRecorder';
 import type { Mainnet } from '../support/mainnet/mainnet';
@@ -16,7 +15,13 @@ import type { Proof, ProofGroup } from './proof';
 const KEY = 'K3yOfTheProvider';
 const REQUESTS_PER_SECOND = 321;
 
-type ApiSetting = typeof SETTING.solanaDataApi | typeof SETTING.solanaPriceApi | typeof SETTING.solanaSwapApi | typeof SETTING.solanaJito;
+const API_SETTINGS = [
+  'binsight.solanaRpc.dataApi',
+  'binsight.solanaRpc.priceApi',
+  'binsight.solanaRpc.swapApi',
+  'binsight.solanaRpc.jito',
+] as const;
+type ApiSetting = (typeof API_SETTINGS)[number];
 
 let mainnet: Mainnet;
 /** In the place of the APIs of third parties. They have nothing. */
@@ -55,24 +60,24 @@ function isAsked(title: string, setting: ApiSetting, ask: (inspection: Inspectio
 }
 
 /** How the local service runs on a Solana RPC, and what users rely on there. */
-export const LOCAL_SERVICE: ProofGroup<ApiSetting | typeof SETTING.solanaRequestsPerSecond> = {
+export const LOCAL_SERVICE: ProofGroup = {
   subject: 'A Solana RPC as the service',
   needsPrograms: true,
   setUp: async (inspection) => {
     // Only here: the SDKs are large, and the other tests do without.
     mainnet = await (await import('../support/mainnet/mainnet')).Mainnet.start();
-    for (const setting of [SETTING.solanaDataApi, SETTING.solanaPriceApi, SETTING.solanaSwapApi, SETTING.solanaJito]) {
+    for (const setting of API_SETTINGS) {
       const api = await HttpRecorder.start(404);
       apis.set(setting, api);
       await setSetting(setting, api.url);
     }
-    await setSetting(SETTING.solanaRequestsPerSecond, REQUESTS_PER_SECOND);
+    await setSetting('binsight.solanaRpc.requestsPerSecond', REQUESTS_PER_SECOND);
     return async () => {
       for (const [setting, api] of apis) {
         await setSetting(setting, undefined);
         await api.stop();
       }
-      await setSetting(SETTING.solanaRequestsPerSecond, undefined);
+      await setSetting('binsight.solanaRpc.requestsPerSecond', undefined);
       await inspection.owners.remove(mainnet.wallet(0).address);
       await setBaseUrl('');
       await (await inspection.rpcAddresses()).delete('solana');
@@ -101,7 +106,7 @@ export const LOCAL_SERVICE: ProofGroup<ApiSetting | typeof SETTING.solanaRequest
       assert.equal(shown.pairName, 'SOL/USDC');
       assert.ok(inspection.views.positionsView.description?.startsWith(`Solana RPC (${host})`));
       assert.ok(inspection.views.statusBar.model?.tooltip.includes(new URL(address).port), 'the tooltip names the host');
-      assert.equal(vscode.workspace.getConfiguration().get(SETTING.baseUrl), 'solana');
+      assert.equal(vscode.workspace.getConfiguration().get('binsight.service.baseUrl'), 'solana');
 
       for (const state of inspection.states) {
         assert.doesNotMatch(JSON.stringify(state.keys().map((name) => state.get(name))), new RegExp(KEY));
@@ -116,17 +121,17 @@ export const LOCAL_SERVICE: ProofGroup<ApiSetting | typeof SETTING.solanaRequest
     },
   },
   proofs: {
-    [SETTING.solanaRequestsPerSecond]: {
+    'binsight.solanaRpc.requestsPerSecond': {
       title: 'The local service runs with the limit of the setting',
       prove: async (inspection) => {
         const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(serviceOf(inspection).pid)], { encoding: 'utf8' });
         assert.match(stdout, new RegExp(`--rpc-rps ${REQUESTS_PER_SECOND}\\b`));
       },
     },
-    [SETTING.solanaDataApi]: isAsked('The data API at the address is asked for pools', SETTING.solanaDataApi, refresh),
-    [SETTING.solanaPriceApi]: isAsked('The price API at the address is asked for prices', SETTING.solanaPriceApi, refresh),
-    [SETTING.solanaSwapApi]: isAsked('The swap API at the address is asked for swaps', SETTING.solanaSwapApi, buildZapIn),
-    [SETTING.solanaJito]: {
+    'binsight.solanaRpc.dataApi': isAsked('The data API at the address is asked for pools', 'binsight.solanaRpc.dataApi', refresh),
+    'binsight.solanaRpc.priceApi': isAsked('The price API at the address is asked for prices', 'binsight.solanaRpc.priceApi', refresh),
+    'binsight.solanaRpc.swapApi': isAsked('The swap API at the address is asked for swaps', 'binsight.solanaRpc.swapApi', buildZapIn),
+    'binsight.solanaRpc.jito': {
       title: 'Transactions tip the block engine at the address',
       prove: async (inspection) => {
         const text = await (await buildZapIn(inspection)).text();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { NOTICE_SETTING } from '../../src/ui/notices/noticeSettings';
 import { answering, until, withSetting, withSettings } from '../support/editor/inspect';
 import { NoticeWorld } from '../support/editor/noticeWorld';
 import type { ScriptedPrompts } from '../support/editor/scriptedPrompts';
@@ -61,23 +60,17 @@ async function feesThreshold(percent: number): Promise<Passing> {
 }
 
 /** What is told about positions. */
-export const POSITION_NOTICES: ProofGroup<
-  | typeof NOTICE_SETTING.leftRange
-  | typeof NOTICE_SETTING.enteredRange
-  | typeof NOTICE_SETTING.pnlAbovePercent
-  | typeof NOTICE_SETTING.pnlBelowPercent
-  | typeof NOTICE_SETTING.feesAboveUsd
-> = {
+export const POSITION_NOTICES: ProofGroup = {
   subject: 'Notices of positions',
   setUp: async (inspection) => {
     world = await NoticeWorld.start(inspection);
     return () => world.stop();
   },
   proofs: {
-    [NOTICE_SETTING.leftRange]: {
+    'binsight.notifications.leftRange': {
       title: 'A position that leaves its range is reported once, however long it stays out, and the button opens it',
       prove: (inspection) =>
-        withSettings({ [NOTICE_SETTING.leftRange]: true, [NOTICE_SETTING.enteredRange]: true }, async () => {
+        withSettings({ 'binsight.notifications.leftRange': true, 'binsight.notifications.enteredRange': true }, async () => {
           const { pairName } = world.position;
           const work = async (prompts: ScriptedPrompts): Promise<void> => {
             await world.crash();
@@ -102,14 +95,14 @@ export const POSITION_NOTICES: ProofGroup<
           );
         }),
     },
-    [NOTICE_SETTING.enteredRange]: {
+    'binsight.notifications.enteredRange': {
       title: 'A position that is back in its range is reported, and is not without the setting',
       prove: async (inspection) => {
         const { notices } = await answering(inspection, [], async (prompts) => {
           for (const isWanted of [false, true]) {
             await world.crash();
             await world.read(2);
-            await withSetting(NOTICE_SETTING.enteredRange, isWanted, async () => {
+            await withSetting('binsight.notifications.enteredRange', isWanted, async () => {
               await world.comeBack();
               await world.read(2);
             });
@@ -119,21 +112,21 @@ export const POSITION_NOTICES: ProofGroup<
         assert.equal(notices.length, 1);
       },
     },
-    [NOTICE_SETTING.pnlAbovePercent]: threshold(
+    'binsight.notifications.pnlAbovePercent': threshold(
       'A gain is reported once when it passes the threshold, and not because that was set',
-      NOTICE_SETTING.pnlAbovePercent,
+      'binsight.notifications.pnlAbovePercent',
       () => pnlThreshold(400),
       (pair, value) => new RegExp(`^${pair}: PnL \\+[\\d.,K]+%, above ${value}%\\.$`),
     ),
-    [NOTICE_SETTING.pnlBelowPercent]: threshold(
+    'binsight.notifications.pnlBelowPercent': threshold(
       'A loss is reported once when it passes the threshold, and not because that was set',
-      NOTICE_SETTING.pnlBelowPercent,
+      'binsight.notifications.pnlBelowPercent',
       () => pnlThreshold(-50),
       (pair, value) => new RegExp(`^${pair}: PnL −[\\d.]+%, below −${-value}%\\.$`),
     ),
-    [NOTICE_SETTING.feesAboveUsd]: threshold(
+    'binsight.notifications.feesAboveUsd': threshold(
       'Unclaimed fees are reported once when they pass the threshold, and not because that was set',
-      NOTICE_SETTING.feesAboveUsd,
+      'binsight.notifications.feesAboveUsd',
       () => feesThreshold(400),
       (pair) => new RegExp(`^${pair}: \\$[\\d.,K]+ of unclaimed fees\\.$`),
     ),

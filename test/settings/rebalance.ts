@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
 import { answering, withSetting, withSettings } from '../support/editor/inspect';
 import { movedOut } from './movedOut';
 import type { Proof, ProofGroup } from './proof';
@@ -30,13 +29,7 @@ function changes(title: string, id: string, value: unknown, before: RegExp, afte
 }
 
 /** The new position of a rebalance. */
-export const REBALANCE: ProofGroup<
-  | typeof SETTING.rebalanceRange
-  | typeof SETTING.rebalanceHalfWidthBins
-  | typeof SETTING.rebalanceStrategy
-  | typeof SETTING.rebalanceSlippageBps
-  | typeof SETTING.rebalanceReserveSol
-> = {
+export const REBALANCE: ProofGroup = {
   subject: 'Rebalance',
   setUp: async (inspection) => {
     const { moveBack } = await movedOut(inspection);
@@ -44,46 +37,46 @@ export const REBALANCE: ProofGroup<
     return moveBack;
   },
   proofs: {
-    [SETTING.rebalanceRange]: {
+    'binsight.rebalance.range': {
       title: 'The new range has the half-width of the settings, or the width of the old one',
       prove: async (inspection) => {
-        await withSettings({ [SETTING.rebalanceHalfWidthBins]: 7 }, async () => {
+        await withSettings({ 'binsight.rebalance.halfWidthBins': 7 }, async () => {
           assert.match(await summary(inspection), /→ .+ \(15 bins\) at the current price/);
-          await withSetting(SETTING.rebalanceRange, 'sameWidth', async () => {
+          await withSetting('binsight.rebalance.range', 'sameWidth', async () => {
             const widths = [...(await summary(inspection)).matchAll(/\((\d+) bins\) → .+? \((\d+) bins\)/g)];
             assert.ok(widths.length > 0 && widths.every(([, old, fresh]) => old === fresh));
           });
         });
       },
     },
-    [SETTING.rebalanceHalfWidthBins]: changes(
+    'binsight.rebalance.halfWidthBins': changes(
       'The new range has so many bins on each side',
-      SETTING.rebalanceHalfWidthBins,
+      'binsight.rebalance.halfWidthBins',
       10,
       /→ .+ \(69 bins\) at the current price/,
       /→ .+ \(21 bins\) at the current price/,
     ),
-    [SETTING.rebalanceStrategy]: {
+    'binsight.rebalance.strategy': {
       title: 'The new position has the strategy of the setting, whatever the old one had',
       prove: async (inspection) => {
         for (const strategy of ['Curve', 'BidAsk']) {
-          await withSetting(SETTING.rebalanceStrategy, strategy, async () => {
+          await withSetting('binsight.rebalance.strategy', strategy, async () => {
             const lines = (await summary(inspection)).split('\n').filter((line) => line.includes('at the current price'));
             assert.ok(lines.length > 0 && lines.every((line) => line.includes(`· ${strategy}`)), lines.join('\n'));
           });
         }
       },
     },
-    [SETTING.rebalanceSlippageBps]: changes(
+    'binsight.rebalance.slippageBps': changes(
       'Both parts of a rebalance have the slippage of the setting',
-      SETTING.rebalanceSlippageBps,
+      'binsight.rebalance.slippageBps',
       250,
       /Max slippage: 1% out, 1% in/,
       /Max slippage: 2\.5% out, 2\.5% in/,
     ),
-    [SETTING.rebalanceReserveSol]: changes(
+    'binsight.rebalance.reserveSol': changes(
       'So much SOL stays in the wallet',
-      SETTING.rebalanceReserveSol,
+      'binsight.rebalance.reserveSol',
       1.25,
       /At least 0\.05 SOL stay in the wallet\./,
       /At least 1\.25 SOL stay in the wallet\./,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { STRANGER } from '../../src/sandbox/hostile/stranger';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
 import { answering, eventually, setFaults, withSetting, withSettings } from '../support/editor/inspect';
 import type { Asked, ScriptedAnswer } from '../support/editor/scriptedPrompts';
 import type { ProofGroup } from './proof';
@@ -26,30 +25,22 @@ const isUndecided = ({ shown }: Asked) => shown.includes('Decide…');
 const isRefused = ({ shown, title }: Asked) => !shown.includes('Decide…') && !shown.includes('Sign and Send') && / not signed$/.test(title);
 
 /** Which transactions are signed, asked about or refused. */
-export const REVIEW: ProofGroup<
-  | typeof SETTING.simulate
-  | typeof SETTING.strictWithoutRpc
-  | typeof SETTING.trustedPrograms
-  | typeof SETTING.feeRecipients
-  | typeof SETTING.feeRecipientCapSol
-  | typeof SETTING.tipCapSol
-  | typeof SETTING.priorityFeeCapSol
-> = {
+export const REVIEW: ProofGroup = {
   subject: 'Review',
   setUp: (inspection) => Promise.resolve(() => setFaults(inspection, [])),
   proofs: {
-    [SETTING.simulate]: {
+    'binsight.review.simulate': {
       title: 'The question says that the transactions were simulated, and does not if simulation is off',
       prove: async (inspection) => {
         assert.match((await zapOutQuestion(inspection)).text, /^Checked offline and simulated; valid until /m);
-        await withSetting(SETTING.simulate, false, async () => {
+        await withSetting('binsight.review.simulate', false, async () => {
           const { text } = await zapOutQuestion(inspection);
           assert.match(text, /^Checked offline; valid until /m);
           assert.doesNotMatch(text, /simulated/);
         });
       },
     },
-    [SETTING.strictWithoutRpc]: {
+    'binsight.review.strictWithoutRpc': {
       // The sandbox always has an RPC, and no service of a test builds transactions in a browser. The unit tests have the decision itself.
       title: 'Auto-rebalance that is on pauses when the review gets stricter: its user agreed to another one',
       prove: async (inspection) => {
@@ -57,7 +48,7 @@ export const REVIEW: ProofGroup<
         await answering(inspection, [{ press: 'Start' }], async (prompts) => {
           await vscode.commands.executeCommand('binsight.startAutoRebalance');
           await eventually('it is on', () => controller.state.kind === 'on');
-          await withSetting(SETTING.strictWithoutRpc, true, async () => {
+          await withSetting('binsight.review.strictWithoutRpc', true, async () => {
             await prompts.noticed(/^Auto-rebalance is paused .+ The rules in the settings differ/);
           });
           await eventually('it goes on', () => controller.state.kind === 'on');
@@ -65,7 +56,7 @@ export const REVIEW: ProofGroup<
         });
       },
     },
-    [SETTING.trustedPrograms]: {
+    'binsight.review.trustedPrograms': {
       title: 'A program of the list is asked about instead of refused',
       prove: async (inspection) => {
         await setFaults(inspection, [{ kind: 'hostile', attack: 'unknownProgram' }]);
@@ -73,7 +64,7 @@ export const REVIEW: ProofGroup<
           const refused = await zapOutQuestion(inspection);
           assert.ok(isRefused(refused));
           const [, program] = /The unknown program (\w+) would get your signature/.exec(refused.text) ?? [];
-          await withSetting(SETTING.trustedPrograms, [program], async () => {
+          await withSetting('binsight.review.trustedPrograms', [program], async () => {
             const asked = await zapOutQuestion(inspection);
             assert.ok(isUndecided(asked));
             assert.match(asked.text, new RegExp(`The transaction calls ${program}, which you trust`));
@@ -83,13 +74,13 @@ export const REVIEW: ProofGroup<
         }
       },
     },
-    [SETTING.feeRecipients]: {
+    'binsight.review.feeRecipients': {
       title: 'SOL for an address of the list counts as a fee, within the limit for fees',
       prove: async (inspection) => {
         await setFaults(inspection, [{ kind: 'hostile', attack: 'sendSol' }]);
         try {
           assert.match((await zapOutQuestion(inspection)).text, new RegExp(`SOL would go to ${STRANGER}, which is neither your account`));
-          await withSetting(SETTING.feeRecipients, [STRANGER], async () => {
+          await withSetting('binsight.review.feeRecipients', [STRANGER], async () => {
             assert.match(
               (await zapOutQuestion(inspection)).text,
               /SOL would go to fee recipients that you approved\. Your limit is 0\.05 SOL/,
@@ -100,12 +91,12 @@ export const REVIEW: ProofGroup<
         }
       },
     },
-    [SETTING.feeRecipientCapSol]: {
+    'binsight.review.feeRecipientCapSol': {
       title: 'The limit for all fee recipients together is that of the setting',
       prove: async (inspection) => {
         await setFaults(inspection, [{ kind: 'hostile', attack: 'sendSol' }]);
         try {
-          await withSettings({ [SETTING.feeRecipients]: [STRANGER], [SETTING.feeRecipientCapSol]: 0.7 }, async () => {
+          await withSettings({ 'binsight.review.feeRecipients': [STRANGER], 'binsight.review.feeRecipientCapSol': 0.7 }, async () => {
             assert.match((await zapOutQuestion(inspection)).text, /Your limit is 0\.7 SOL per operation\./);
           });
         } finally {
@@ -113,21 +104,21 @@ export const REVIEW: ProofGroup<
         }
       },
     },
-    [SETTING.tipCapSol]: {
+    'binsight.review.tipCapSol': {
       title: 'A tip above the limit is asked about',
       prove: async (inspection) => {
         assert.ok(isClean(await zapOutQuestion(inspection)));
-        await withSetting(SETTING.tipCapSol, 0, async () => {
+        await withSetting('binsight.review.tipCapSol', 0, async () => {
           const question = await zapOutQuestion(inspection);
           assert.ok(isUndecided(question));
           assert.match(question.text, /^1\. .*tip/im);
         });
       },
     },
-    [SETTING.priorityFeeCapSol]: {
+    'binsight.review.priorityFeeCapSol': {
       title: 'Network and priority fees above the limit are asked about',
       prove: async (inspection) => {
-        await withSetting(SETTING.priorityFeeCapSol, 0, async () => {
+        await withSetting('binsight.review.priorityFeeCapSol', 0, async () => {
           const question = await zapOutQuestion(inspection);
           assert.ok(isUndecided(question));
           assert.match(question.text, /^1\. .*fees/im);

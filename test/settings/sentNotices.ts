@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { NOTICE_SETTING } from '../../src/ui/notices/noticeSettings';
 import { notifierCall } from '../../src/ui/notices/systemNotification';
 import type { OpenPosition } from '../../src/service/positions';
 import type { Inspection } from '../../src/ui/services';
-import { SETTING } from '../../src/ui/shell/names';
 import {
   answering,
   commandEnding,
@@ -20,12 +18,12 @@ import type { Proof, ProofGroup } from './proof';
 
 /** It signs at the second check, 15 seconds after the first one. */
 const QUICK_RULES = {
-  [SETTING.autoMode]: 'automatic',
-  [SETTING.autoCheckIntervalSeconds]: 15,
-  [SETTING.autoOutOfRangeChecks]: 2,
-  [SETTING.autoMinPositionValueUsd]: 0,
-  [SETTING.autoCooldownMinutes]: 0,
-  [SETTING.rebalanceSlippageBps]: 500,
+  'binsight.autoRebalance.mode': 'automatic',
+  'binsight.autoRebalance.checkIntervalSeconds': 15,
+  'binsight.autoRebalance.outOfRangeChecks': 2,
+  'binsight.autoRebalance.minPositionValueUsd': 0,
+  'binsight.autoRebalance.cooldownMinutes': 0,
+  'binsight.rebalance.slippageBps': 500,
 };
 
 let world: NoticeWorld;
@@ -78,7 +76,7 @@ async function leaveRanges(inspection: Inspection): Promise<readonly OpenPositio
 async function rebalanceByRules(inspection: Inspection, { pool }: OpenPosition): Promise<void> {
   const { controller } = await inspection.automation.commands();
   const others = inspection.portfolio.snapshot.positions.flatMap((one) => (one.pool === undefined || one.pool === pool ? [] : [one.pool]));
-  await withSettings({ ...QUICK_RULES, [SETTING.autoExcludedPools]: [...new Set(others)] }, async () => {
+  await withSettings({ ...QUICK_RULES, 'binsight.autoRebalance.excludedPools': [...new Set(others)] }, async () => {
     await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (prompts) => {
       await vscode.commands.executeCommand('binsight.startAutoRebalance');
       await prompts.noticed(/^Rebalanced /);
@@ -89,36 +87,29 @@ async function rebalanceByRules(inspection: Inspection, { pool }: OpenPosition):
 }
 
 /** What is told outside the editor: by webhook, and by the system. */
-export const SENT_NOTICES: ProofGroup<
-  | typeof NOTICE_SETTING.operationEnded
-  | typeof NOTICE_SETTING.autoRebalanceAsks
-  | typeof NOTICE_SETTING.autoRebalanceActs
-  | typeof NOTICE_SETTING.system
-  | typeof NOTICE_SETTING.webhookDetails
-  | typeof NOTICE_SETTING.quietHours
-> = {
+export const SENT_NOTICES: ProofGroup = {
   subject: 'Notices outside the editor',
   setUp: async (inspection) => {
     world = await NoticeWorld.start(inspection);
     return () => world.stop();
   },
   proofs: {
-    [NOTICE_SETTING.operationEnded]: isSent(
+    'binsight.notifications.operationEnded': isSent(
       'The webhook gets the end of an operation',
-      NOTICE_SETTING.operationEnded,
+      'binsight.notifications.operationEnded',
       'operationEnded',
       zapOut,
     ),
-    [NOTICE_SETTING.autoRebalanceAsks]: isSent(
+    'binsight.notifications.autoRebalanceAsks': isSent(
       'The webhook gets that auto-rebalance needs the user',
-      NOTICE_SETTING.autoRebalanceAsks,
+      'binsight.notifications.autoRebalanceAsks',
       'autoRebalanceAsks',
       async (inspection) => {
         const { controller } = await inspection.automation.commands();
         await answering(inspection, [{ press: 'Start' }], async (prompts) => {
           await vscode.commands.executeCommand('binsight.startAutoRebalance');
           await eventually('it is on', () => controller.state.kind === 'on');
-          await withSetting(SETTING.autoMaxPerDay, 5, async () => {
+          await withSetting('binsight.autoRebalance.maxPerDay', 5, async () => {
             await prompts.noticed(/^Auto-rebalance is paused /);
           });
           await eventually('it goes on', () => controller.state.kind === 'on');
@@ -126,7 +117,7 @@ export const SENT_NOTICES: ProofGroup<
         });
       },
     ),
-    [NOTICE_SETTING.system]: {
+    'binsight.notifications.system': {
       title: 'A test notice asks the system to show it, where this machine has notifications',
       prove: async (inspection) => {
         const tested = async (): Promise<string> => {
@@ -136,7 +127,7 @@ export const SENT_NOTICES: ProofGroup<
           });
           return notices.map(({ message }) => message).join();
         };
-        await withSetting(NOTICE_SETTING.system, false, async () => assert.doesNotMatch(await tested(), /The system/));
+        await withSetting('binsight.notifications.system', false, async () => assert.doesNotMatch(await tested(), /The system/));
         // In a browser the extension does not run where the user sits, and not every Linux has a program for it.
         const isAvailable =
           vscode.env.uiKind === vscode.UIKind.Desktop &&
@@ -144,7 +135,7 @@ export const SENT_NOTICES: ProofGroup<
         assert.equal(/The system (?:was asked to|could not) show it\./.test(await tested()), isAvailable);
       },
     },
-    [NOTICE_SETTING.webhookDetails]: {
+    'binsight.notifications.webhookDetails': {
       title: 'The webhook gets figures only with the setting',
       prove: (inspection) =>
         withoutWaits(inspection, async () => {
@@ -159,10 +150,10 @@ export const SENT_NOTICES: ProofGroup<
             });
             return (await world.receivedOf('pnlBelow', from))[0];
           };
-          await withSetting(NOTICE_SETTING.pnlBelowPercent, value, async () => {
+          await withSetting('binsight.notifications.pnlBelowPercent', value, async () => {
             const brief = await sent();
             assert.deepEqual([brief?.figures, /%/.test(brief?.text ?? '')], [undefined, false]);
-            await withSetting(NOTICE_SETTING.webhookDetails, 'figures', async () => {
+            await withSetting('binsight.notifications.webhookDetails', 'figures', async () => {
               const full = await sent();
               assert.ok((full?.figures?.['pnlPercent'] ?? 0) <= value);
               assert.match(full?.text ?? '', /PnL −[\d.]+%/);
@@ -170,13 +161,13 @@ export const SENT_NOTICES: ProofGroup<
           });
         }),
     },
-    [NOTICE_SETTING.quietHours]: {
+    'binsight.notifications.quietHours': {
       title: 'In quiet hours the webhook gets nothing, and gets it when they end',
       prove: (inspection) =>
         withoutWaits(inspection, async () => {
           const hour = (ahead: number) => `${String((new Date().getHours() + 24 + ahead) % 24).padStart(2, '0')}:00`;
           const from = world.received.length;
-          await withSetting(NOTICE_SETTING.quietHours, `${hour(-1)}-${hour(2)}`, async () => {
+          await withSetting('binsight.notifications.quietHours', `${hour(-1)}-${hour(2)}`, async () => {
             await world.toldDuring(async () => {
               await world.crash();
               await world.read(2);
@@ -194,14 +185,14 @@ export const SENT_NOTICES: ProofGroup<
           await world.receivedOf('enteredRange', from);
         }),
     },
-    [NOTICE_SETTING.autoRebalanceActs]: {
+    'binsight.notifications.autoRebalanceActs': {
       title: 'The webhook gets that auto-rebalance acts',
       prove: async (inspection) => {
         const [first, second] = await leaveRanges(inspection);
         assert.ok(first !== undefined && second !== undefined, 'two positions to rebalance');
         const from = world.received.length;
-        await withSetting(NOTICE_SETTING.autoRebalanceActs, false, () => rebalanceByRules(inspection, first));
-        await withSetting(NOTICE_SETTING.autoRebalanceActs, true, () => rebalanceByRules(inspection, second));
+        await withSetting('binsight.notifications.autoRebalanceActs', false, () => rebalanceByRules(inspection, first));
+        await withSetting('binsight.notifications.autoRebalanceActs', true, () => rebalanceByRules(inspection, second));
         const [told, ...others] = await world.receivedOf('autoRebalanceActs', from);
         assert.ok(told?.text.endsWith(`Auto-rebalance began to rebalance ${second.pairName}.`), told?.text);
         assert.deepEqual(others, [], 'none without the setting');

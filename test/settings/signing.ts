@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
 import { SANDBOX } from '../../src/ui/shell/serviceChoice';
-import { SETTING } from '../../src/ui/shell/names';
 import { answering, commandEnding, eventually, refresh, sandboxOf, withClock, withSetting, withSettings } from '../support/editor/inspect';
 import type { ProofGroup } from './proof';
 
@@ -12,10 +11,10 @@ const MINUTE_MS = 60_000;
 const tooltip = ({ views }: Inspection) => views.statusBar.model?.tooltip ?? '';
 
 /** Suggested values, and how long keys stay unlocked. */
-export const SIGNING: ProofGroup<typeof SETTING.slippageBps | typeof SETTING.unlockMinutes> = {
+export const SIGNING: ProofGroup = {
   subject: 'Signing',
   proofs: {
-    [SETTING.slippageBps]: {
+    'binsight.slippageBps': {
       title: 'Zap Out and Zap In offer the slippage of the setting first, as the default',
       prove: async (inspection) => {
         const offered = async (): Promise<string> => {
@@ -26,14 +25,14 @@ export const SIGNING: ProofGroup<typeof SETTING.slippageBps | typeof SETTING.unl
           return asked.at(-1)?.text ?? '';
         };
         assert.match(await offered(), /^1% · 100 bps · default$/m);
-        await withSetting(SETTING.slippageBps, 250, async () => {
+        await withSetting('binsight.slippageBps', 250, async () => {
           const text = await offered();
           assert.match(text, /^2\.5% · 250 bps · default$/m);
           assert.match(text, /^1% · 100 bps$/m);
         });
       },
     },
-    [SETTING.unlockMinutes]: {
+    'binsight.wallet.unlockMinutes': {
       title: 'A wallet is locked again when the minutes of the setting have passed',
       prove: async (inspection) => {
         const before = inspection.owners.known(SANDBOX);
@@ -48,7 +47,7 @@ export const SIGNING: ProofGroup<typeof SETTING.slippageBps | typeof SETTING.unl
             [{ pick: made.address }, { type: PASSPHRASE }, { type: PASSPHRASE }, { press: 'Set Passphrase' }],
             /^Passphrase of .+ set\./,
           );
-          await withSettings({ [SETTING.unlockMinutes]: 3, [SETTING.autoMode]: 'automatic' }, () =>
+          await withSettings({ 'binsight.wallet.unlockMinutes': 3, 'binsight.autoRebalance.mode': 'automatic' }, () =>
             withClock(async (moveOn) => {
               const answers = [{ press: 'Start and Sign Automatically' }, { type: PASSPHRASE }] as const;
               const { asked } = await answering(inspection, answers, async () => {

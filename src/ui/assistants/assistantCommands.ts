@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 import type { EditorActions } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
-import { SETTING } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
 import { PROGRAM_NAME } from './sessionAnnouncement';
 
@@ -25,7 +24,7 @@ export function assistantCommands({
   return {
     'binsight.copyMcpConfiguration': async () => {
       if (!isEnabled()) {
-        throw new UserError(l10n.t`Assistants cannot use Binsight yet. Turn on the setting ${SETTING.assistantsEnabled} first.`);
+        throw new UserError(l10n.t`Assistants cannot use Binsight yet. Turn on the setting ${'binsight.assistants.enabled'} first.`);
       }
       await actions.copy(mcpConfiguration(folder));
       void prompts.notify({

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { CallLimit, MOST_PROPOSALS_PER_MINUTE } from '../../assistants/callLimit';
 import type { Proposal, ProposalAnswer } from '../../assistants/context';
 import type { CommandId } from '../shell/commands/registry';
-import { SETTING } from '../shell/names';
 
 export interface ProposalCommandsDependencies {
   /** Runs a command of this extension, which asks the user. It ends with the command. */
@@ -35,7 +34,7 @@ export class ProposalCommands {
     if (!isEnabled()) {
       return {
         kind: 'refused',
-        reason: l10n.t`Assistants cannot use Binsight yet. Turn on the setting ${SETTING.assistantsEnabled} first.`,
+        reason: l10n.t`Assistants cannot use Binsight yet. Turn on the setting ${'binsight.assistants.enabled'} first.`,
       };
     }
     if (!isTrusted()) {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { WindowReadsDependencies } from './windowReads';
-import { SETTING } from '../shell/names';
 import { Assistants, type AssistantsDependencies } from './assistants';
 import { reviewSettings } from '../shell/settings/values';
 import type { Settings } from '../shell/settings/settings';
@@ -31,9 +30,9 @@ export function watchAssistants(services: WatchedServices): Assistants {
     assertIntact: () => installation.assertIntact(PROGRAM),
     version,
     folder: assistantFolder(services),
-    isEnabled: () => settings.get(SETTING.assistantsEnabled),
-    onDidChangeSetting: (listener) => settings.onDidChange([SETTING.assistantsEnabled], listener),
-    defaultSlippageBps: () => settings.get(SETTING.slippageBps),
+    isEnabled: () => settings.get('binsight.assistants.enabled'),
+    onDidChangeSetting: (listener) => settings.onDidChange(['binsight.assistants.enabled'], listener),
+    defaultSlippageBps: () => settings.get('binsight.slippageBps'),
     hide: (secret) => log.hide(secret),
     log: log.of('assistants'),
   });

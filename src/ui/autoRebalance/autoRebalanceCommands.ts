@@ -16,7 +16,6 @@ import type { ServiceConnection } from '../connection/connection';
 import type { RebalanceRuns } from '../rebalance/request';
 import type { EditorActions, StateStore } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
-import { SETTING } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
 import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf } from '../shell/settings/rebalanceRules';
 import type { Settings } from '../shell/settings/settings';
@@ -171,7 +170,7 @@ export class AutoRebalanceCommands {
       throw new UserError(needsRpc());
     }
     const worths = worthsOf(await this.#positions(), rules);
-    const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get(SETTING.unlockMinutes) : undefined;
+    const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get('binsight.wallet.unlockMinutes') : undefined;
     const subject = { rules, worths, owner, service: choice, isAgain: state.kind !== 'off', locksAfterMinutes };
     if (!(await this.#isConfirmed({ ...subject, keys: this.#stopKeys }))) {
       return;

@@ -1,15 +1,15 @@
 import type { Clock, Subscription } from '../../base/async/clock';
 import { RequestBudgets } from '../../service/budget/requestBudgets';
 import { RequestLedger } from '../../service/budget/requestLedger';
+import type { SettingId } from '../../settings/settingTypes';
 import type { LogFunction } from '../shell/log';
-import { SETTING } from '../shell/names';
 import type { SettingsReader } from '../shell/settings/values';
 
 export interface RequestBudgetsDependencies {
   /** Holds what the windows of this machine share. */
   readonly folder: string;
   readonly clock: Clock;
-  readonly settings: SettingsReader & { onDidChange(keys: readonly string[], listener: () => void): Subscription };
+  readonly settings: SettingsReader & { onDidChange(ids: readonly SettingId[], listener: () => void): Subscription };
   readonly log: LogFunction;
   readonly add: (subscription: Subscription) => void;
 }
@@ -17,7 +17,7 @@ export interface RequestBudgetsDependencies {
 /** Creates the request budgets of all services, which the windows of this machine share. */
 export function createRequestBudgets({ folder, clock, settings, log, add }: RequestBudgetsDependencies): RequestBudgets {
   const read = (): number | undefined => {
-    const plan = settings.get(SETTING.requestsPerMinute);
+    const plan = settings.get('binsight.service.requestsPerMinute');
     return plan === 'automatic' ? undefined : Number(plan);
   };
   let perMinute = read();
@@ -26,7 +26,7 @@ export function createRequestBudgets({ folder, clock, settings, log, add }: Requ
     ledger: new RequestLedger({ folder, name, now: () => clock.now(), log }),
   }));
   add(
-    settings.onDidChange([SETTING.requestsPerMinute], () => {
+    settings.onDidChange(['binsight.service.requestsPerMinute'], () => {
       perMinute = read();
       budgets.limitChanged();
     }),

@@ -1,10 +1,10 @@
 import type { Subscription } from '../../base/async/clock';
-import { NOTICE_SETTING } from './noticeSettings';
+import { type SettingId, settingsUnder } from '../../settings/settingTypes';
 import type { NoticeRules } from './positionWatch';
 
 export interface BackgroundReadsDependencies {
   readonly coordinator: { setWatched(isWatched: boolean): void };
-  readonly settings: { onDidChange(keys: readonly string[], listener: () => void): Subscription };
+  readonly settings: { onDidChange(ids: readonly SettingId[], listener: () => void): Subscription };
   readonly rules: () => NoticeRules;
 }
 
@@ -12,5 +12,5 @@ export interface BackgroundReadsDependencies {
 export function readForNotices({ coordinator, settings, rules }: BackgroundReadsDependencies): Subscription {
   const apply = (): void => coordinator.setWatched(Object.values(rules()).some((rule) => rule !== false && rule !== undefined));
   apply();
-  return settings.onDidChange(Object.values(NOTICE_SETTING), apply);
+  return settings.onDidChange(settingsUnder('binsight.notifications.'), apply);
 }

@@ -19,7 +19,7 @@ import { type BackgroundReadsDependencies, readForNotices } from './backgroundRe
 import { NoticeClaims } from './claims';
 import { NoticeCenter } from './noticeCenter';
 import type { NoticeCommandDependencies } from './noticeCommands';
-import { NOTICE_SETTING, NoticeSettings } from './noticeSettings';
+import { NoticeSettings } from './noticeSettings';
 import { OperationNotices } from './operationNotices';
 import { PositionNotices } from './positionNotices';
 import { SystemNotifier } from './systemNotification';
@@ -36,7 +36,7 @@ export interface NoticesDependencies {
   readonly activity: Activity;
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'focusActivity' | 'showLog'>;
-  readonly settings: Pick<Settings, 'read' | 'onDidChange'>;
+  readonly settings: Pick<Settings, 'get' | 'read' | 'onDidChange'>;
   readonly service: () => ServiceChoice;
   readonly isInBrowser: boolean;
   readonly clock: Clock;
@@ -113,7 +113,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
     }),
     vscode.window.onDidChangeWindowState(({ focused }) => void claims.setFocused(focused)),
     { dispose: () => void claims.setFocused(false) },
-    dependencies.settings.onDidChange([NOTICE_SETTING.quietHours], () => webhook.changed()),
+    dependencies.settings.onDidChange(['binsight.notifications.quietHours'], () => webhook.changed()),
   );
   void claims.setFocused(isFocused());
   webhook.begin().catch(onError);

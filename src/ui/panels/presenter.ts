@@ -1,4 +1,5 @@
 import type { Clock, Subscription } from '../../base/async/clock';
+import type { SettingId } from '../../settings/settingTypes';
 import { DisposableStore } from '../../base/async/disposables';
 import type { Address } from '../../base/solana/address';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
@@ -13,7 +14,6 @@ import type { CommandId } from '../shell/commands/registry';
 import { runCommand, type RunCommandDependencies } from '../shell/commands/runCommand';
 import type { EditorActions } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
-import { SETTING } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
 import { hasExplorer, serviceKey } from '../shell/serviceChoice';
 import { reviewSettings, type SettingsReader } from '../shell/settings/values';
@@ -73,7 +73,7 @@ export interface PanelParts {
   readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
   readonly connect: () => Promise<LiquidityService>;
   readonly owners: Owners;
-  readonly settings: SettingsReader & { onDidChange(keys: readonly string[], listener: () => void): Subscription };
+  readonly settings: SettingsReader & { onDidChange(ids: readonly SettingId[], listener: () => void): Subscription };
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
   readonly clock: Clock;
@@ -108,11 +108,11 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
       subscriptions.add(
         connection.onDidChange(listener),
         owners.onDidChange(listener),
-        settings.onDidChange([SETTING.statusBarCurrency], listener),
+        settings.onDidChange(['binsight.statusBar.currency'], listener),
       );
       return subscriptions;
     },
-    defaultSlippageBps: () => settings.get(SETTING.slippageBps),
+    defaultSlippageBps: () => settings.get('binsight.slippageBps'),
     policy: reviewSettings(settings).policy,
     execute: (id, argument) => command(id, argument),
     watch: (address) => runCommand('binsight.watchAddress', () => askToWatch({ prompts, owners, service }, address), undefined, funnel),
@@ -124,7 +124,7 @@ function ambientOf({ connection: { choice }, owners, settings, isInBrowser, loca
   const owner = owners.active(choice);
   return {
     locale,
-    currency: settings.get(SETTING.statusBarCurrency) === 'sol' ? 'native' : 'usd',
+    currency: settings.get('binsight.statusBar.currency') === 'sol' ? 'native' : 'usd',
     serviceName: choice.name,
     isSandbox: choice.kind === 'sandbox',
     hasExplorer: hasExplorer(choice.id),

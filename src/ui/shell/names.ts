@@ -13,52 +13,6 @@ export const PANEL = { pool: 'binsight.pool', overview: 'binsight.overview', pos
 /** Id of the provider of the MCP server. */
 export const MCP_PROVIDER = 'binsight.mcp';
 
-export const SETTING = {
-  baseUrl: 'binsight.service.baseUrl',
-  requestsPerMinute: 'binsight.service.requestsPerMinute',
-  refreshIntervalSeconds: 'binsight.refreshIntervalSeconds',
-  slippageBps: 'binsight.slippageBps',
-  positionsSortBy: 'binsight.positions.sortBy',
-  positionsGroupBy: 'binsight.positions.groupBy',
-  poolsSortBy: 'binsight.pools.sortBy',
-  statusBarCurrency: 'binsight.statusBar.currency',
-  statusBarTemplate: 'binsight.statusBar.template',
-  statusBarWarnOutOfRange: 'binsight.statusBar.warnOutOfRange',
-  assistantsEnabled: 'binsight.assistants.enabled',
-  rpcUrl: 'binsight.rpcUrl',
-  solanaRequestsPerSecond: 'binsight.solanaRpc.requestsPerSecond',
-  solanaDataApi: 'binsight.solanaRpc.dataApi',
-  solanaPriceApi: 'binsight.solanaRpc.priceApi',
-  solanaSwapApi: 'binsight.solanaRpc.swapApi',
-  solanaJito: 'binsight.solanaRpc.jito',
-  simulate: 'binsight.review.simulate',
-  strictWithoutRpc: 'binsight.review.strictWithoutRpc',
-  trustedPrograms: 'binsight.review.trustedPrograms',
-  feeRecipients: 'binsight.review.feeRecipients',
-  feeRecipientCapSol: 'binsight.review.feeRecipientCapSol',
-  tipCapSol: 'binsight.review.tipCapSol',
-  priorityFeeCapSol: 'binsight.review.priorityFeeCapSol',
-  unlockMinutes: 'binsight.wallet.unlockMinutes',
-  rebalanceRange: 'binsight.rebalance.range',
-  rebalanceHalfWidthBins: 'binsight.rebalance.halfWidthBins',
-  rebalanceStrategy: 'binsight.rebalance.strategy',
-  rebalanceSlippageBps: 'binsight.rebalance.slippageBps',
-  rebalanceReserveSol: 'binsight.rebalance.reserveSol',
-  autoMode: 'binsight.autoRebalance.mode',
-  autoCheckIntervalSeconds: 'binsight.autoRebalance.checkIntervalSeconds',
-  autoOutOfRangeChecks: 'binsight.autoRebalance.outOfRangeChecks',
-  autoMinPositionValueUsd: 'binsight.autoRebalance.minPositionValueUsd',
-  autoCooldownMinutes: 'binsight.autoRebalance.cooldownMinutes',
-  autoMaxPerPositionPerDay: 'binsight.autoRebalance.maxPerPositionPerDay',
-  autoMaxPerDay: 'binsight.autoRebalance.maxPerDay',
-  autoMaxClosingsPerDay: 'binsight.autoRebalance.maxClosingsPerDay',
-  autoMaxCostPercentPerDay: 'binsight.autoRebalance.maxCostPercentPerDay',
-  autoStopLossPercent: 'binsight.autoRebalance.stopLossPercent',
-  autoTakeProfitPercent: 'binsight.autoRebalance.takeProfitPercent',
-  autoPnlCurrency: 'binsight.autoRebalance.pnlCurrency',
-  autoExcludedPools: 'binsight.autoRebalance.excludedPools',
-} as const;
-
 /** Colors that package.json contributes. */
 export const COLOR = { gain: 'binsight.gainForeground', loss: 'binsight.lossForeground' } as const;
 

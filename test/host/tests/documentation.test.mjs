@@ -10,7 +10,7 @@ const manifest = JSON.parse(read('package.json'));
 const texts = JSON.parse(read('package.nls.json'));
 
 /** All Markdown files of the project, by their path in it. */
-const documents = ['.', '.github', 'media', 'src', 'test', 'webview']
+const documents = ['.', '.github', 'docs', 'media', 'src', 'test', 'webview']
   .filter((folder) => existsSync(join(projectRoot, folder)))
   .flatMap((folder) => readdirSync(join(projectRoot, folder), { recursive: folder !== '.' }).map((name) => join(folder, String(name))))
   .filter((name) => name.endsWith('.md'));
@@ -40,7 +40,7 @@ const found = (pattern) =>
   documents.flatMap((name) => [...read(name).matchAll(pattern)].map(([, match]) => ({ name, match: match.trim() })));
 
 describe('documents', () => {
-  it('The tables of settings and commands in the README are those of the manifest', () => {
+  it('The table of commands in the README is that of the manifest', () => {
     assert.equal(read('README.md'), withTables(read('README.md')), 'README.md is out of date: run "npm run generate"');
   });
 
@@ -70,7 +70,7 @@ describe('documents', () => {
 
   it('Every file of the project that a document names exists', () => {
     // Names in capitals stand for a choice; what begins with a dot is made by a script.
-    const named = found(/`((?:src|test|webview|media)\/[\w./-]*\w)`/g).filter(({ match }) => !/\/(?:NAME|PANEL|\.)/.test(match));
+    const named = found(/`((?:docs|src|test|webview|media)\/[\w./-]*\w)`/g).filter(({ match }) => !/\/(?:NAME|PANEL|\.)/.test(match));
     assert.ok(named.length > 20);
     assert.deepEqual(
       named.filter(({ match }) => !existsSync(join(projectRoot, match))),

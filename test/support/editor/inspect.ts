@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Pool } from '../../../src/service/pools';
 import type { Inspection } from '../../../src/ui/services';
-import { SETTING } from '../../../src/ui/shell/names';
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import type { PortfolioSnapshot } from '../../../src/portfolio/types';
 import { extensionReady } from './extensionReady';
@@ -90,7 +89,7 @@ export async function answering(
 
 /** Sets the address of the service; empty: the sandbox. */
 export async function setBaseUrl(baseUrl: string): Promise<void> {
-  await setSetting(SETTING.baseUrl, baseUrl === '' ? undefined : baseUrl);
+  await setSetting('binsight.service.baseUrl', baseUrl === '' ? undefined : baseUrl);
 }
 
 /** Sets one of the user's settings; `undefined`: its default. */

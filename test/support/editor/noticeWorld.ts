@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OpenPosition } from '../../../src/service/positions';
-import { NOTICE_SETTING } from '../../../src/ui/notices/noticeSettings';
 import type { Inspection } from '../../../src/ui/services';
 import { HttpRecorder } from './httpRecorder';
 import { answering, controlSandbox, eventually, withSetting } from './inspect';
@@ -104,7 +103,7 @@ export class NoticeWorld {
   /** What is told while `work` moves the price out of the range, and while it comes back. */
   async toldDuring(work: (prompts: ScriptedPrompts) => Promise<void>): Promise<readonly string[]> {
     let told: readonly string[] = [];
-    await withSetting(NOTICE_SETTING.enteredRange, true, async () => {
+    await withSetting('binsight.notifications.enteredRange', true, async () => {
       const { notices } = await answering(this.#inspection, [], async (prompts) => {
         await work(prompts);
         await this.comeBackNoticed(prompts);

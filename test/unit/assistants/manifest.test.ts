@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { inputSchemaOf, isToolName, TOOLS } from '../../../src/assistants/definitions';
-import { MCP_PROVIDER, SETTING } from '../../../src/ui/shell/names';
+import { MCP_PROVIDER } from '../../../src/ui/shell/names';
 
 interface ToolEntry {
   readonly name: string;
@@ -55,13 +55,13 @@ describe('Tools of assistants: manifest', () => {
 
   it('The tools are off unless the setting is on and the folder is trusted', () => {
     for (const { when } of contributes.languageModelTools) {
-      assert.equal(when, `config.${SETTING.assistantsEnabled} && isWorkspaceTrusted`);
+      assert.equal(when, `config.${'binsight.assistants.enabled'} && isWorkspaceTrusted`);
     }
     const setting = contributes.configuration
-      .map(({ properties }) => properties[SETTING.assistantsEnabled])
+      .map(({ properties }) => properties['binsight.assistants.enabled'])
       .find((one) => one !== undefined);
     assert.equal(setting?.default, false);
-    assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes(SETTING.assistantsEnabled));
+    assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes('binsight.assistants.enabled'));
     assert.deepEqual(
       contributes.mcpServerDefinitionProviders.map(({ id }) => id),
       [MCP_PROVIDER],

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { ConsentFile, ConsentStore } from '../../../src/autoRebalance/consentStore';
 import { AutoRebalanceCommands } from '../../../src/ui/autoRebalance/autoRebalanceCommands';
 import type { AutoRebalanceStatusBarModel } from '../../../src/ui/autoRebalance/status';
-import { SETTING } from '../../../src/ui/shell/names';
 import type { KnownOwner } from '../../../src/ui/wallets/ownerIndex';
 import { UserError } from '../../../src/ui/shell/errors';
 import type { SecretStore } from '../../../src/ui/shell/editorAccess';
@@ -74,7 +73,7 @@ class Window {
       return { dispose: () => this.#listeners.delete(name) };
     };
     const settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'> = {
-      raw: (key) => settingsFor(this.changed)(key),
+      raw: (id) => settingsFor(this.changed)(id),
       get: () => 15 as never,
       onDidChange: (_, listener) => listen('settings')(listener),
     };
@@ -223,7 +222,7 @@ describe('Auto-rebalance in a window', () => {
     await elsewhere.turnOn(CONSENT);
     const window = await open();
     await window.untilShown(/asks first$/);
-    window.changed = { [SETTING.rebalanceSlippageBps]: 'some' };
+    window.changed = { 'binsight.rebalance.slippageBps': 'some' };
     window.tell('settings');
     await window.untilShown(/paused$/);
     window.tell('settings');
@@ -255,7 +254,7 @@ describe('Auto-rebalance in a window', () => {
     await elsewhere.turnOn(CONSENT);
     const window = await open(undefined, [{ press: 'Preview (Dry Run)' }, { pick: "Don't Start" }]);
     await window.untilShown(/asks first$/);
-    window.changed = { [SETTING.autoMaxPerDay]: 7 };
+    window.changed = { 'binsight.autoRebalance.maxPerDay': 7 };
     await window.commands.start();
     const document = window.documents[0] ?? '';
     assert.match(document, /7 in all/);
@@ -269,7 +268,7 @@ describe('Auto-rebalance in a window', () => {
     Object.assign(window, {
       owner: { ...window.owner, canSign: true, hasPassphrase: true },
       isLocked: true,
-      changed: { [SETTING.autoMode]: 'automatic' },
+      changed: { 'binsight.autoRebalance.mode': 'automatic' },
     });
     await assert.rejects(
       window.commands.start(),
@@ -282,7 +281,10 @@ describe('Auto-rebalance in a window', () => {
   it('Consent that was not confirmed here pauses auto-rebalance in the window, which can start or stop it', async () => {
     const forged = new ConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
     await forged.turnOn({ ...CONSENT, rules: { ...CONSENT.rules, mode: 'automatic' } });
-    const window = await open((one) => (one.changed = { [SETTING.autoMode]: 'automatic' }), [{ press: 'Start and Sign Automatically' }]);
+    const window = await open(
+      (one) => (one.changed = { 'binsight.autoRebalance.mode': 'automatic' }),
+      [{ press: 'Start and Sign Automatically' }],
+    );
     assert.match(window.shown?.tooltip ?? '', /rules that you did not confirm in this VS Code/);
     assert.deepEqual([window.commands.controller.state.kind, window.isOn, told(window)], ['paused', true, []]);
     await window.commands.start();
@@ -296,7 +298,7 @@ describe('Auto-rebalance in a window', () => {
   });
 
   it('Automatic mode does not start without an RPC', async () => {
-    const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { [SETTING.autoMode]: 'automatic' } }));
+    const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { 'binsight.autoRebalance.mode': 'automatic' } }));
     await assert.rejects(window.commands.start(), (error) => error instanceof UserError && /needs your own Solana RPC/.test(error.message));
     assert.equal(await elsewhere.read(), undefined);
   });

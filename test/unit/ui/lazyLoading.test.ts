@@ -57,6 +57,14 @@ describe('Lazy loading', () => {
     assert.deepEqual((await staticClosure('src/extension.ts')).toSorted(), ['src/extension.ts', 'src/ui/shell/commands/registry.ts']);
   });
 
+  it('No bundle of the extension has the words of the declarations of settings', async () => {
+    const { inputs } = await build('src/extension.ts');
+    assert.deepEqual(
+      Object.keys(inputs).filter((path) => path.startsWith('src/settings/')),
+      ['src/settings/generated/settings.ts', 'src/settings/settingTypes.ts'],
+    );
+  });
+
   it('The start loads no review, RPC, operation, key or protocol code, and none of the large packages', async () => {
     const sources = await staticClosure('src/ui/start.ts');
     assert.ok(sources.includes('src/ui/createServices.ts'));

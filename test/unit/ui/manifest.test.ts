@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS, type CommandTraits } from '../../../src/ui/shell/commands/registry';
-import { COLOR, CONTEXT, DOCUMENT_PANEL, MCP_PROVIDER, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
-import { NOTICE_SETTING, READ_NOTICES } from '../../../src/ui/notices/noticeSettings';
-import { READ_RULES, READ_TERMS } from '../../../src/ui/shell/settings/rebalanceRules';
-import { MOST_ADDRESSES, READ, readAddresses, type SettingReading } from '../../../src/ui/shell/settings/values';
+import { COLOR, CONTEXT, DOCUMENT_PANEL, MCP_PROVIDER, PANEL, VIEW } from '../../../src/ui/shell/names';
+import { SETTING_IDS } from '../../../src/settings/settingTypes';
+import { readerOf } from '../../../src/ui/shell/settings/values';
 import { remediesOf } from '../../../src/ui/shell/views/remedies';
 import type { ViewState } from '../../../src/ui/shell/views/viewState';
 import { DEFAULT_POLICY } from '../../../src/review/policy';
@@ -81,7 +80,6 @@ const { contributes } = manifest;
 const settings: Readonly<Record<string, Setting>> = Object.fromEntries(
   contributes.configuration.flatMap(({ properties }) => Object.entries(properties)),
 );
-const settingIds: readonly string[] = [...Object.values(SETTING), ...Object.values(NOTICE_SETTING)].sort();
 const traits: Readonly<Record<string, CommandTraits>> = COMMANDS;
 const commandIds = Object.keys(traits);
 const menuItems = Object.entries(contributes.menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
@@ -101,10 +99,6 @@ const ROWS = { [VIEW.positions]: 'position', [VIEW.wallet]: 'wallet', [VIEW.pool
 describe('Manifest and code', () => {
   it('The manifest and the code have the same commands', () => {
     assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
-  });
-
-  it('The manifest and the code have the same settings', () => {
-    assert.deepEqual(Object.keys(settings).sort(), settingIds);
   });
 
   it('The manifest and the code have the same views', () => {
@@ -136,7 +130,7 @@ describe('Manifest and code', () => {
       ...Object.values(VIEW),
       ...Object.values(PANEL),
       ...Object.values(CONTEXT),
-      ...settingIds,
+      ...SETTING_IDS,
       ...Object.values(COLOR),
       MCP_PROVIDER,
       DOCUMENT_PANEL,
@@ -291,140 +285,97 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 ];
 
 describe('Manifest: settings', () => {
-  for (const [name, setting] of Object.entries(settings)) {
-    it(`${name} has a description and labels, and a folder cannot set it`, () => {
-      assert.equal(setting.scope, 'application');
-      assert.ok((setting.markdownDescription ?? '').length > 40);
-      assert.doesNotMatch(setting.markdownDescription ?? '', /^%/);
-      assert.equal(setting.enumItemLabels?.length, setting.enum?.length);
-      assert.equal(setting.markdownEnumDescriptions?.length ?? setting.enum?.length, setting.enum?.length);
-      for (const text of [...(setting.enumItemLabels ?? []), ...(setting.markdownEnumDescriptions ?? [])]) {
-        assert.match(text, /^[A-Z\d][^%_]*$/);
-      }
-    });
-  }
+  it('No folder can set any setting', () => {
+    for (const [id, { scope }] of Object.entries(settings)) {
+      assert.equal(scope, 'application', id);
+    }
+  });
 
   for (const [name, setting] of Object.entries(settings)) {
-    it(`${name} says in its first sentence what it is, with its unit, bounds and default`, () => {
-      const { type, markdownDescription: text = '', minimum, maximum, default: standard } = setting;
+    it(`${name} says in its first sentence what it is, with its unit, and every choice has a label`, () => {
+      const { type, markdownDescription: text = '', default: standard } = setting;
       const [first = ''] = /^.+?[.:](?= |$)/.exec(text) ?? [];
       assert.match(first, /^[A-Z]\w* .{15,180}[.:]$/);
       assert.doesNotMatch(first, /#|binsight/, 'it needs no other setting to be understood');
       const unit = UNITS.find(([key]) => key.test(name))?.[1];
       assert.ok(unit === undefined || text.includes(unit), `the unit: ${unit}`);
-      switch (type) {
-        case 'integer':
-        case 'number':
-          assert.ok(unit !== undefined, 'a number has a unit');
-          assert.ok(text.includes(`(${String(minimum)} to ${String(maximum)}, ${String(standard)} by default`), 'bounds and default');
-          break;
-        case 'boolean':
-          assert.match(text, standard === true ? / On by default\.$/ : / Off by default\.$/);
-          break;
-        case 'array':
-          assert.match(text, / Empty by default\.$/);
-          assert.equal(setting.maxItems, MOST_ADDRESSES);
-          break;
-        default:
-          assert.ok(setting.enum !== undefined || standard !== '' || /eave empty|; empty: /.test(text), 'what it means if it is empty');
+      assert.ok(unit !== undefined || !/^(integer|number)$/.test(type), 'a number has a unit');
+      assert.ok(
+        type !== 'string' || setting.enum !== undefined || standard !== '' || /eave empty|; empty: /.test(text),
+        'what it means if it is empty',
+      );
+      assert.equal(
+        setting.markdownEnumDescriptions?.length ?? setting.enum?.length,
+        setting.enum?.length,
+        'all choices are described, or none',
+      );
+      for (const label of [...(setting.enumItemLabels ?? []), ...(setting.markdownEnumDescriptions ?? [])]) {
+        assert.match(label, /^[A-Z\d][^%_]*$/);
       }
-      for (const { pattern, patternErrorMessage } of [setting, setting.items ?? {}]) {
-        assert.equal(pattern === undefined, patternErrorMessage === undefined, 'a pattern has a message');
-        assert.doesNotMatch(patternErrorMessage ?? '', /^%/);
-      }
+      assert.equal(setting.pattern === undefined, setting.patternErrorMessage === undefined, 'a pattern has a message');
     });
   }
 
+  it('A translation tells the bounds and the default of every number', () => {
+    for (const file of readdirSync('.').filter((name) => /^package\.nls\.[\w-]+\.json$/.test(name))) {
+      const translated = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
+      for (const [id, { minimum, maximum, default: standard }] of Object.entries(settings)) {
+        if (minimum !== undefined) {
+          const text = translated[`configuration.${id.replace('binsight.', '')}.markdownDescription`] ?? '';
+          const [bounds = ''] = /\(-?[\d.]+\D+[\d.]+\D+[\d.]+/.exec(text) ?? [];
+          assert.deepEqual(bounds.match(/-?[\d.]+/g)?.map(Number), [minimum, maximum, standard], `${id} in ${file}`);
+        }
+      }
+    }
+  });
+
   it('The settings take as list entries exactly what the code takes as addresses', () => {
-    const pattern = new RegExp(settings[SETTING.trustedPrograms]?.items?.pattern ?? '(?!)');
+    const pattern = new RegExp(settings['binsight.review.trustedPrograms']?.items?.pattern ?? '(?!)');
     for (const text of [PROGRAMS.dlmm, ` ${PROGRAMS.system} `, WRAPPED_SOL_MINT]) {
-      const reading = readAddresses([text]);
+      const reading = readerOf('binsight.review.trustedPrograms')([text]);
       assert.ok(reading.ok && reading.leftOut === undefined && pattern.test(text), text);
     }
     for (const text of ['', 'x', PROGRAMS.dlmm.replace(/./, '0'), `${PROGRAMS.dlmm}${PROGRAMS.dlmm}`]) {
-      const reading = readAddresses([text]);
+      const reading = readerOf('binsight.review.trustedPrograms')([text]);
       assert.ok(reading.ok && reading.leftOut !== undefined && !pattern.test(text), text);
     }
   });
 
-  it('The settings are in five groups with titles and an order', () => {
-    const counted = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
-    assert.deepEqual(
-      contributes.configuration.map(({ title, order }) => [title, order]),
-      [
-        ['Connection', 1],
-        ['Lists and Status Bar', 2],
-        ['Signing and Review', 3],
-        ['Rebalance', 4],
-        ['Notifications', 5],
-      ],
-    );
-    for (const { title, properties } of contributes.configuration) {
-      const orders = Object.values(properties).map(({ order }) => order);
-      assert.deepEqual(orders, counted(orders.length), title);
-    }
-  });
-
-  const readers: Readonly<Record<string, (raw: unknown) => SettingReading<unknown>>> = {
-    ...READ,
-    ...READ_TERMS,
-    ...READ_RULES,
-    ...READ_NOTICES,
-  };
-  for (const [name, read] of Object.entries(readers)) {
-    it(`${name} has a default that the code accepts, and the same bounds as the code`, () => {
-      const setting = settings[name];
-      assert.ok(setting);
-      const reading = read(setting.default);
-      assert.ok(reading.ok && reading.leftOut === undefined);
-      assert.deepEqual(typeof reading.value === 'bigint' ? Number(lamportsToSol(reading.value)) : reading.value, setting.default);
-      for (const value of [setting.minimum, setting.maximum, ...(setting.enum ?? [])].filter((one) => one !== undefined)) {
-        assert.ok(read(value).ok, JSON.stringify(value));
-      }
-      for (const beyond of [(setting.minimum ?? NaN) - 1, (setting.maximum ?? NaN) + 1]) {
-        assert.ok(!read(beyond).ok);
-      }
-    });
-  }
-
   it('An untrusted folder can set only settings for display and suggested values', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-    const shownOnly: readonly string[] = [
-      SETTING.refreshIntervalSeconds,
-      SETTING.slippageBps,
-      SETTING.positionsSortBy,
-      SETTING.positionsGroupBy,
-      SETTING.poolsSortBy,
-      NOTICE_SETTING.leftRange,
-      NOTICE_SETTING.enteredRange,
-      NOTICE_SETTING.pnlAbovePercent,
-      NOTICE_SETTING.pnlBelowPercent,
-      NOTICE_SETTING.feesAboveUsd,
-      NOTICE_SETTING.operationEnded,
-      NOTICE_SETTING.autoRebalanceAsks,
-      NOTICE_SETTING.autoRebalanceActs,
-      SETTING.statusBarCurrency,
-      SETTING.statusBarTemplate,
-      SETTING.statusBarWarnOutOfRange,
-    ];
     assert.equal(supported, 'limited');
-    assert.deepEqual([...restrictedConfigurations].sort(), settingIds.filter((name) => !shownOnly.includes(name)).sort());
+    // Notices in a window are display. What goes to the system or the webhook, and when, is not.
+    const isDisplay = (id: string) =>
+      /^binsight\.(positions|pools|statusBar|notifications)\.|^binsight\.(refreshIntervalSeconds|slippageBps)$/.test(id) &&
+      !/\.(system|webhook\w*|quietHours)$/.test(id);
+    assert.deepEqual(
+      SETTING_IDS.filter((id) => !restrictedConfigurations.includes(id) && !isDisplay(id)),
+      [],
+    );
   });
 
   it('The address of the RPC, which can contain a key, is not synchronized', () => {
-    assert.equal(settings[SETTING.rpcUrl]?.ignoreSync, true);
+    assert.equal(settings['binsight.rpcUrl']?.ignoreSync, true);
   });
 
   it('The defaults of the review settings are the defaults of the review', () => {
     const defaults = (name: string) => settings[name]?.default;
     assert.deepEqual(
-      [defaults(SETTING.tipCapSol), defaults(SETTING.priorityFeeCapSol), defaults(SETTING.feeRecipientCapSol)],
+      [
+        defaults('binsight.review.tipCapSol'),
+        defaults('binsight.review.priorityFeeCapSol'),
+        defaults('binsight.review.feeRecipientCapSol'),
+      ],
       [DEFAULT_POLICY.tipAllowLamports, DEFAULT_POLICY.feeAllowLamports, DEFAULT_POLICY.feeRecipientCapLamports].map((lamports) =>
         Number(lamportsToSol(lamports)),
       ),
     );
     assert.deepEqual(
-      [defaults(SETTING.trustedPrograms), defaults(SETTING.feeRecipients), defaults(SETTING.strictWithoutRpc)],
+      [
+        defaults('binsight.review.trustedPrograms'),
+        defaults('binsight.review.feeRecipients'),
+        defaults('binsight.review.strictWithoutRpc'),
+      ],
       [DEFAULT_POLICY.trustedPrograms, DEFAULT_POLICY.feeRecipients, DEFAULT_POLICY.isStrictWithoutRpc],
     );
   });

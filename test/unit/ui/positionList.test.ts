@@ -11,7 +11,7 @@ import {
 } from '../../../src/ui/positions/positionList';
 import { PositionListControl } from '../../../src/ui/positions/positionListControl';
 import { positionListCommands } from '../../../src/ui/positions/positionListCommands';
-import { POSITION_GROUPINGS, POSITION_SORTS } from '../../../src/ui/shell/settings/values';
+import { SETTINGS } from '../../../src/settings/generated/settings';
 import { addressOf, openPosition } from '../../support/portfolio/fixtures';
 
 const FILTERS: readonly PositionListFilter[] = ['all', 'outOfRange', 'inRange', 'profit', 'loss'];
@@ -20,6 +20,9 @@ const USUAL: PositionListOptions = { sortBy: 'attention', groupBy: 'none', filte
 const usd = (figure: number | undefined) => ({ usd: figure, native: undefined });
 const keysOf = (positions: readonly OpenPosition[]) => positions.map(({ key }) => key);
 const keys = (...numbers: readonly number[]) => numbers.map((number) => openPosition(number).key);
+
+const { choices: POSITION_SORTS } = SETTINGS['binsight.positions.sortBy'];
+const { choices: POSITION_GROUPINGS } = SETTINGS['binsight.positions.groupBy'];
 
 describe('The list of positions', () => {
   const positions = [

@@ -1,5 +1,4 @@
 import type { Log } from '../log';
-import { SETTING } from '../names';
 import { childProxy } from './proxy';
 import type { SettingsReader } from './values';
 
@@ -31,10 +30,10 @@ export function localServiceSettings(
 export function localServiceArguments(settings: SettingsReader): readonly string[] {
   const orNone = (address: string): string => (address === '' ? 'none' : address);
   return [
-    ...['--rpc-rps', String(settings.get(SETTING.solanaRequestsPerSecond))],
-    ...['--data-api', orNone(settings.get(SETTING.solanaDataApi))],
-    ...['--price-api', orNone(settings.get(SETTING.solanaPriceApi))],
-    ...['--swap-api', orNone(settings.get(SETTING.solanaSwapApi))],
-    ...['--jito', orNone(settings.get(SETTING.solanaJito))],
+    ...['--rpc-rps', String(settings.get('binsight.solanaRpc.requestsPerSecond'))],
+    ...['--data-api', orNone(settings.get('binsight.solanaRpc.dataApi'))],
+    ...['--price-api', orNone(settings.get('binsight.solanaRpc.priceApi'))],
+    ...['--swap-api', orNone(settings.get('binsight.solanaRpc.swapApi'))],
+    ...['--jito', orNone(settings.get('binsight.solanaRpc.jito'))],
   ];
 }

@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
-import { SETTING } from '../names';
-import { READ, whenFaulty, type BoundedSetting, type Read, type ValueOf } from './values';
+import type { BoundedSetting, SettingId, SettingValue } from '../../../settings/settingTypes';
+import { type Read, readerOf, whenFaulty } from './values';
 import type { Subscription } from '../../../base/async/clock';
 
 /** The settings that commands write. */
-type ListOption = typeof SETTING.positionsSortBy | typeof SETTING.positionsGroupBy | typeof SETTING.poolsSortBy;
+type ListOption = 'binsight.positions.sortBy' | 'binsight.positions.groupBy' | 'binsight.pools.sortBy';
 
 const openSettings = () => l10n.t('Open Settings');
 
@@ -28,15 +28,15 @@ export class Settings {
   }
 
   /** Returns a setting that has bounds. */
-  get<Key extends BoundedSetting>(key: Key): ValueOf<Key> {
-    return this.read(key, READ[key] as Read<ValueOf<Key>>, whenFaulty()[key]);
+  get<Id extends BoundedSetting>(id: Id): SettingValue<Id> {
+    return this.read(id, readerOf(id), whenFaulty()[id]);
   }
 
   /**
-   * Returns a setting whose reader is given: those of features load on demand.
+   * Returns a setting that its feature parses.
    * @param strict replaces an invalid value instead of the default
    */
-  read<Value>(key: string, read: Read<Value>, strict?: { readonly value: Value; readonly consequence: string }): Value {
+  read<Value>(key: SettingId, read: Read<Value>, strict?: { readonly value: Value; readonly consequence: string }): Value {
     const raw = rawValueOf(key);
     const reading = read(raw);
     if (reading.ok) {
@@ -50,40 +50,40 @@ export class Settings {
   }
 
   /** Returns the raw value of a setting. For settings whose readers load on demand (rebalanceRules.ts). */
-  raw(key: string): unknown {
-    return rawValueOf(key);
+  raw(id: SettingId): unknown {
+    return rawValueOf(id);
   }
 
   /** The trimmed service address; empty: the sandbox. */
   get baseUrl(): string {
     // The parser reports a value that is not text as an invalid address.
-    return textOf(rawValueOf(SETTING.baseUrl));
+    return textOf(rawValueOf('binsight.service.baseUrl'));
   }
 
   /** The trimmed RPC address; empty: none. It can contain a key. */
   get rpcUrl(): string {
-    return textOf(rawValueOf(SETTING.rpcUrl));
+    return textOf(rawValueOf('binsight.rpcUrl'));
   }
 
   /** Warns once per address that the RPC address is invalid. `problem` says why, without quoting anything that can be a key. */
   warnOfRpcUrl(problem: string): void {
-    this.#warnOnce(SETTING.rpcUrl, this.rpcUrl, l10n.t`has no valid address. ${problem} No RPC is used until you correct it.`);
+    this.#warnOnce('binsight.rpcUrl', this.rpcUrl, l10n.t`has no valid address. ${problem} No RPC is used until you correct it.`);
   }
 
   /** Writes the service address to the user settings; empty: the sandbox. */
   async setBaseUrl(baseUrl: string): Promise<void> {
     await vscode.workspace
       .getConfiguration()
-      .update(SETTING.baseUrl, baseUrl === '' ? undefined : baseUrl, vscode.ConfigurationTarget.Global);
+      .update('binsight.service.baseUrl', baseUrl === '' ? undefined : baseUrl, vscode.ConfigurationTarget.Global);
   }
 
   /** Writes how a list is shown to the user settings. */
-  async setListOption<Key extends ListOption>(key: Key, value: ValueOf<Key>): Promise<void> {
-    await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
+  async setListOption<Id extends ListOption>(id: Id, value: SettingValue<Id>): Promise<void> {
+    await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
   }
 
   /** Calls `listener` when one of `keys` changes. */
-  onDidChange(keys: readonly string[], listener: () => void): Subscription {
+  onDidChange(keys: readonly SettingId[], listener: () => void): Subscription {
     return vscode.workspace.onDidChangeConfiguration((event) => {
       if (keys.some((key) => event.affectsConfiguration(key))) {
         listener();

@@ -1,22 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { type Address, parseAddress } from '../../../base/solana/address';
-import { lamportsToSol, parseDecimal } from '../../../base/solana/amounts';
-import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '../../../base/solana/programs';
+import { parseDecimal } from '../../../base/solana/amounts';
+import { SOL_DECIMALS } from '../../../base/solana/programs';
 import { oneLine, quoted } from '../../../base/text';
 import type { PolicySettings } from '../../../review/policy';
 import { BaseUrlError, parseBaseUrl } from '../../../service/baseUrl';
-import type { PoolSort } from '../../../service/service';
-import { SETTING } from '../names';
+import { SETTINGS } from '../../../settings/generated/settings';
+import type { Unit } from '../../../settings/settingDeclaration';
+import type { BoundedSetting, SettingValue, StrictSetting } from '../../../settings/settingTypes';
 
-export type Currency = 'usd' | 'sol';
+export type Currency = SettingValue<'binsight.statusBar.currency'>;
 
-export const POSITION_SORTS = ['attention', 'pnlPercent', 'pnl', 'value', 'fees', 'age', 'pair'] as const;
 /** The order of the positions in the sidebar. */
-export type PositionSort = (typeof POSITION_SORTS)[number];
+export type PositionSort = SettingValue<'binsight.positions.sortBy'>;
 
-export const POSITION_GROUPINGS = ['none', 'range', 'pool', 'wallet'] as const;
 /** `range`: out of range, unknown, in range. `wallet`: the wallet in use, then the others. */
-export type PositionGrouping = (typeof POSITION_GROUPINGS)[number];
+export type PositionGrouping = SettingValue<'binsight.positions.groupBy'>;
 
 /** The result of reading a setting. */
 export type SettingReading<Value> =
@@ -26,94 +25,95 @@ export type SettingReading<Value> =
 export type Read<Value> = (raw: unknown) => SettingReading<Value>;
 
 export interface SettingsReader {
-  get<Key extends BoundedSetting>(key: Key): ValueOf<Key>;
+  get<Id extends BoundedSetting>(id: Id): SettingValue<Id>;
 }
 
-const LEAST_REFRESH_SECONDS = 15;
-const MOST_REFRESH_SECONDS = 3_600;
-export const MOST_SLIPPAGE_BPS = 10_000;
-/** The review rejects higher tips and fees whatever the settings are (src/review/README.md). */
-export const MOST_CAP_LAMPORTS = LAMPORTS_PER_SOL / 20n;
-const MOST_FEE_RECIPIENT_LAMPORTS = LAMPORTS_PER_SOL;
-/** A longer list is unlikely to have been checked by its user. */
-export const MOST_ADDRESSES = 50;
-const MOST_UNLOCK_MINUTES = 1_440;
-const MOST_REQUESTS_PER_SECOND = 1_000;
-/** Characters of the template of the status bar. */
-const MOST_TEMPLATE = 200;
 /** Number of faulty entries that a message names, and characters shown of each. */
 const MOST_NAMED = 3;
 const SHOWN_OF_ENTRY = 12;
-const POOL_SORTS: readonly PoolSort[] = ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility'];
-/** What the service's plans allow (Basic, Premium, Enterprise); `automatic`: what the service says itself. */
-const REQUEST_PLANS = ['automatic', '5', '10', '20'] as const;
-const CURRENCIES: readonly Currency[] = ['usd', 'sol'];
 
-/** Readers of the settings that have bounds. Only package.json has the defaults. */
-export const READ = {
-  [SETTING.requestsPerMinute]: oneOf(REQUEST_PLANS),
-  [SETTING.refreshIntervalSeconds]: wholeNumber(LEAST_REFRESH_SECONDS, MOST_REFRESH_SECONDS, () => l10n.t('seconds')),
-  [SETTING.slippageBps]: wholeNumber(0, MOST_SLIPPAGE_BPS, () => l10n.t('basis points')),
-  [SETTING.positionsSortBy]: oneOf(POSITION_SORTS),
-  [SETTING.positionsGroupBy]: oneOf(POSITION_GROUPINGS),
-  [SETTING.poolsSortBy]: oneOf(POOL_SORTS),
-  [SETTING.statusBarCurrency]: oneOf(CURRENCIES),
-  [SETTING.statusBarTemplate]: shortLine,
-  [SETTING.statusBarWarnOutOfRange]: yesOrNo,
-  [SETTING.assistantsEnabled]: yesOrNo,
-  [SETTING.simulate]: yesOrNo,
-  [SETTING.strictWithoutRpc]: yesOrNo,
-  [SETTING.trustedPrograms]: readAddresses,
-  [SETTING.feeRecipients]: readAddresses,
-  [SETTING.feeRecipientCapSol]: solAsLamports(MOST_FEE_RECIPIENT_LAMPORTS),
-  [SETTING.tipCapSol]: solAsLamports(MOST_CAP_LAMPORTS),
-  [SETTING.priorityFeeCapSol]: solAsLamports(MOST_CAP_LAMPORTS),
-  [SETTING.unlockMinutes]: wholeNumber(1, MOST_UNLOCK_MINUTES, () => l10n.t('minutes')),
-  [SETTING.solanaRequestsPerSecond]: wholeNumber(1, MOST_REQUESTS_PER_SECOND, () => l10n.t('requests per second')),
-  [SETTING.solanaDataApi]: addressOrNone,
-  [SETTING.solanaPriceApi]: addressOrNone,
-  [SETTING.solanaSwapApi]: addressOrNone,
-  [SETTING.solanaJito]: addressOrNone,
-} as const;
+const UNITS: Readonly<Record<Unit, () => string>> = {
+  'basis points': () => l10n.t('basis points'),
+  bins: () => l10n.t('bins'),
+  checks: () => l10n.t('checks'),
+  minutes: () => l10n.t('minutes'),
+  percent: () => l10n.t('percent'),
+  positions: () => l10n.t('positions'),
+  rebalances: () => l10n.t('rebalances'),
+  'requests per second': () => l10n.t('requests per second'),
+  seconds: () => l10n.t('seconds'),
+  'US dollars': () => l10n.t('US dollars'),
+};
 
-export type BoundedSetting = keyof typeof READ;
+/** What replaces an invalid value. */
+interface Strictest<Value> {
+  readonly value: Value;
+  /** What it means until the user corrects the value. */
+  readonly consequence: string;
+}
 
-export type ValueOf<Key extends BoundedSetting> = (typeof READ)[Key] extends Read<infer Value> ? Value : never;
-
-/**
- * The values of faulty settings that guard money: the strictest value, because the default can be laxer than what the user meant. All
- * other faulty settings fall back to their default.
- */
-export const whenFaulty = (): { readonly [Key in BoundedSetting]?: { readonly value: ValueOf<Key>; readonly consequence: string } } => ({
-  [SETTING.simulate]: { value: true, consequence: l10n.t('Transactions are simulated until you correct it.') },
-  [SETTING.strictWithoutRpc]: { value: true, consequence: l10n.t('The strict rule applies until you correct it.') },
-  [SETTING.trustedPrograms]: { value: [], consequence: l10n.t('No additional programs are trusted until you correct it.') },
-  [SETTING.feeRecipients]: { value: [], consequence: l10n.t('No fee recipients are approved until you correct it.') },
-  [SETTING.feeRecipientCapSol]: { value: 0n, consequence: l10n.t('Fee recipients may receive no SOL until you correct it.') },
-  [SETTING.tipCapSol]: { value: 0n, consequence: l10n.t('Binsight asks about every tip until you correct it.') },
-  [SETTING.priorityFeeCapSol]: { value: 0n, consequence: l10n.t('Binsight asks about fees every time until you correct it.') },
-  [SETTING.unlockMinutes]: { value: 1, consequence: l10n.t('Wallets stay unlocked for one minute until you correct it.') },
-  [SETTING.solanaDataApi]: { value: '', consequence: l10n.t('No data API is used until you correct it.') },
+const strictest = (): { readonly [Id in StrictSetting]: Strictest<SettingValue<Id>> } => ({
+  'binsight.review.simulate': { value: true, consequence: l10n.t('Transactions are simulated until you correct it.') },
+  'binsight.review.strictWithoutRpc': { value: true, consequence: l10n.t('The strict rule applies until you correct it.') },
+  'binsight.review.trustedPrograms': { value: [], consequence: l10n.t('No additional programs are trusted until you correct it.') },
+  'binsight.review.feeRecipients': { value: [], consequence: l10n.t('No fee recipients are approved until you correct it.') },
+  'binsight.review.feeRecipientCapSol': { value: 0n, consequence: l10n.t('Fee recipients may receive no SOL until you correct it.') },
+  'binsight.review.tipCapSol': { value: 0n, consequence: l10n.t('Binsight asks about every tip until you correct it.') },
+  'binsight.review.priorityFeeCapSol': { value: 0n, consequence: l10n.t('Binsight asks about fees every time until you correct it.') },
+  'binsight.wallet.unlockMinutes': { value: 1, consequence: l10n.t('Wallets stay unlocked for one minute until you correct it.') },
+  'binsight.solanaRpc.dataApi': { value: '', consequence: l10n.t('No data API is used until you correct it.') },
 });
 
+/**
+ * The values of faulty settings that guard money or privacy: the strictest value, because the default can be laxer than what the user meant. All
+ * other faulty settings fall back to their default.
+ */
+export const whenFaulty: () => { readonly [Id in BoundedSetting]?: Strictest<SettingValue<Id>> } = strictest;
+
+/** Returns the reader of a setting, with the bounds of its declaration. Only package.json has the defaults. */
+export function readerOf<Id extends BoundedSetting>(id: Id): Read<SettingValue<Id>> {
+  return readerFor(SETTINGS[id]) as Read<SettingValue<Id>>;
+}
+
+function readerFor(bounds: (typeof SETTINGS)[BoundedSetting]): Read<unknown> {
+  switch (bounds.kind) {
+    case 'switch':
+      return yesOrNo;
+    case 'choice':
+      return oneOf<string>(bounds.choices);
+    case 'integer':
+      return wholeNumber(bounds.minimum, bounds.maximum, UNITS[bounds.unit]);
+    case 'number':
+      return figure(bounds.minimum, bounds.maximum, UNITS[bounds.unit]);
+    case 'sol':
+      return solAsLamports(bounds.maximum);
+    case 'addresses':
+      return addresses(bounds.maximum);
+    case 'api':
+      return addressOrNone;
+    case 'line':
+      return line(bounds.maximum);
+  }
+}
+
 /** Reads a whole number from `least` to `most`, both included. `unit` is shown in messages. */
-export function wholeNumber(least: number, most: number, unit: () => string): Read<number> {
+function wholeNumber(least: number, most: number, unit: () => string): Read<number> {
   return (raw) =>
     typeof raw === 'number' && Number.isInteger(raw) && raw >= least && raw <= most
       ? { ok: true, value: raw }
       : { ok: false, message: l10n.t`must be a whole number from ${least} to ${most} (${unit()}), not ${quoted(raw)}` };
 }
 
-/** Reads a number from `least` to `most`, both included. */
-export function figure(least: number, most: number): Read<number> {
+/** Reads a number from `least` to `most`, both included, with or without decimals. `unit` is shown in messages. */
+function figure(least: number, most: number, unit: () => string): Read<number> {
   return (raw) =>
     typeof raw === 'number' && raw >= least && raw <= most
       ? { ok: true, value: raw }
-      : { ok: false, message: l10n.t`must be a number from ${least} to ${most}, not ${quoted(raw)}` };
+      : { ok: false, message: l10n.t`must be a number from ${least} to ${most} (${unit()}), not ${quoted(raw)}` };
 }
 
 /** Reads one of these texts. */
-export function oneOf<Value extends string>(values: readonly Value[]): Read<Value> {
+function oneOf<Value extends string>(values: readonly Value[]): Read<Value> {
   return (raw) => {
     const value = values.find((one) => one === raw);
     return value === undefined
@@ -122,14 +122,15 @@ export function oneOf<Value extends string>(values: readonly Value[]): Read<Valu
   };
 }
 
-function shortLine(raw: unknown): SettingReading<string> {
-  return typeof raw === 'string' && raw.length <= MOST_TEMPLATE && !raw.includes('\n')
-    ? { ok: true, value: raw }
-    : { ok: false, message: l10n.t`must be a line of at most ${MOST_TEMPLATE} characters` };
+function line(mostCharacters: number): Read<string> {
+  return (raw) =>
+    typeof raw === 'string' && raw.length <= mostCharacters && !raw.includes('\n')
+      ? { ok: true, value: raw }
+      : { ok: false, message: l10n.t`must be a line of at most ${mostCharacters} characters` };
 }
 
 /** Reads a switch. */
-export function yesOrNo(raw: unknown): SettingReading<boolean> {
+function yesOrNo(raw: unknown): SettingReading<boolean> {
   return typeof raw === 'boolean' ? { ok: true, value: raw } : { ok: false, message: l10n.t`must be true or false, not ${quoted(raw)}` };
 }
 
@@ -148,33 +149,35 @@ function addressOrNone(raw: unknown): SettingReading<string> {
   }
 }
 
-/** Reads an amount of SOL from 0 to `most` lamports. It never rounds: an inexact amount is invalid. */
-export function solAsLamports(most: bigint): Read<bigint> {
+/** Reads an amount of SOL from 0 to `mostSol` as lamports. It never rounds: an inexact amount is invalid. */
+function solAsLamports(mostSol: number): Read<bigint> {
   return (raw) => {
-    const lamports = typeof raw === 'number' ? exactLamports(raw) : undefined;
-    return lamports !== undefined && lamports <= most
+    const lamports = typeof raw === 'number' && raw <= mostSol ? exactLamports(raw) : undefined;
+    return lamports !== undefined
       ? { ok: true, value: lamports }
       : {
           ok: false,
-          message: l10n.t`must be an amount of SOL from 0 to ${lamportsToSol(most)} with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}`,
+          message: l10n.t`must be an amount of SOL from 0 to ${mostSol} with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}`,
         };
   };
 }
 
-/** Reads a list of addresses. Invalid entries are left out and named. */
-export function readAddresses(raw: unknown): SettingReading<readonly Address[]> {
-  if (!Array.isArray(raw)) {
-    return { ok: false, message: l10n.t`must be a list of Solana addresses, not ${quoted(raw)}` };
-  }
-  const entries: readonly unknown[] = raw;
-  const parsed = entries.slice(0, MOST_ADDRESSES).map((entry) => (typeof entry === 'string' ? parseAddress(entry.trim()) : undefined));
-  const faulty = parsed.flatMap((address, place) => (address === undefined ? [nameEntry(entries[place], place)] : []));
-  const problems = [
-    ...(faulty.length === 0 ? [] : [faultyEntriesMessage(faulty)]),
-    ...(entries.length > MOST_ADDRESSES ? [l10n.t`only the first ${MOST_ADDRESSES} of ${entries.length} entries are used`] : []),
-  ];
-  const value = [...new Set(parsed.filter((entry) => entry !== undefined))];
-  return problems.length === 0 ? { ok: true, value } : { ok: true, value, leftOut: problems.join('; ') };
+/** Reads a list of addresses. Invalid entries are left out and named, and so are those beyond `most`. */
+function addresses(most: number): Read<readonly Address[]> {
+  return (raw) => {
+    if (!Array.isArray(raw)) {
+      return { ok: false, message: l10n.t`must be a list of Solana addresses, not ${quoted(raw)}` };
+    }
+    const entries: readonly unknown[] = raw;
+    const parsed = entries.slice(0, most).map((entry) => (typeof entry === 'string' ? parseAddress(entry.trim()) : undefined));
+    const faulty = parsed.flatMap((address, place) => (address === undefined ? [nameEntry(entries[place], place)] : []));
+    const problems = [
+      ...(faulty.length === 0 ? [] : [faultyEntriesMessage(faulty)]),
+      ...(entries.length > most ? [l10n.t`only the first ${most} of ${entries.length} entries are used`] : []),
+    ];
+    const value = [...new Set(parsed.filter((entry) => entry !== undefined))];
+    return problems.length === 0 ? { ok: true, value } : { ok: true, value, leftOut: problems.join('; ') };
+  };
 }
 
 /**
@@ -183,12 +186,12 @@ export function readAddresses(raw: unknown): SettingReading<readonly Address[]> 
  */
 export function reviewPolicy(settings: SettingsReader): Partial<PolicySettings> {
   return {
-    tipAllowLamports: settings.get(SETTING.tipCapSol),
-    feeAllowLamports: settings.get(SETTING.priorityFeeCapSol),
-    trustedPrograms: settings.get(SETTING.trustedPrograms),
-    feeRecipients: settings.get(SETTING.feeRecipients),
-    feeRecipientCapLamports: settings.get(SETTING.feeRecipientCapSol),
-    isStrictWithoutRpc: settings.get(SETTING.strictWithoutRpc),
+    tipAllowLamports: settings.get('binsight.review.tipCapSol'),
+    feeAllowLamports: settings.get('binsight.review.priorityFeeCapSol'),
+    trustedPrograms: settings.get('binsight.review.trustedPrograms'),
+    feeRecipients: settings.get('binsight.review.feeRecipients'),
+    feeRecipientCapLamports: settings.get('binsight.review.feeRecipientCapSol'),
+    isStrictWithoutRpc: settings.get('binsight.review.strictWithoutRpc'),
   };
 }
 
@@ -197,7 +200,7 @@ export function reviewSettings(settings: SettingsReader): {
   readonly policy: () => Partial<PolicySettings>;
   readonly isSimulating: () => boolean;
 } {
-  return { policy: () => reviewPolicy(settings), isSimulating: () => settings.get(SETTING.simulate) };
+  return { policy: () => reviewPolicy(settings), isSimulating: () => settings.get('binsight.review.simulate') };
 }
 
 /** Converts SOL to lamports; `undefined` if the number has more decimals than SOL. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Emitter } from '../../../../src/base/async/emitter';
 import { parseBaseUrl } from '../../../../src/service/baseUrl';
 import { createRequestBudgets } from '../../../../src/ui/connection/requestBudgets';
-import { SETTING } from '../../../../src/ui/shell/names';
+import type { SettingId } from '../../../../src/settings/settingTypes';
 import type { SettingsReader } from '../../../../src/ui/shell/settings/values';
 import { FakeClock } from '../../../support/portfolio/fixtures';
 import { fail } from '../../../support/ui/memory';
@@ -16,13 +16,13 @@ describe('The setting of requests per minute', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('A higher limit sends the requests that wait at once, and the rest of Binsight hears of it', async () => {
-    const changes = new Emitter<readonly string[]>(fail);
+    const changes = new Emitter<readonly SettingId[]>(fail);
     let plan = '5';
     const budgets = createRequestBudgets({
       folder,
       clock: new FakeClock(),
       settings: {
-        get: ((key: string) => (key === SETTING.requestsPerMinute ? plan : undefined)) as SettingsReader['get'],
+        get: ((key: string) => (key === 'binsight.service.requestsPerMinute' ? plan : undefined)) as SettingsReader['get'],
         onDidChange: (keys, listener) => changes.on((changed) => changed.some((key) => keys.includes(key)) && listener()),
       },
       log: (_, message) => fail(new Error(message)),
@@ -39,9 +39,9 @@ describe('The setting of requests per minute', () => {
     const waiting = sendAll(5);
     assert.equal(budget.waitMs('panel') > 0, true, 'the sixth request has to wait');
     plan = '10';
-    changes.fire([SETTING.refreshIntervalSeconds]);
+    changes.fire(['binsight.refreshIntervalSeconds']);
     assert.deepEqual([budget.perMinute, told], [5, []], 'another setting changes no limit');
-    changes.fire([SETTING.requestsPerMinute]);
+    changes.fire(['binsight.service.requestsPerMinute']);
     assert.deepEqual([budget.perMinute, told], [10, [10]]);
     assert.deepEqual(
       (await waiting).map(({ kind }) => kind),

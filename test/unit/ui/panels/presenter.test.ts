@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { presenterDependencies, type PanelParts } from '../../../../src/ui/panels/presenter';
 import { readServiceChoice, SANDBOX, SOLANA_ID, type ServiceChoice } from '../../../../src/ui/shell/serviceChoice';
-import { SETTING } from '../../../../src/ui/shell/names';
 import { ambient } from '../../../../src/protocol/schemas';
 import { generateKey } from '../../../../src/wallet/keys';
 import { OTHER_OWNER, OWNER } from '../../../support/portfolio/fixtures';
@@ -24,7 +23,7 @@ function setUp({ service = REAL, isInBrowser = false, currency = 'usd', answers 
     listeners.add(listener);
     return { dispose: () => void listeners.delete(listener) };
   };
-  const values: Readonly<Record<string, unknown>> = { [SETTING.statusBarCurrency]: currency, [SETTING.slippageBps]: 150 };
+  const values: Readonly<Record<string, unknown>> = { 'binsight.statusBar.currency': currency, 'binsight.slippageBps': 150 };
   const log = () => undefined;
   const parts = {
     ...{ prompts, log, isInBrowser, owners: desk.owners, locale: 'de', clock: desk.clock },

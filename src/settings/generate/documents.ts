@@ -1,0 +1,80 @@
+import type { SettingDeclaration, SettingSection } from '../settingDeclaration';
+import { fullDescription, settingsOf } from './settingFiles';
+
+const TABLE_HEAD = ['| Setting | Default (other values) | Meaning |', '|---|---|---|'];
+
+/** The table of the README: the settings that a person has to decide, with the first sentence of their descriptions. */
+export function readmeSettings(sections: readonly SettingSection[]): readonly string[] {
+  return [
+    ...TABLE_HEAD,
+    ...settingsOf(sections)
+      .filter(([, { inReadme }]) => inReadme === true)
+      .map(([id, setting]) => rowOf(id, setting, firstSentence(asMarkdown(fullDescription(id, setting))))),
+  ];
+}
+
+/** docs/settings.md: all settings with their whole descriptions, by section. */
+export function settingsDocument(sections: readonly SettingSection[]): string {
+  return [
+    '# Settings',
+    '',
+    '<!-- npm run generate -->',
+    '',
+    'In the order of the settings editor, which finds them as `@ext:binsight.binsight`. They apply to all windows; folders cannot set them.',
+    ...sections.flatMap(({ title, settings }) => [
+      '',
+      `## ${title}`,
+      '',
+      ...TABLE_HEAD,
+      ...Object.entries(settings).map(([id, setting]) =>
+        rowOf(id, setting, [asMarkdown(fullDescription(id, setting)), ...choicesOf(setting)].join('<br>')),
+      ),
+    ]),
+    '',
+  ].join('\n');
+}
+
+function rowOf(id: string, setting: SettingDeclaration, meaning: string): string {
+  return `| \`${id}\` | ${defaultOf(setting)} | ${meaning.replaceAll('|', String.raw`\|`)} |`;
+}
+
+/** The default of a setting; with the other choices, if it has any. */
+function defaultOf(setting: SettingDeclaration): string {
+  const code = (value: string): string => `\`${value}\``;
+  switch (setting.kind) {
+    case 'switch':
+      return setting.default ? 'on' : 'off';
+    case 'choice': {
+      const others = setting.choices.filter(({ value }) => value !== setting.default);
+      return `${code(setting.default)} (${others.map(({ value }) => code(value)).join(', ')})`;
+    }
+    case 'integer':
+    case 'number':
+    case 'sol':
+      return String(setting.default);
+    case 'addresses':
+      return 'empty';
+    case 'api':
+    case 'line':
+    case 'text':
+      return setting.default === '' ? 'empty' : code(setting.default);
+  }
+}
+
+/** What the choices of a setting mean, as far as their values don't say it. */
+function choicesOf(setting: SettingDeclaration): readonly string[] {
+  return setting.kind !== 'choice'
+    ? []
+    : setting.choices.map(
+        ({ value, label, description }) => `\`${value}\`: ${label}${description === undefined ? '' : `: ${asMarkdown(description)}`}`,
+      );
+}
+
+/** A description outside of the settings editor: links to settings become their names. */
+function asMarkdown(description: string): string {
+  return description.replace(/`#([\w.]+)#`/g, '`$1`');
+}
+
+function firstSentence(description: string): string {
+  return /^.*?[.:]?(?:\.(?=\s)|$)/s.exec(description)?.[0] ?? description;
+}

@@ -1,0 +1,522 @@
+import { MAX_BINS_PER_POSITION } from '../base/dlmm/bins';
+import type { SettingSection } from './settingDeclaration';
+
+/** A longer list is unlikely to have been checked by its user. */
+const MOST_ADDRESSES = 50;
+const MOST_HALF_WIDTH_BINS = Math.floor((MAX_BINS_PER_POSITION - 1) / 2);
+
+/**
+ * All settings of the extension. `npm run generate` writes from them `contributes.configuration` and `restrictedConfigurations` of package.json,
+ * the English texts of package.nls.json, the typed ids with their bounds (generated/settings.ts), docs/settings.md and a table of the README.
+ */
+export const SECTIONS: readonly SettingSection[] = [
+  {
+    id: 'connection',
+    title: 'Connection',
+    settings: {
+      'binsight.service.baseUrl': {
+        kind: 'text',
+        default: '',
+        inReadme: true,
+        description:
+          'Address of the service that provides positions and pools, with its version path, such as `https://api.lpagent.io/open-api/v1`; empty: the **sandbox**, which runs on this machine with pretend money. `solana` selects a **Solana RPC**, whose address is kept in the secret storage of this machine (`solana:GENESIS_HASH` for another chain than mainnet). The command *Binsight: Connect to Service…* writes this setting and asks for the API key or the RPC.',
+      },
+      'binsight.service.requestsPerMinute': {
+        kind: 'choice',
+        default: 'automatic',
+        inReadme: true,
+        description:
+          "How many requests a minute Binsight may send to the service: the limit of your plan. All windows of this machine share it, with their panels and background work, and operations come first. **Automatic** learns the limit from the service's answers. A Solana RPC has its own setting, `#binsight.solanaRpc.requestsPerSecond#`.",
+        choices: [
+          { value: 'automatic', label: 'Automatic' },
+          { value: '5', label: '5 (Basic)' },
+          { value: '10', label: '10 (Premium)' },
+          { value: '20', label: '20 (Enterprise)' },
+        ],
+      },
+      'binsight.refreshIntervalSeconds': {
+        kind: 'integer',
+        default: 60,
+        minimum: 15,
+        maximum: 3600,
+        unit: 'seconds',
+        unrestricted: true,
+        description:
+          'How often Binsight reads open positions while a view or panel shows them, in seconds ({bounds}). It reads them more often near an edge of a range and after an operation, and less often without the focus or only for notifications. Each read is one request, and services allow only a few requests per minute.',
+      },
+      'binsight.solanaRpc.requestsPerSecond': {
+        kind: 'integer',
+        default: 8,
+        minimum: 1,
+        maximum: 1000,
+        unit: 'requests per second',
+        description:
+          'With *Solana RPC* as the service: maximum number of requests per second from the local service to the RPC ({bounds}). Public RPCs allow few. It takes effect when the local service starts again: when no window has used it for a while.',
+      },
+      'binsight.solanaRpc.dataApi': {
+        kind: 'api',
+        default: 'https://dlmm.datapi.meteora.ag',
+        strictWhenFaulty: true,
+        description:
+          "With *Solana RPC* as the service: address of Meteora's public data API, which needs no key. It lists pools, their volumes and candles. It learns which pools you look at and what you search for, but not your wallet. Leave empty to list only pools that the local service finds on the chain. It takes effect when the local service starts again: when no window has used it for a while.",
+      },
+      'binsight.solanaRpc.priceApi': {
+        kind: 'api',
+        default: '',
+        description:
+          "With *Solana RPC* as the service: address of an API with token prices in US dollars with the interface of Jupiter's Price API v3. It learns which tokens you hold. Leave empty to show dollars only where a pool with USDC tells the price. It takes effect when the local service starts again: when no window has used it for a while.",
+      },
+      'binsight.solanaRpc.swapApi': {
+        kind: 'api',
+        default: '',
+        description:
+          "With *Solana RPC* as the service: address of an API that builds swaps with the interface of Jupiter's Swap API v1. It learns your wallet address and what you swap. Binsight reviews the swaps that it builds like everything else. Leave empty to swap through the best Meteora pool. It takes effect when the local service starts again: when no window has used it for a while.",
+      },
+      'binsight.solanaRpc.jito': {
+        kind: 'api',
+        default: '',
+        description:
+          'With *Solana RPC* as the service: address of a Jito block engine, such as `https://mainnet.block-engine.jito.wtf`. The transactions of an operation then land together or not at all, for a tip. Leave empty to send them to the RPC one after another. It takes effect when the local service starts again: when no window has used it for a while.',
+      },
+      'binsight.assistants.enabled': {
+        kind: 'switch',
+        default: false,
+        inReadme: true,
+        description:
+          "Let assistants read your positions, pools and results, and propose operations: language models in VS Code, and programs that connect through MCP (*Binsight: Copy MCP Configuration*). A proposal only opens Binsight's own dialog; nothing is signed without your confirmation. What an assistant reads, including your address, goes to its provider. Off in Restricted Mode.",
+      },
+    },
+  },
+  {
+    id: 'display',
+    title: 'Lists and Status Bar',
+    settings: {
+      'binsight.positions.sortBy': {
+        kind: 'choice',
+        default: 'attention',
+        unrestricted: true,
+        description: 'Order of the positions in the sidebar. Positions without the figure come last.',
+        choices: [
+          { value: 'attention', label: 'Needs attention' },
+          { value: 'pnlPercent', label: 'PnL percentage' },
+          { value: 'pnl', label: 'PnL' },
+          { value: 'value', label: 'Value' },
+          { value: 'fees', label: 'Unclaimed fees' },
+          { value: 'age', label: 'Age' },
+          { value: 'pair', label: 'Pair' },
+        ],
+      },
+      'binsight.positions.groupBy': {
+        kind: 'choice',
+        default: 'none',
+        unrestricted: true,
+        description:
+          'Groups of the positions in the sidebar. Each group shows its total value, PnL and fees. *Wallet* also lists the positions of your other wallets of the same service, at most ten, read every five minutes.',
+        choices: [
+          { value: 'none', label: 'No groups' },
+          { value: 'range', label: 'Range status' },
+          { value: 'pool', label: 'Pool' },
+          { value: 'wallet', label: 'Wallet' },
+        ],
+      },
+      'binsight.pools.sortBy': {
+        kind: 'choice',
+        default: 'vol_24h',
+        unrestricted: true,
+        description: 'Sort order of the **Pools** view (descending).',
+        choices: [
+          { value: 'mcap', label: 'Market cap', description: 'Market capitalization of the first token.' },
+          { value: 'tvl', label: 'TVL', description: 'Total value locked.' },
+          { value: 'vol_24h', label: '24-hour volume', description: 'Trading volume of the past 24 hours.' },
+          { value: 'fee_tvl_ratio', label: 'Fees / TVL', description: 'Fees of the past 24 hours per dollar in the pool.' },
+          { value: 'volatility', label: 'Volatility', description: 'Volatility, as calculated by the service.' },
+          { value: 'created_at', label: 'Age', description: 'Newest first.' },
+        ],
+      },
+      'binsight.statusBar.currency': {
+        kind: 'choice',
+        default: 'usd',
+        unrestricted: true,
+        description: 'Currency of the unrealized profit and loss (PnL) in the status bar.',
+        choices: [
+          { value: 'usd', label: 'US dollars' },
+          { value: 'sol', label: 'SOL' },
+        ],
+      },
+      'binsight.statusBar.template': {
+        kind: 'line',
+        default: '{pnl} ({percent}) · {outOfRange}',
+        maximum: 200,
+        unrestricted: true,
+        description:
+          'Text of the status bar item while positions are listed. Placeholders: `{pnl}` (unrealized PnL), `{percent}` (PnL in percent of the deposits), `{value}`, `{fees}` (unclaimed fees), `{outOfRange}`, `{positions}`. A figure that is unknown is left out together with the parentheses around it.',
+      },
+      'binsight.statusBar.warnOutOfRange': {
+        kind: 'switch',
+        default: true,
+        unrestricted: true,
+        description: 'Show the status bar item in the warning color while a position is out of range.',
+      },
+    },
+  },
+  {
+    id: 'signing',
+    title: 'Signing and Review',
+    settings: {
+      'binsight.slippageBps': {
+        kind: 'integer',
+        default: 100,
+        minimum: 0,
+        maximum: 10000,
+        unit: 'basis points',
+        unrestricted: true,
+        inReadme: true,
+        description:
+          'Suggested slippage tolerance of *Zap In…* and *Zap Out…*: how much worse than its quote a trade may turn out, in basis points ({bounds}; 100 = 1%). A trade that turns out worse fails.',
+      },
+      'binsight.wallet.unlockMinutes': {
+        kind: 'integer',
+        default: 15,
+        minimum: 1,
+        maximum: 1440,
+        unit: 'minutes',
+        strictWhenFaulty: true,
+        inReadme: true,
+        description:
+          'How long a wallet that is protected by a passphrase stays unlocked after you enter the passphrase, in minutes ({bounds}). *Binsight: Lock Wallets* locks all wallets immediately.',
+      },
+      'binsight.rpcUrl': {
+        kind: 'text',
+        default: '',
+        ignoreSync: true,
+        inReadme: true,
+        description:
+          'Address of your own Solana RPC for the review, such as `https://api.mainnet-beta.solana.com`. Before anything is signed, Binsight asks it what lookup tables contain, whether the tokens have traps, and what the transactions would do (see `#binsight.review.simulate#`). An RPC makes the review stricter, except for a few facts that only the chain can prove. Leave empty to review the transactions on their own; the sandbox uses its own RPC, and with *Solana RPC* as the service that RPC is used. Addresses that contain a key are secrets, so this setting is not synchronized.',
+      },
+      'binsight.review.simulate': {
+        kind: 'switch',
+        default: true,
+        strictWhenFaulty: true,
+        description:
+          'Simulate transactions with a Solana RPC before they are signed, and compare the result with what you requested. The RPC is that of `#binsight.rpcUrl#`, of the sandbox, or of *Solana RPC* as the service.',
+      },
+      'binsight.review.strictWithoutRpc': {
+        kind: 'switch',
+        default: false,
+        strictWhenFaulty: true,
+        description:
+          'Block transactions that pay to an address from a lookup table, instead of asking about them. The transaction does not name such an address itself; without an RPC, or if it did not answer, Binsight cannot read it at all.',
+      },
+      'binsight.review.trustedPrograms': {
+        kind: 'addresses',
+        maximum: MOST_ADDRESSES,
+        strictWhenFaulty: true,
+        description:
+          'Addresses of additional programs that Binsight asks about each time, instead of blocking the transactions that call them. Calls that are never part of a liquidity operation are always blocked.',
+      },
+      'binsight.review.feeRecipients': {
+        kind: 'addresses',
+        maximum: MOST_ADDRESSES,
+        strictWhenFaulty: true,
+        description:
+          'Addresses that may receive a fee in SOL or in tokens of the pool. Binsight asks about them each time, for SOL up to `#binsight.review.feeRecipientCapSol#`. Only tokens need no question, and only if a simulation shows that they are at most a tenth of the fees you collect.',
+      },
+      'binsight.review.feeRecipientCapSol': {
+        kind: 'sol',
+        default: 0.05,
+        maximum: 1,
+        strictWhenFaulty: true,
+        description:
+          'Maximum SOL that all approved fee recipients together may receive from one operation ({bounds}). They are the addresses of `#binsight.review.feeRecipients#`.',
+      },
+      'binsight.review.tipCapSol': {
+        kind: 'sol',
+        default: 0.01,
+        maximum: 0.05,
+        strictWhenFaulty: true,
+        description:
+          'Maximum tip per operation, in SOL, that needs no confirmation ({bounds}). Binsight asks about higher tips, and blocks tips above 0.05 SOL.',
+      },
+      'binsight.review.priorityFeeCapSol': {
+        kind: 'sol',
+        default: 0.01,
+        maximum: 0.05,
+        strictWhenFaulty: true,
+        description:
+          'Maximum network and priority fees per operation, in SOL, that need no confirmation ({bounds}). Binsight asks about higher fees, and blocks fees above 0.05 SOL.',
+      },
+    },
+  },
+  {
+    id: 'rebalance',
+    title: 'Rebalance',
+    settings: {
+      'binsight.rebalance.range': {
+        kind: 'choice',
+        default: 'halfWidth',
+        description: 'Range of the new position after a rebalance, around the active bin.',
+        choices: [
+          {
+            value: 'halfWidth',
+            label: 'Half-width',
+            description: 'The number of bins in `#binsight.rebalance.halfWidthBins#` on each side of the active bin.',
+          },
+          { value: 'sameWidth', label: 'Same width', description: 'The same number of bins as the old position.' },
+        ],
+      },
+      'binsight.rebalance.halfWidthBins': {
+        kind: 'integer',
+        default: 34,
+        minimum: 0,
+        maximum: MOST_HALF_WIDTH_BINS,
+        unit: 'bins',
+        description:
+          'Number of bins on each side of the active bin after a rebalance ({bounds}). Above 34, opening the position takes several transactions.',
+      },
+      'binsight.rebalance.strategy': {
+        kind: 'choice',
+        default: 'same',
+        description: 'How a rebalance distributes liquidity over the range.',
+        choices: [
+          {
+            value: 'same',
+            label: 'Same as before',
+            description: 'The strategy of the old position, or Spot if the service does not report it.',
+          },
+          { value: 'Spot', label: 'Spot', description: 'The same amount in every bin.' },
+          { value: 'Curve', label: 'Curve', description: 'Most around the price.' },
+          { value: 'BidAsk', label: 'BidAsk', description: 'Most at the ends of the range.' },
+        ],
+      },
+      'binsight.rebalance.slippageBps': {
+        kind: 'integer',
+        default: 100,
+        minimum: 0,
+        maximum: 10000,
+        unit: 'basis points',
+        description:
+          'Slippage tolerance of a rebalance: how much worse than its quote a trade may turn out, in basis points ({bounds}; 100 = 1%). It applies to the zap-out and to the zap-in, each.',
+      },
+      'binsight.rebalance.reserveSol': {
+        kind: 'sol',
+        default: 0.05,
+        maximum: 1000,
+        description:
+          'Minimum SOL to keep in the wallet after a rebalance ({bounds}). The re-entry uses what was withdrawn from the position, less costs, and is reduced as far as necessary to keep this reserve.',
+      },
+      'binsight.autoRebalance.mode': {
+        kind: 'choice',
+        default: 'ask',
+        inReadme: true,
+        description:
+          'What *Start Auto-Rebalance…* does with positions that match the rules. Nothing runs before you run and confirm that command. If you change rules while it runs, you have to confirm them again.',
+        choices: [
+          { value: 'ask', label: 'Ask', description: 'Asks before each rebalance.' },
+          {
+            value: 'automatic',
+            label: 'Automatic',
+            description:
+              'Rebalances without asking if the review of the transactions has no findings; anything else waits for you. Requires your own Solana RPC (`#binsight.rpcUrl#`).',
+          },
+        ],
+      },
+      'binsight.autoRebalance.checkIntervalSeconds': {
+        kind: 'integer',
+        default: 60,
+        minimum: 15,
+        maximum: 3600,
+        unit: 'seconds',
+        description: 'How often positions are checked, in seconds ({bounds}). Each check is one request to the service.',
+      },
+      'binsight.autoRebalance.outOfRangeChecks': {
+        kind: 'integer',
+        default: 3,
+        minimum: 2,
+        maximum: 1000,
+        unit: 'checks',
+        description:
+          'Number of consecutive checks that must find a position out of range before it is rebalanced ({bounds}). A single check never triggers a rebalance.',
+      },
+      'binsight.autoRebalance.minPositionValueUsd': {
+        kind: 'number',
+        default: 25,
+        minimum: 0,
+        maximum: 1000000000,
+        unit: 'US dollars',
+        description:
+          'Minimum value of a position that is rebalanced or closed, in US dollars ({bounds}). Positions worth less are left alone.',
+      },
+      'binsight.autoRebalance.cooldownMinutes': {
+        kind: 'integer',
+        default: 60,
+        minimum: 0,
+        maximum: 10080,
+        unit: 'minutes',
+        description: 'How long a position is left alone after a rebalance, in minutes ({bounds}).',
+      },
+      'binsight.autoRebalance.maxPerPositionPerDay': {
+        kind: 'integer',
+        default: 3,
+        minimum: 0,
+        maximum: 100,
+        unit: 'rebalances',
+        description:
+          'Maximum number of rebalances per position in 24 hours, including rebalances of the positions that it replaced ({bounds}).',
+      },
+      'binsight.autoRebalance.maxPerDay': {
+        kind: 'integer',
+        default: 10,
+        minimum: 0,
+        maximum: 1000,
+        unit: 'rebalances',
+        description:
+          'Maximum number of rebalances of all positions in 24 hours ({bounds}). Positions that auto-rebalance closes count, too.',
+      },
+      'binsight.autoRebalance.maxClosingsPerDay': {
+        kind: 'integer',
+        default: 3,
+        minimum: 0,
+        maximum: 100,
+        unit: 'positions',
+        description:
+          'Maximum number of positions that stop-loss and take-profit close in 24 hours without asking you ({bounds}). More than two at once are a question, too: that is more likely a wrong price. 0: each is a question.',
+      },
+      'binsight.autoRebalance.maxCostPercentPerDay': {
+        kind: 'number',
+        default: 1,
+        minimum: 0,
+        maximum: 100,
+        unit: 'percent',
+        description:
+          'Maximum cost of what auto-rebalance signs without asking you in 24 hours, in percent of what your positions were worth when you confirmed the rules ({bounds}). Costs are fees, tips, rent that is not refunded, and what swaps give less than the price. Beyond it, each action is a question. 0: each is a question.',
+      },
+      'binsight.autoRebalance.stopLossPercent': {
+        kind: 'number',
+        default: 0,
+        minimum: 0,
+        maximum: 100,
+        unit: 'percent',
+        description:
+          'Close a position, without re-entry, when its loss reaches this percentage ({bounds}). 0: never. The loss must last five minutes and four checks, so that a price glitch closes nothing; 90 seconds and two checks if the pool on the chain proves it.',
+      },
+      'binsight.autoRebalance.takeProfitPercent': {
+        kind: 'number',
+        default: 0,
+        minimum: 0,
+        maximum: 10000,
+        unit: 'percent',
+        description:
+          'Close a position, without re-entry, when its gain reaches this percentage ({bounds}). 0: never. The gain must last five minutes and four checks.',
+      },
+      'binsight.autoRebalance.pnlCurrency': {
+        kind: 'choice',
+        default: 'usd',
+        description: 'Currency in which gains and losses are measured for stop-loss and take-profit.',
+        choices: [
+          { value: 'usd', label: 'US dollars' },
+          { value: 'sol', label: 'SOL' },
+        ],
+      },
+      'binsight.autoRebalance.excludedPools': {
+        kind: 'addresses',
+        maximum: MOST_ADDRESSES,
+        description: 'Addresses of pools whose positions are left alone.',
+      },
+    },
+  },
+  {
+    id: 'notifications',
+    title: 'Notifications',
+    settings: {
+      'binsight.notifications.leftRange': {
+        kind: 'switch',
+        default: true,
+        unrestricted: true,
+        description: 'Notify when a position leaves its range. A second read has to confirm it.',
+      },
+      'binsight.notifications.enteredRange': {
+        kind: 'switch',
+        default: false,
+        unrestricted: true,
+        description: 'Notify when a position is back in its range. A second read has to confirm it.',
+      },
+      'binsight.notifications.pnlAbovePercent': {
+        kind: 'number',
+        default: 0,
+        minimum: 0,
+        maximum: 100000,
+        unit: 'percent',
+        unrestricted: true,
+        description: 'Notify when the profit and loss (PnL) of a position rises to this percentage of its deposits ({bounds}). 0: never.',
+      },
+      'binsight.notifications.pnlBelowPercent': {
+        kind: 'number',
+        default: 0,
+        minimum: -100,
+        maximum: 0,
+        unit: 'percent',
+        unrestricted: true,
+        description:
+          'Notify when the profit and loss (PnL) of a position falls to this percentage of its deposits, for example -20 ({bounds}). 0: never.',
+      },
+      'binsight.notifications.feesAboveUsd': {
+        kind: 'number',
+        default: 0,
+        minimum: 0,
+        maximum: 1000000,
+        unit: 'US dollars',
+        unrestricted: true,
+        description: 'Notify when the unclaimed fees of a position reach this value, in US dollars ({bounds}). 0: never.',
+      },
+      'binsight.notifications.operationEnded': {
+        kind: 'switch',
+        default: true,
+        unrestricted: true,
+        description:
+          'Notify outside the editor when a zap-in, zap-out or rebalance has ended, once, whichever window began it. The window that ran it always shows the result.',
+      },
+      'binsight.notifications.autoRebalanceAsks': {
+        kind: 'switch',
+        default: true,
+        unrestricted: true,
+        description:
+          'Notify outside the editor when auto-rebalance asks before it acts, or needs you. The window that runs it always asks.',
+      },
+      'binsight.notifications.autoRebalanceActs': {
+        kind: 'switch',
+        default: true,
+        unrestricted: true,
+        description: 'Notify outside the editor when auto-rebalance begins to sign by its rules, without asking.',
+      },
+      'binsight.notifications.system': {
+        kind: 'switch',
+        default: true,
+        description:
+          'Also show notices as notifications of the operating system while the window is not in front. For that, Binsight runs a program of the system: `notify-send` on Linux, `osascript` on macOS, `powershell.exe` on Windows. It passes only the name of the pair and what happened. Not on remote machines or in a browser.',
+      },
+      'binsight.notifications.webhookDetails': {
+        kind: 'choice',
+        default: 'pairAndEvent',
+        description:
+          'What messages to the webhook contain. They never contain keys, or addresses of wallets or positions. *Binsight: Set Webhook…* sets where they are sent.',
+        choices: [
+          { value: 'pairAndEvent', label: 'Pair and event', description: 'Which pair, and what happened.' },
+          {
+            value: 'figures',
+            label: 'With figures',
+            description: 'Also PnL, fees and returned SOL, where the event is about them, and the reasons of auto-rebalance.',
+          },
+        ],
+      },
+      'binsight.notifications.quietHours': {
+        kind: 'text',
+        default: '',
+        pattern: '^$|^([01]?[0-9]|2[0-3]):[0-5][0-9]\\s*[-–]\\s*([01]?[0-9]|2[0-3]):[0-5][0-9]$',
+        patternErrorMessage: 'Enter two different times such as 22:00-07:00, or leave it empty.',
+        inReadme: true,
+        description:
+          'Quiet hours in local time, for example `22:00-07:00`. There are no notifications of the operating system then, and messages to the webhook wait: they are sent as one when the quiet hours end. Leave empty for none.',
+      },
+    },
+  },
+];

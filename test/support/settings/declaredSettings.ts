@@ -1,0 +1,91 @@
+import { PROGRAMS } from '../../../src/base/solana/programs';
+import { SECTIONS } from '../../../src/settings/settings';
+import type { SettingDeclaration } from '../../../src/settings/settingDeclaration';
+import type { BoundedSetting } from '../../../src/settings/settingTypes';
+
+/** The smallest amount of SOL. */
+const LAMPORT_SOL = 1e-9;
+/** Values of other types than any setting with bounds takes. */
+const OTHER_TYPES = [null, undefined, NaN, {}, Symbol('neither')];
+
+/** A declared setting with values within its bounds and values beyond them. */
+export interface DeclaredSetting {
+  readonly id: BoundedSetting;
+  readonly declaration: SettingDeclaration;
+  readonly accepted: readonly unknown[];
+  readonly rejected: readonly unknown[];
+}
+
+/** All settings that have bounds, in the order of the settings editor. */
+export const DECLARED_SETTINGS: readonly DeclaredSetting[] = SECTIONS.flatMap(({ settings }) => Object.entries(settings)).flatMap(
+  ([id, declaration]) =>
+    declaration.kind === 'text'
+      ? []
+      : [
+          {
+            id: id as BoundedSetting,
+            declaration,
+            accepted: acceptedOf(declaration),
+            rejected: [...rejectedOf(declaration), ...OTHER_TYPES],
+          },
+        ],
+);
+
+function acceptedOf(setting: Exclude<SettingDeclaration, { readonly kind: 'text' }>): readonly unknown[] {
+  switch (setting.kind) {
+    case 'switch':
+      return [setting.default, true, false];
+    case 'choice':
+      return [setting.default, ...setting.choices.map(({ value }) => value)];
+    case 'integer':
+    case 'number':
+      return [
+        setting.default,
+        setting.minimum,
+        setting.maximum,
+        ...(setting.kind === 'number' ? [(setting.minimum + setting.maximum) / 4] : []),
+      ];
+    case 'sol':
+      return [setting.default, 0, setting.maximum, LAMPORT_SOL];
+    case 'addresses':
+      return [[], [PROGRAMS.dlmm]];
+    case 'api':
+      return [setting.default, '', 'https://api.example.org/v1'];
+    case 'line':
+      return [setting.default, '', 'x'.repeat(setting.maximum)];
+  }
+}
+
+function rejectedOf(setting: Exclude<SettingDeclaration, { readonly kind: 'text' }>): readonly unknown[] {
+  switch (setting.kind) {
+    case 'switch':
+      return ['true', 'false', 0, 1];
+    case 'choice':
+      return ['', 'other', setting.default.toUpperCase(), `${setting.default} `, 7, true];
+    case 'integer':
+    case 'number':
+      return [
+        ...[setting.minimum - 1, setting.maximum + 1, setting.minimum - 0.01, setting.maximum + 0.01, Infinity, -Infinity],
+        ...[String(setting.default), true],
+        ...(setting.kind === 'integer' ? [setting.minimum + 0.5] : []),
+      ];
+    case 'sol':
+      return [
+        -LAMPORT_SOL,
+        setting.maximum + LAMPORT_SOL,
+        LAMPORT_SOL / 10,
+        0.0123456789,
+        1e21,
+        Infinity,
+        String(setting.default),
+        [],
+        true,
+      ];
+    case 'addresses':
+      return [PROGRAMS.dlmm, { 0: PROGRAMS.dlmm }, 5, true];
+    case 'api':
+      return ['http://api.example.org', 'https://me:S3cret@example.org', 'https://example.org/?key=S3cret', 'S3cret', 7, true];
+    case 'line':
+      return ['x'.repeat(setting.maximum + 1), 'two\nlines', 7, true];
+  }
+}
