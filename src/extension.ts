@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Inspection, StartedExtension } from './ui/services';
-import { type CommandId, COMMANDS } from './ui/shell/commands/registry';
+import { COMMAND_IDS } from './settings/generated/commandIds';
 
 /**
  * Registers the ids of all commands. Services and views load right after activation, so that other extensions don't wait for them, and
@@ -11,7 +11,7 @@ import { type CommandId, COMMANDS } from './ui/shell/commands/registry';
 export function activate(context: vscode.ExtensionContext): Promise<Inspection> | undefined {
   const beginMs = performance.now();
   const started = startLater(context);
-  for (const id of Object.keys(COMMANDS) as CommandId[]) {
+  for (const id of COMMAND_IDS) {
     context.subscriptions.push(vscode.commands.registerCommand(id, async (argument: unknown) => (await started).run(id, argument)));
   }
   if (context.extensionMode !== vscode.ExtensionMode.Test) {

@@ -1,4 +1,4 @@
-// Writes what is declared in settings.ts into package.json, package.nls.json, the README, docs/settings.md and
+// Writes what is declared in settings.ts and commands.ts into package.json, package.nls.json, the README, docs/settings.md and
 // generated/: `npm run generate`. test/unit/settings/generated.test.ts fails when a file differs.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -21,7 +21,7 @@ import { playCommands } from './sandbox/playCommands';
 import { resetWorldCommands } from './sandbox/resetWorldCommand';
 import { advanceTime, airdrop, movePrice, readStatus, resetWorld, setFaults, setSpeed } from './sandbox/sandboxControls';
 import type { Features, Services } from './services';
-import type { CommandId } from './shell/commands/registry';
+import type { CommandId } from '../settings/generated/commandIds';
 import { type CommandHandlers, type CommandTarget, runCommand } from './shell/commands/runCommand';
 import type { EditorActions } from './shell/editorAccess';
 import { UserError } from './shell/errors';

@@ -18,7 +18,7 @@ import type { Services } from './services';
 import { Session } from './session';
 import { BusyPositions } from './shell/busyPositions';
 import { PanelPlans } from './shell/panelPlans';
-import type { CommandId } from './shell/commands/registry';
+import type { CommandId } from '../settings/generated/commandIds';
 import { Installation } from './shell/installation';
 import { describeError, Log, Redactor } from './shell/log';
 import { PromptSlot } from './shell/prompts/prompts';

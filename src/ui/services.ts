@@ -25,7 +25,7 @@ import type { RebalanceRunner } from './rebalance/rebalanceRunner';
 import type { Session } from './session';
 import type { BusyPositions } from './shell/busyPositions';
 import type { PanelPlans } from './shell/panelPlans';
-import type { CommandId } from './shell/commands/registry';
+import type { CommandId } from '../settings/generated/commandIds';
 import type { RunCommandDependencies } from './shell/commands/runCommand';
 import type { EditorActions } from './shell/editorAccess';
 import type { Installation } from './shell/installation';

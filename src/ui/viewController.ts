@@ -20,7 +20,7 @@ import { filterName } from './positions/positionRows';
 import type { PositionListControl } from './positions/positionListControl';
 import { PositionsTree } from './positions/positionsTree';
 import type { BusyPositions } from './shell/busyPositions';
-import type { CommandId } from './shell/commands/registry';
+import type { CommandId } from '../settings/generated/commandIds';
 import { CONTEXT, VIEW } from './shell/names';
 import type { Settings } from './shell/settings/settings';
 import type { WindowProblems } from './shell/windowProblem';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../src/ui/shell/commands/registry';
+import { COMMAND_IDS } from '../../src/settings/generated/commandIds';
 import type { Inspection } from '../../src/ui/services';
 import { extensionReady } from '../support/editor/extensionReady';
 import { readExtension } from '../support/editor/inspect';
@@ -75,7 +75,7 @@ describe('Activation', () => {
   it('Activation registers every command', async () => {
     const registered = new Set(await vscode.commands.getCommands(true));
     assert.deepEqual(
-      Object.keys(COMMANDS).filter((id) => !registered.has(id)),
+      COMMAND_IDS.filter((id) => !registered.has(id)),
       [],
     );
   });

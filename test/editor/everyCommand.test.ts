@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
 import * as launcher from '../../src/ui/connection/sandboxLaunch';
 import { type SandboxProcess, superviseSandbox } from '../../src/ui/connection/sandboxProcess';
-import { type CommandId, COMMANDS, type CommandTraits } from '../../src/ui/shell/commands/registry';
+import type { CommandTraits } from '../../src/settings/commandDeclaration';
+import { COMMAND_IDS, type CommandId } from '../../src/settings/generated/commandIds';
+import { COMMAND_TRAITS } from '../../src/settings/generated/commandTraits';
 import type { Answer, Notice, ProgressRequest, Prompts } from '../../src/ui/shell/prompts/prompts';
 import { OTHER_OWNER } from '../support/portfolio/fixtures';
 import { SANDBOX } from '../../src/ui/shell/serviceChoice';
@@ -178,9 +180,9 @@ describe('Every command', () => {
       addressed: [...position, ...pool, ...wallet],
     };
     const faults: string[] = [];
-    for (const id of Object.keys(COMMANDS) as CommandId[]) {
+    for (const id of COMMAND_IDS) {
       if (!CHANGES_THE_STATE.includes(id)) {
-        for (const row of [undefined, ...rows[COMMANDS[id].argument]]) {
+        for (const row of [undefined, ...rows[COMMAND_TRAITS[id].argument]]) {
           faults.push(...(await run(id, row)));
         }
       }

@@ -5,7 +5,7 @@ import { Portfolio } from '../../src/portfolio/portfolio';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import { systemClock } from '../../src/base/async/clock';
-import type { CommandId } from '../../src/ui/shell/commands/registry';
+import type { CommandId } from '../../src/settings/generated/commandIds';
 import { UserError } from '../../src/ui/shell/errors';
 import type { PickItem, Prompts } from '../../src/ui/shell/prompts/prompts';
 import { playCommands } from '../../src/ui/sandbox/playCommands';

@@ -1,3 +1,4 @@
+import type { CommandDeclaration, CommandSubjects } from '../commandDeclaration';
 import type { SettingDeclaration, SettingSection } from '../settingDeclaration';
 import { fullDescription, settingsOf } from './settingFiles';
 
@@ -11,6 +12,22 @@ export function readmeSettings(sections: readonly SettingSection[]): readonly st
       .filter(([, { inReadme }]) => inReadme === true)
       .map(([id, setting]) => rowOf(id, setting, firstSentence(asMarkdown(fullDescription(id, setting))))),
   ];
+}
+
+/** A table of all commands, by subject. Commands that the palette never shows are in a column of their own. */
+export function readmeCommands(subjects: CommandSubjects): readonly string[] {
+  const cell = (commands: readonly CommandDeclaration[]): string =>
+    commands.map((command) => `*${command.title}*${keysOf(command)}`).join(', ');
+  const rows = Object.entries(subjects).map(([subject, commands]) => {
+    const all = Object.values(commands);
+    const hidden = all.filter(({ inPalette }) => inPalette === false);
+    return `| ${subject} | ${cell(all.filter((command) => !hidden.includes(command)))} | ${cell(hidden)} |`;
+  });
+  return ['| Subject | In the Command Palette | Only in menus and panels |', '|---|---|---|', ...rows];
+}
+
+function keysOf({ keybinding }: CommandDeclaration): string {
+  return keybinding === undefined ? '' : ` (\`${keybinding.key}\`, on macOS \`${keybinding.mac}\`)`;
 }
 
 /** docs/settings.md: all settings with their whole descriptions, by section. */

@@ -1,5 +1,7 @@
+import { COMMANDS } from '../commands';
 import { SECTIONS } from '../settings';
-import { readmeSettings, settingsDocument } from './documents';
+import { commandContributions, commandIdsModule, commandTraitsModule } from './commandFiles';
+import { readmeCommands, readmeSettings, settingsDocument } from './documents';
 import { configurationOf, restrictedSettings, settingsModule } from './settingFiles';
 
 /** Returns the text of a file of the project. */
@@ -7,15 +9,18 @@ type ReadFile = (path: string) => string;
 
 /**
  * Gives the files that are written from the declarations, by their path in the project. What is not declared stays as it is: in package.json all
- * but the contributions of settings, in the README all but its tables, in package.nls.json the other texts.
+ * but the contributions of settings and commands, in the README all but its tables, in package.nls.json the other texts.
  */
 export function generatedFiles(read: ReadFile): Readonly<Record<string, string>> {
-  const configuration = configurationOf(SECTIONS);
+  const [commands, configuration] = [commandContributions(COMMANDS), configurationOf(SECTIONS)];
+  const contributed = { ...commands.json, configuration: configuration.json };
   return {
-    'package.json': manifestWith(read('package.json'), { configuration: configuration.json, restricted: restrictedSettings(SECTIONS) }),
-    'package.nls.json': textsWith(read('package.nls.json'), configuration.texts),
-    'README.md': documentWith(read('README.md'), { settings: readmeSettings(SECTIONS) }),
+    'package.json': manifestWith(read('package.json'), contributed, restrictedSettings(SECTIONS)),
+    'package.nls.json': textsWith(read('package.nls.json'), { ...commands.texts, ...configuration.texts }),
+    'README.md': documentWith(read('README.md'), { settings: readmeSettings(SECTIONS), commands: readmeCommands(COMMANDS) }),
     'docs/settings.md': settingsDocument(SECTIONS),
+    'src/settings/generated/commandIds.ts': commandIdsModule(COMMANDS),
+    'src/settings/generated/commandTraits.ts': commandTraitsModule(COMMANDS),
     'src/settings/generated/settings.ts': settingsModule(SECTIONS),
   };
 }
@@ -25,10 +30,7 @@ interface Manifest {
   readonly contributes: Readonly<Record<string, unknown>>;
 }
 
-function manifestWith(
-  text: string,
-  { configuration, restricted }: { readonly configuration: unknown; readonly restricted: unknown },
-): string {
+function manifestWith(text: string, contributed: Readonly<Record<string, unknown>>, restricted: readonly string[]): string {
   const manifest = JSON.parse(text) as Manifest;
   return asJson({
     ...manifest,
@@ -36,13 +38,15 @@ function manifestWith(
       ...manifest.capabilities,
       untrustedWorkspaces: { ...manifest.capabilities.untrustedWorkspaces, restrictedConfigurations: restricted },
     },
-    contributes: { ...manifest.contributes, configuration },
+    contributes: { ...manifest.contributes, ...contributed },
   });
 }
 
 /** The texts of the declarations follow the others. */
 function textsWith(text: string, declared: Readonly<Record<string, string>>): string {
-  const others = Object.entries(JSON.parse(text) as Readonly<Record<string, string>>).filter(([key]) => !/^configuration\./.test(key));
+  const others = Object.entries(JSON.parse(text) as Readonly<Record<string, string>>).filter(
+    ([key]) => !/^(command|configuration)\./.test(key),
+  );
   return asJson({ ...Object.fromEntries(others), ...declared });
 }
 

@@ -9,8 +9,8 @@ const NAMESPACE = 'binsight.';
 const BOUNDS = '{bounds}';
 
 /** A part of package.json, and its English texts by their keys in package.nls.json. */
-export interface Contribution {
-  readonly json: unknown;
+export interface Contribution<Json> {
+  readonly json: Json;
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ export function settingsOf(sections: readonly SettingSection[]): readonly (reado
 }
 
 /** `contributes.configuration` of package.json. */
-export function configurationOf(sections: readonly SettingSection[]): Contribution {
+export function configurationOf(sections: readonly SettingSection[]): Contribution<unknown> {
   const texts: Record<string, string> = {};
   const text = (key: string, english: string): string => {
     texts[key] = english;

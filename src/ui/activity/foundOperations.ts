@@ -3,7 +3,7 @@ import type { Clock, Subscription } from '../../base/async/clock';
 import { count } from '../../base/format/numbers';
 import { sentence } from '../../base/format/sentence';
 import type { OperationRecord } from '../../transactions/journal/types';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { hasExplorer } from '../shell/serviceChoice';

@@ -8,7 +8,7 @@ import { OperationWatcher } from '../../transactions/recovery/watcher';
 import type { WatcherDependencies } from '../../transactions/types';
 import type { ServiceConnection } from '../connection/connection';
 import type { BusyPositions } from '../shell/busyPositions';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { EditorActions, StateStore } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { operationLock } from '../../transactions/target';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { OperationLocks } from '../../transactions/locks/types';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { plainText } from '../shell/views/text';

@@ -4,7 +4,7 @@ import { createRunTool } from '../../assistants/runTool';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { Mutex } from '../../base/async/concurrency';
 import { DisposableStore } from '../../base/async/disposables';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError, type LogFunction } from '../shell/log';
 import { MCP_PROVIDER } from '../shell/names';
 import { registerEditorTools } from './editorTools';

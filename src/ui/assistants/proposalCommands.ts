@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { CallLimit, MOST_PROPOSALS_PER_MINUTE } from '../../assistants/callLimit';
 import type { Proposal, ProposalAnswer } from '../../assistants/context';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 
 export interface ProposalCommandsDependencies {
   /** Runs a command of this extension, which asks the user. It ends with the command. */

@@ -7,7 +7,7 @@ import type { SolanaRpc } from '../../rpc/types';
 import type { Address } from '../../base/solana/address';
 import { SigningError } from '../../wallet/errors';
 import type { Signer } from '../../wallet/signer';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import { describeUserError } from '../shell/commands/errorMessage';
 import type { KnownOwner } from '../wallets/ownerIndex';
 import type { WalletLock } from '../wallets/owners';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AutoRebalanceState } from '../../autoRebalance/types';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { PickItem, PickRequest } from '../shell/prompts/prompts';
 import { leaveAloneText, notNowText, type OpenQuestion, type QuestionAnswer } from './questions';
 import { showDryRun } from './rulesMessages';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import { markdownTooltip } from '../shell/views/treeItems';
 import type { AutoRebalanceStatusBarModel } from './status';
 

@@ -4,7 +4,7 @@ import { errorText } from '../../base/thrown';
 import { type BaseUrl, BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL } from '../../service/baseUrl';
 import { ServiceError } from '../../service/errors';
 import type { LiquidityService } from '../../service/service';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
 import type { Prompts, Reading } from '../shell/prompts/prompts';

@@ -10,7 +10,7 @@ import type { SolanaRpc } from '../../rpc/types';
 import type { LiquidityService } from '../../service/service';
 import type { ServiceConnection } from '../connection/connection';
 import type { BusyPositions } from '../shell/busyPositions';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import { runCommand, type RunCommandDependencies } from '../shell/commands/runCommand';
 import type { EditorActions } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';

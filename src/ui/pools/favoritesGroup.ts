@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { WarmLocale, displayLocale } from '../../base/format/locale';
 import { counted } from '../../base/format/counted';
 import type { PortfolioReader } from '../../portfolio/types';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import { sameRow } from '../shell/views/rows';
 import { type FavoritePool, favoriteRow } from './favoriteRow';
 import { poolNames } from './poolNames';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../service/errors';
 import type { Interval } from '../../service/pools';
 import type { LiquidityService, PoolSort } from '../../service/service';
 import type { PortfolioControl } from '../../portfolio/types';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import { withRequestWaitNotification, type WaitingDependencies } from '../shell/requestWait';

@@ -5,7 +5,7 @@ import { DisposableStore } from '../../base/async/disposables';
 import type { Pool } from '../../service/pools';
 import type { PoolSort } from '../../service/service';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import { poolNames } from './poolNames';
 import { poolRow } from './poolRow';
 import { sameRow, type Row } from '../shell/views/rows';

@@ -9,7 +9,7 @@ import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import { mainSignature, partsOf } from '../activity/operationRows';
 import type { BusyPositions } from '../shell/busyPositions';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import { UserError } from '../shell/errors';
 import { hasExplorer } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';

@@ -7,7 +7,7 @@ import type { PortfolioReader } from '../../portfolio/types';
 import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import type { SandboxProcess, SandboxReady } from '../connection/sandboxProcess';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandler, CommandHandlers, CommandTarget } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
 import { answered, type PickItem, type PickRequest, type Prompts, type Reading } from '../shell/prompts/prompts';

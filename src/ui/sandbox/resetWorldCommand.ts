@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { SandboxProcess, SandboxReady } from '../connection/sandboxProcess';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 import { SandboxError, UserError } from '../shell/errors';
 import type { Prompts } from '../shell/prompts/prompts';

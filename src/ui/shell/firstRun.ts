@@ -1,4 +1,4 @@
-import type { CommandId } from './commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { StateStore } from './editorAccess';
 import { VIEW } from './names';
 

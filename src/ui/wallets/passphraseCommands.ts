@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { counted } from '../../base/format/counted';
 import type { Address } from '../../base/solana/address';
 import { wipe } from '../../wallet/keys';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandler } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
 import { askNewPassphrase, passphraseWarning } from './askPassphrase';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { generateKey, wipe } from '../../wallet/keys';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import type { EditorActions } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';

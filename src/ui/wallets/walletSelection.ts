@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import { UserError } from '../shell/errors';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import type { ServiceChoice } from '../shell/serviceChoice';

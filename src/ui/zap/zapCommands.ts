@@ -6,7 +6,7 @@ import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
 import { findPoolsBy } from '../pools/poolSearch';
 import type { BusyPositions } from '../shell/busyPositions';
-import type { CommandId } from '../shell/commands/registry';
+import type { CommandId } from '../../settings/generated/commandIds';
 import { type CommandHandler, type CommandHandlers, type CommandTarget, offeringFreshQuote } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
 import { type WaitingDependencies, withRequestWait } from '../shell/requestWait';

@@ -55,7 +55,7 @@ describe('Tools of assistants: manifest', () => {
 
   it('The tools are off unless the setting is on and the folder is trusted', () => {
     for (const { when } of contributes.languageModelTools) {
-      assert.equal(when, `config.${'binsight.assistants.enabled'} && isWorkspaceTrusted`);
+      assert.equal(when, 'config.binsight.assistants.enabled && isWorkspaceTrusted');
     }
     const setting = contributes.configuration
       .map(({ properties }) => properties['binsight.assistants.enabled'])

@@ -3,7 +3,8 @@ import { DataUnavailableError } from '../../../src/autoRebalance/inputs';
 import { ServiceError, type ServiceErrorDetails } from '../../../src/service/errors';
 import { OperationError, type OperationErrorKind } from '../../../src/transactions/errors';
 import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
-import { type CommandId, COMMANDS } from '../../../src/ui/shell/commands/registry';
+import { COMMAND_IDS, type CommandId } from '../../../src/settings/generated/commandIds';
+import { COMMAND_TRAITS } from '../../../src/settings/generated/commandTraits';
 import {
   type CommandHandler,
   type CommandTarget,
@@ -66,8 +67,7 @@ describe('Running a command', () => {
   });
 
   it('Once the extension was updated under the window, commands that can sign start nothing and offer to reload; others run', async () => {
-    const ids = Object.keys(COMMANDS) as CommandId[];
-    for (const id of ids.filter((one) => COMMANDS[one].movesFunds)) {
+    for (const id of COMMAND_IDS.filter((one) => COMMAND_TRAITS[one].movesFunds)) {
       const { targets, prompts, executed } = await run(id, done, {
         isReplaced: true,
         presses: { 'Binsight was updated': 'Reload Window' },

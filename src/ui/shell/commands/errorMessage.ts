@@ -7,7 +7,7 @@ import { KeyError, SigningError } from '../../../wallet/errors';
 import { Cancelled, ConnectionError, ProcessError, RELOAD_WINDOW, ReplacedError, SandboxError, UserError } from '../errors';
 import { VIEW } from '../names';
 import { SecretError } from '../secrets';
-import type { CommandId } from './registry';
+import type { CommandId } from '../../../settings/generated/commandIds';
 
 /** A failure as it is shown to the user: the message, and what can be done about it. */
 export interface UserErrorDescription {

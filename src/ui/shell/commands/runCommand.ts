@@ -5,7 +5,9 @@ import { OperationError } from '../../../transactions/errors';
 import { describeError, type LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
 import { describeUserError } from './errorMessage';
-import { type CommandId, COMMANDS, type CommandTraits } from './registry';
+import type { CommandTraits } from '../../../settings/commandDeclaration';
+import type { CommandId } from '../../../settings/generated/commandIds';
+import { COMMAND_TRAITS } from '../../../settings/generated/commandTraits';
 
 /** The row that a command was started on. */
 export type CommandTarget =
@@ -65,7 +67,7 @@ export async function runCommand(
   dependencies: RunCommandDependencies,
 ): Promise<void> {
   const { prompts, log } = dependencies;
-  const traits: CommandTraits = COMMANDS[id];
+  const traits: CommandTraits = COMMAND_TRAITS[id];
   if (traits.needsTrust && !dependencies.isTrusted()) {
     log('info', `${id} refused: the folder is not trusted`);
     const action = await prompts.notify({

@@ -10,7 +10,6 @@ import { readerOf } from './values';
 /** Returns the raw value of a setting. */
 export type RawSettings = (id: SettingId) => unknown;
 
-
 /** All settings that auto-rebalance uses. */
 export const RULE_SETTINGS: readonly SettingId[] = [...settingsUnder('binsight.rebalance.'), ...settingsUnder('binsight.autoRebalance.')];
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { CommandId } from '../commands/registry';
+import type { CommandId } from '../../../settings/generated/commandIds';
 import type { Row } from './rows';
 import type { ViewState } from './viewState';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../commands/registry';
+import type { CommandId } from '../../../settings/generated/commandIds';
 import { COLOR } from '../names';
 import type { Row } from './rows';
 

@@ -6,7 +6,7 @@ import type { Proposal } from '../../../../src/assistants/context';
 import { MOST_PROPOSALS_PER_MINUTE } from '../../../../src/assistants/callLimit';
 import { assistantCommands } from '../../../../src/ui/assistants/assistantCommands';
 import { ProposalCommands } from '../../../../src/ui/assistants/proposalCommands';
-import type { CommandId } from '../../../../src/ui/shell/commands/registry';
+import type { CommandId } from '../../../../src/settings/generated/commandIds';
 import { readTarget } from '../../../../src/ui/shell/commands/runCommand';
 import { askProposedZapOut } from '../../../../src/ui/zap/proposedZapOut';
 import { UserError } from '../../../../src/ui/shell/errors';

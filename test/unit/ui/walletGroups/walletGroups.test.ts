@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '../../../../src/service/errors';
 import type { OpenPosition } from '../../../../src/service/positions';
-import { COMMANDS, type CommandId, type CommandTraits } from '../../../../src/ui/shell/commands/registry';
+import type { CommandTraits } from '../../../../src/settings/commandDeclaration';
+import { COMMAND_IDS, type CommandId } from '../../../../src/settings/generated/commandIds';
+import { COMMAND_TRAITS } from '../../../../src/settings/generated/commandTraits';
 import { type CommandTarget, runCommand } from '../../../../src/ui/shell/commands/runCommand';
 import type { WalletGroupNode } from '../../../../src/ui/walletGroups/walletGroupRows';
 import { ScriptedPrompts } from '../../../support/editor/scriptedPrompts';
@@ -352,8 +354,8 @@ describe('A row of another wallet', () => {
       );
       return got;
     };
-    const traits: Readonly<Record<string, CommandTraits>> = COMMANDS;
-    for (const id of Object.keys(COMMANDS) as CommandId[]) {
+    const traits: Readonly<Record<string, CommandTraits>> = COMMAND_TRAITS;
+    for (const id of COMMAND_IDS) {
       for (const row of [group, position]) {
         const target = await targetOf(id, row);
         switch (traits[id]?.argument) {

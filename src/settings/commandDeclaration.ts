@@ -1,0 +1,33 @@
+/** What a command may do and what it needs. `runCommand` (ui/shell/commands) enforces these traits. */
+export interface CommandTraits {
+  /** The command can end with signed transactions. No link may run it, and it always asks before it signs. */
+  readonly movesFunds: boolean;
+  /** Refused in an untrusted folder, because the command reads or writes secrets, or signs. */
+  readonly needsTrust: boolean;
+  /** The row that a view passes as the argument. `none`: arguments are ignored. `addressed`: any row with an address. */
+  readonly argument: 'position' | 'pool' | 'positionOrPool' | 'addressed' | 'wallet' | 'operation' | 'plan' | 'none';
+}
+
+/** The declaration of a command. */
+export interface CommandDeclaration extends CommandTraits {
+  /** English, in Title Case; with "…" if the command asks for input. */
+  readonly title: string;
+  /** A Codicon. */
+  readonly icon?: string;
+  /** Listed in the command palette, or when it is. Other commands only make sense on a row or in a panel. */
+  readonly inPalette: boolean | string;
+  /** When the command is enabled, where it is shown. */
+  readonly enablement?: string;
+  readonly keybinding?: { readonly key: string; readonly mac: string; readonly when?: string };
+  readonly menus?: readonly MenuItem[];
+}
+
+/** A place of a command in a menu. `group` has the order after "@". */
+export interface MenuItem {
+  readonly menu: 'view/title' | 'view/item/context' | 'editor/title';
+  readonly when: string;
+  readonly group: string;
+}
+
+/** Commands by subject, in the order of the README; in a subject by id. */
+export type CommandSubjects = Readonly<Record<string, Readonly<Record<`binsight.${string}`, CommandDeclaration>>>>;

@@ -1,0 +1,382 @@
+import type { CommandSubjects, MenuItem } from './commandDeclaration';
+
+const READS = { movesFunds: false, needsTrust: false, argument: 'none', inPalette: true } as const;
+const KEEPS_SECRETS = { ...READS, needsTrust: true } as const;
+const ON_A_ROW = { ...READS, argument: 'addressed', inPalette: false } as const;
+const MOVES_FUNDS = { movesFunds: true, needsTrust: true, argument: 'none', inPalette: true } as const;
+const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as const;
+
+type View = 'positions' | 'wallet' | 'pools' | 'activity';
+
+/** In the title of a view. */
+function inTitle(view: View, group: string, when?: string): MenuItem {
+  return { menu: 'view/title', when: `view == binsight.${view}${and(when)}`, group };
+}
+
+/** On the rows of a view whose context value matches. */
+function onRows(view: View, rows: RegExp, group: string, when?: string): MenuItem {
+  return { menu: 'view/item/context', when: `view == binsight.${view} && viewItem =~ ${String(rows)}${and(when)}`, group };
+}
+
+function and(when: string | undefined): string {
+  return when === undefined ? '' : ` && ${when}`;
+}
+
+/**
+ * All commands of the extension. `npm run generate` writes from them the commands, menus and keybindings of package.json, the English titles of
+ * package.nls.json, the ids that activation registers (generated/commandIds.ts), the traits (generated/commandTraits.ts) and a table of the README.
+ */
+export const COMMANDS: CommandSubjects = {
+  'Service and assistants': {
+    'binsight.connectService': {
+      ...KEEPS_SECRETS,
+      title: 'Connect to Service…',
+      icon: 'plug',
+      menus: [inTitle('positions', '3_service@1')],
+    },
+    'binsight.useSandbox': {
+      ...READS,
+      title: 'Use Sandbox',
+      icon: 'beaker',
+      inPalette: '!binsight.isSandbox',
+      menus: [inTitle('positions', '3_service@3', '!binsight.isSandbox')],
+    },
+    'binsight.setApiKey': {
+      ...KEEPS_SECRETS,
+      title: 'Set API Key…',
+      icon: 'key',
+      menus: [inTitle('positions', '3_service@2', '!binsight.isSandbox && !binsight.isSolanaRpc')],
+    },
+    'binsight.copyMcpConfiguration': { ...READS, title: 'Copy MCP Configuration' },
+    'binsight.showLog': {
+      ...READS,
+      title: 'Show Log',
+      icon: 'output',
+      menus: [inTitle('positions', '4_help@1'), inTitle('activity', '4_help@1')],
+    },
+  },
+  Wallets: {
+    'binsight.importWalletKey': {
+      ...KEEPS_SECRETS,
+      title: 'Import Wallet Key…',
+      menus: [inTitle('wallet', '1_wallet@2'), inTitle('positions', '2_wallet@1')],
+    },
+    'binsight.forgetWalletKey': { ...KEEPS_SECRETS, title: 'Forget Wallet Key…', menus: [inTitle('positions', '2_wallet@3')] },
+    'binsight.setWalletPassphrase': { ...KEEPS_SECRETS, title: 'Set Wallet Passphrase…', menus: [inTitle('positions', '2_wallet@5')] },
+    'binsight.removeWalletPassphrase': { ...KEEPS_SECRETS, title: 'Remove Wallet Passphrase…' },
+    'binsight.lockWallets': { ...READS, title: 'Lock Wallets', icon: 'lock', menus: [inTitle('positions', '2_wallet@6')] },
+    'binsight.watchAddress': {
+      ...READS,
+      title: 'Watch Address…',
+      icon: 'eye',
+      menus: [inTitle('wallet', '1_wallet@3'), inTitle('positions', '2_wallet@2')],
+    },
+    'binsight.stopWatching': {
+      ...READS,
+      argument: 'wallet',
+      title: 'Stop Watching…',
+      menus: [inTitle('positions', '2_wallet@2', 'binsight.isWatchedOnly'), onRows('wallet', /^wallet watched\b/, '1_wallet@3')],
+    },
+    'binsight.switchWallet': {
+      ...READS,
+      argument: 'wallet',
+      title: 'Switch Wallet…',
+      icon: 'account',
+      menus: [inTitle('wallet', 'navigation@1'), inTitle('positions', 'navigation@3'), onRows('wallet', /^wallet\b/, '1_wallet@1')],
+    },
+    'binsight.switchToWallet': {
+      ...READS,
+      argument: 'wallet',
+      title: 'Switch to This Wallet',
+      icon: 'account',
+      inPalette: false,
+      menus: [onRows('positions', /^other(Wallet|Position)\b/, 'inline@1'), onRows('positions', /^other(Wallet|Position)\b/, '1_wallet@1')],
+    },
+    'binsight.nameWallet': {
+      ...READS,
+      argument: 'wallet',
+      title: 'Name Wallet…',
+      icon: 'tag',
+      menus: [
+        inTitle('wallet', '1_wallet@1', "binsight.walletState != 'noOwner'"),
+        inTitle('positions', '2_wallet@7'),
+        onRows('wallet', /^wallet\b/, '1_wallet@2'),
+      ],
+    },
+    'binsight.copyWalletAddress': {
+      ...READS,
+      title: 'Copy Wallet Address',
+      icon: 'copy',
+      menus: [inTitle('wallet', 'navigation@2', "binsight.walletState != 'noOwner'")],
+    },
+  },
+  Positions: {
+    'binsight.openOverview': { ...READS, title: 'Open Overview', icon: 'graph-line', menus: [inTitle('positions', 'navigation@2')] },
+    'binsight.openPosition': {
+      ...READS,
+      argument: 'position',
+      title: 'Open Position',
+      icon: 'open-preview',
+      menus: [onRows('positions', /^position\b/, 'inline@0'), onRows('positions', /^position\b/, '0_open@1')],
+    },
+    'binsight.refresh': {
+      ...READS,
+      title: 'Refresh',
+      icon: 'refresh',
+      menus: [
+        inTitle('wallet', 'navigation@3'),
+        inTitle('positions', 'navigation@1'),
+        inTitle('pools', '1_list@1'),
+        inTitle('activity', '1_list@1'),
+      ],
+    },
+    'binsight.sortPositions': { ...READS, title: 'Sort Positions…', icon: 'list-ordered', menus: [inTitle('positions', '0_list@1')] },
+    'binsight.groupPositions': {
+      ...READS,
+      title: 'Group Positions…',
+      icon: 'group-by-ref-type',
+      menus: [inTitle('positions', '0_list@2')],
+    },
+    'binsight.filterPositions': {
+      ...READS,
+      title: 'Filter Positions…',
+      icon: 'filter',
+      menus: [inTitle('positions', 'navigation@4', '!binsight.positionsFiltered'), inTitle('positions', '0_list@3')],
+    },
+    'binsight.clearPositionFilter': {
+      ...READS,
+      title: 'Clear Position Filter',
+      icon: 'clear-all',
+      menus: [inTitle('positions', 'navigation@4', 'binsight.positionsFiltered')],
+    },
+    'binsight.copyAddress': {
+      ...ON_A_ROW,
+      title: 'Copy Address',
+      icon: 'copy',
+      menus: [
+        onRows('wallet', /\baddressed\b/, 'inline@0'),
+        onRows('wallet', /\baddressed\b/, '2_address@1'),
+        onRows('positions', /\baddressed\b/, '2_address@1'),
+        onRows('pools', /^pool\b/, '2_address@1'),
+      ],
+    },
+    'binsight.openInExplorer': {
+      ...ON_A_ROW,
+      title: 'Open in Explorer',
+      icon: 'link-external',
+      menus: [
+        onRows('wallet', /\baddressed\b/, '2_address@2', 'binsight.hasExplorer'),
+        onRows('positions', /\baddressed\b/, '2_address@2', 'binsight.hasExplorer'),
+        onRows('pools', /^pool\b/, '2_address@2', 'binsight.hasExplorer'),
+      ],
+    },
+  },
+  Pools: {
+    'binsight.openPool': {
+      ...READS,
+      argument: 'positionOrPool',
+      title: 'Open Pool',
+      icon: 'graph',
+      menus: [
+        onRows('positions', /^position\b/, '0_open@2'),
+        onRows('pools', /^pool\b/, 'inline@0'),
+        onRows('pools', /^pool\b/, '0_open@1'),
+      ],
+    },
+    'binsight.planPosition': {
+      ...READS,
+      argument: 'pool',
+      title: 'Plan Position',
+      icon: 'edit',
+      menus: [onRows('pools', /^pool dlmm\b/, '0_open@2')],
+    },
+    /** Continues with a plan from a panel. It asks, reviews and confirms like any zap-in. */
+    'binsight.continuePlan': { ...MOVES_FUNDS, argument: 'plan', title: 'Zap In as Planned…', inPalette: false },
+    'binsight.sortPools': { ...READS, title: 'Sort Pools…', icon: 'list-ordered', menus: [inTitle('pools', 'navigation@5')] },
+    'binsight.searchPools': { ...READS, title: 'Search Pools…', icon: 'search', menus: [inTitle('pools', 'navigation@1')] },
+    'binsight.clearPoolSearch': {
+      ...READS,
+      title: 'Clear Pool Search',
+      icon: 'search-stop',
+      menus: [inTitle('pools', 'navigation@2', 'binsight.poolsSearched')],
+    },
+    'binsight.filterPools': { ...READS, title: 'Filter Pools…', icon: 'filter', menus: [inTitle('pools', 'navigation@3')] },
+    'binsight.clearPoolFilters': {
+      ...READS,
+      title: 'Clear Pool Filters',
+      icon: 'clear-all',
+      menus: [inTitle('pools', 'navigation@4', 'binsight.poolsFiltered')],
+    },
+    'binsight.savePoolSearch': { ...READS, title: 'Save Pool Search…', icon: 'save', menus: [inTitle('pools', '2_saved@2')] },
+    'binsight.applyPoolSearch': { ...READS, title: 'Saved Pool Searches…', icon: 'bookmark', menus: [inTitle('pools', '2_saved@1')] },
+    'binsight.deletePoolSearch': { ...READS, title: 'Delete Saved Pool Search…', icon: 'trash', menus: [inTitle('pools', '2_saved@3')] },
+    'binsight.addFavoritePool': {
+      ...READS,
+      argument: 'pool',
+      title: 'Add Pool to Favorites',
+      icon: 'star-empty',
+      menus: [
+        { menu: 'editor/title', when: "activeWebviewPanelId == 'binsight.pool' && !binsight.isFavoriteInFront", group: 'navigation@1' },
+        onRows('pools', /^pool\b(?!.*\bfavorite\b)/, 'inline@2'),
+        onRows('pools', /^pool\b(?!.*\bfavorite\b)/, '0_open@3'),
+      ],
+    },
+    'binsight.removeFavoritePool': {
+      ...READS,
+      argument: 'pool',
+      title: 'Remove Pool from Favorites',
+      icon: 'star-full',
+      menus: [
+        { menu: 'editor/title', when: "activeWebviewPanelId == 'binsight.pool' && binsight.isFavoriteInFront", group: 'navigation@1' },
+        onRows('pools', /^pool\b.*\bfavorite\b/, 'inline@2'),
+        onRows('pools', /^pool\b.*\bfavorite\b/, '0_open@3'),
+      ],
+    },
+    'binsight.loadMorePools': { ...READS, title: 'Load More Pools', inPalette: false },
+  },
+  Operations: {
+    'binsight.zapOut': {
+      ...MOVES_FUNDS,
+      argument: 'position',
+      title: 'Zap Out…',
+      icon: 'sign-out',
+      menus: [
+        inTitle('positions', '1_zap@2', '!binsight.isWatchedOnly'),
+        onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, 'inline@2', '!binsight.isWatchedOnly'),
+        onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@1', '!binsight.isWatchedOnly'),
+      ],
+    },
+    'binsight.zapIn': {
+      ...MOVES_FUNDS,
+      argument: 'pool',
+      title: 'Zap In…',
+      icon: 'sign-in',
+      menus: [
+        inTitle('positions', '1_zap@1', '!binsight.isWatchedOnly'),
+        onRows('pools', /^pool (dlmm|dammV2)\b/, 'inline@1', '!binsight.isWatchedOnly'),
+        onRows('pools', /^pool (dlmm|dammV2)\b/, '1_zap@1', '!binsight.isWatchedOnly'),
+      ],
+    },
+    'binsight.rebalance': {
+      ...MOVES_FUNDS,
+      argument: 'position',
+      title: 'Rebalance Position…',
+      icon: 'target',
+      menus: [
+        onRows('positions', /^position dlmm\b(?=.*\boutOfRange\b)(?!.*\bbusy\b)/, 'inline@1', '!binsight.isWatchedOnly'),
+        onRows('positions', /^position dlmm\b(?!.*\bbusy\b)/, '1_zap@2', '!binsight.isWatchedOnly'),
+      ],
+    },
+    'binsight.rebalanceAll': {
+      ...MOVES_FUNDS,
+      title: 'Rebalance All Out of Range…',
+      icon: 'target',
+      menus: [inTitle('positions', '1_zap@3', '!binsight.isWatchedOnly')],
+    },
+    'binsight.reenter': {
+      ...MOVES_FUNDS,
+      argument: 'operation',
+      title: 'Re-enter…',
+      icon: 'debug-restart',
+      inPalette: false,
+      menus: [onRows('activity', /\breenter\b/, 'inline@0'), onRows('activity', /\breenter\b/, '0_finish@1')],
+    },
+    'binsight.leaveOut': {
+      ...ON_AN_OPERATION,
+      title: "Don't Re-enter",
+      icon: 'circle-slash',
+      menus: [onRows('activity', /\breenter\b/, '0_finish@2')],
+    },
+    'binsight.finishOperation': {
+      ...MOVES_FUNDS,
+      argument: 'operation',
+      title: 'Complete Interrupted Operation…',
+      icon: 'debug-continue',
+      inPalette: false,
+      menus: [onRows('activity', /\bpartiallyExecuted\b/, 'inline@0'), onRows('activity', /\bpartiallyExecuted\b/, '0_finish@3')],
+    },
+    'binsight.showOperation': {
+      ...ON_AN_OPERATION,
+      title: 'Show Operation Details',
+      icon: 'note',
+      menus: [onRows('activity', /^(operation|step)\b/, 'inline@1'), onRows('activity', /^(operation|step)\b/, '1_tell@1')],
+    },
+    'binsight.copySignature': {
+      ...ON_AN_OPERATION,
+      title: 'Copy Signature',
+      icon: 'copy',
+      menus: [onRows('activity', /\bsigned\b/, '2_signature@1')],
+    },
+    'binsight.openTransaction': {
+      ...ON_AN_OPERATION,
+      title: 'Open Transaction in Explorer',
+      icon: 'link-external',
+      menus: [onRows('activity', /\bsigned\b/, '2_signature@2', 'viewItem =~ /\\bexplorer\\b/')],
+    },
+  },
+  'Auto-rebalance': {
+    'binsight.startAutoRebalance': {
+      ...MOVES_FUNDS,
+      title: 'Start Auto-Rebalance…',
+      icon: 'play',
+      inPalette: '!binsight.isAutomationOn',
+      menus: [inTitle('positions', '1_zap@4', '!binsight.isAutomationOn && !binsight.isWatchedOnly')],
+    },
+    'binsight.stopAllAutomation': {
+      ...READS,
+      title: 'Stop All Automation',
+      icon: 'debug-stop',
+      inPalette: 'binsight.isAutomationOn',
+      keybinding: { key: 'ctrl+shift+f8', mac: 'cmd+shift+f8', when: 'binsight.isAutomationOn' },
+      menus: [inTitle('positions', '1_zap@5', 'binsight.isAutomationOn')],
+    },
+    'binsight.showAutomationPlan': {
+      ...READS,
+      title: 'Preview Auto-Rebalance (Dry Run)',
+      icon: 'checklist',
+      menus: [inTitle('positions', '1_zap@6')],
+    },
+    'binsight.automationMenu': { ...READS, title: 'Auto-Rebalance…', icon: 'sync' },
+  },
+  Notices: {
+    'binsight.setWebhook': { ...KEEPS_SECRETS, title: 'Set Webhook…' },
+    'binsight.sendTestNotice': { ...READS, title: 'Send Test Notice' },
+    'binsight.removeWebhook': { ...READS, title: 'Remove Webhook' },
+  },
+  Sandbox: {
+    'binsight.sandboxMenu': {
+      ...READS,
+      title: 'Sandbox…',
+      icon: 'beaker',
+      inPalette: 'binsight.isSandbox',
+      menus: [inTitle('positions', 'navigation@5', 'binsight.isSandbox')],
+    },
+    'binsight.movePrice': {
+      ...READS,
+      argument: 'positionOrPool',
+      title: 'Move Price…',
+      inPalette: 'binsight.isSandbox',
+      menus: [
+        onRows('positions', /^position\b/, '3_sandbox@1', 'binsight.isSandbox'),
+        onRows('pools', /^pool\b/, '3_sandbox@1', 'binsight.isSandbox'),
+      ],
+    },
+    'binsight.advanceTime': { ...READS, title: 'Advance Time…', inPalette: 'binsight.isSandbox' },
+    'binsight.setSandboxSpeed': { ...READS, title: 'Set Sandbox Speed…', inPalette: 'binsight.isSandbox' },
+    'binsight.getSandboxSol': {
+      ...READS,
+      title: 'Get Pretend SOL',
+      inPalette: 'binsight.isSandbox',
+      menus: [inTitle('wallet', '2_sandbox@1', 'binsight.isSandbox')],
+    },
+    'binsight.newSandboxWallet': {
+      ...KEEPS_SECRETS,
+      title: 'New Sandbox Wallet…',
+      inPalette: 'binsight.isSandbox',
+      menus: [inTitle('positions', '2_wallet@4', 'binsight.isSandbox')],
+    },
+    'binsight.playHostileService': { ...READS, title: 'Play a Hostile Service…', inPalette: 'binsight.isSandbox' },
+    'binsight.playFault': { ...READS, title: 'Play a Fault…', inPalette: 'binsight.isSandbox' },
+    'binsight.resetSandboxWorld': { ...KEEPS_SECRETS, title: 'Reset Sandbox World…', inPalette: 'binsight.isSandbox' },
+  },
+};
