@@ -36,7 +36,9 @@ export function mutationsOf(file, text) {
   const add = (start, end, now) => {
     const line = text.slice(0, start).split('\n').length;
     const what = `${text.slice(start, end)} → ${now === '' ? 'nothing' : now}`;
-    mutations.push({ file, line, what, text: text.slice(0, start) + now + text.slice(end) });
+    const changed = text.slice(0, start) + now + text.slice(end);
+    // `a ?? b || c` is no expression.
+    if (parseSync(file, changed).errors.length === 0) mutations.push({ file, line, what, text: changed });
   };
   visit(parseSync(file, text).program);
   return mutations;

@@ -16,6 +16,17 @@ describe('Mutations of a source', () => {
     );
   });
 
+  it('A change that is no longer a program is no mutation', () => {
+    assert.deepEqual(
+      mutationsOf('some.ts', 'const both = (a ?? b) && c;\n').map(({ what }) => what),
+      ['&& → ||'],
+    );
+    assert.deepEqual(
+      mutationsOf('some.ts', 'const both = (a && b) ?? c;\n').map(({ what }) => what),
+      ['&& → ||'],
+    );
+  });
+
   it('Types and texts have no mutations', () => {
     assert.deepEqual(mutationsOf('some.ts', "type Both = A & B;\nconst text = 'a < b';\n"), []);
   });
