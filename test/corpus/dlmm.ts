@@ -25,6 +25,7 @@ import {
   type AddChoices,
 } from '../support/review/bundles';
 import { someArguments } from '../support/review/meteoraDrafts';
+import { rebalance } from '../support/review/rebalanceInstruction';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
 import { IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';
@@ -307,34 +308,8 @@ const RANGES: readonly Attack[] = [
   })),
 ];
 
-const rebalance = (removes: number, adds: number): TransactionInstruction =>
-  dlmm('rebalance_liquidity', {
-    params: {
-      active_id: 0,
-      max_active_bin_slippage: 3,
-      should_claim_fee: false,
-      should_claim_reward: false,
-      min_withdraw_x_amount: 0n,
-      max_deposit_x_amount: 0n,
-      min_withdraw_y_amount: 0n,
-      max_deposit_y_amount: 0n,
-      shrink_mode: 0,
-      padding: new Uint8Array(31),
-      removes: Array.from({ length: removes }, () => ({ min_bin_id: 0, max_bin_id: 1, bps: 10_000, padding: new Uint8Array(16) })),
-      adds: Array.from({ length: adds }, () => ({
-        min_delta_id: 0,
-        max_delta_id: 1,
-        x0: 0n,
-        y0: 0n,
-        delta_x: 0n,
-        delta_y: 0n,
-        bit_flag: 0,
-        favor_x_in_active_id: false,
-        padding: new Uint8Array(16),
-      })),
-    },
-    ...NO_SLICES,
-  });
+/** Withdrawals from two bins and deposits into two bins. */
+const rebalancing = (removes: number, adds: number): TransactionInstruction => rebalance({ removes, adds, addsInto: [0, 1] });
 
 const DIRECTIONS: readonly Attack[] = [
   ...DEPOSITS.map((layout) =>
@@ -344,12 +319,12 @@ const DIRECTIONS: readonly Attack[] = [
     into('DLMM-8', `calls ${layout.name} in a zap-in`, 'block DLMM-8', dlmm(layout.name, someArguments(layout))),
   ),
   into('DLMM-8', 'closes the new position', 'block DLMM-8', dlmm('close_position2')),
-  outOf('DLMM-8', 'adds liquidity with a rebalance in a zap-out', 'block DLMM-8', rebalance(1, 1)),
-  into('DLMM-8', 'removes liquidity with a rebalance in a zap-in', 'block DLMM-8', rebalance(1, 1)),
-  outOf('DLMM-9', 'rebalances in a zap-out', 'confirm DLMM-9', rebalance(1, 0)),
+  outOf('DLMM-8', 'adds liquidity with a rebalance in a zap-out', 'block DLMM-8', rebalancing(1, 1)),
+  into('DLMM-8', 'removes liquidity with a rebalance in a zap-in', 'block DLMM-8', rebalancing(1, 1)),
+  outOf('DLMM-9', 'rebalances in a zap-out', 'confirm DLMM-9', rebalancing(1, 0)),
   attack('DLMM-9', 'rebalances in a zap-in', 'confirm DLMM-9', () => ({
-    'after the opening': opening(openPosition(), rebalance(0, 1)),
-    'after the deposit': opening(openPosition(), addByStrategy(), rebalance(0, 1)),
+    'after the opening': opening(openPosition(), rebalancing(0, 1)),
+    'after the deposit': opening(openPosition(), addByStrategy(), rebalancing(0, 1)),
   })),
 ];
 

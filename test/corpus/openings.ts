@@ -20,6 +20,7 @@ import {
   type Draft,
 } from '../support/review/bundles';
 import { addDamm, createDamm, DAMM_IN, DAMM_POSITION, NFT_KEY, zap } from '../support/review/meteoraDrafts';
+import { rebalance } from '../support/review/rebalanceInstruction';
 import { attack, inputOf, type Attack } from './attack';
 
 // Deposits into a position that may belong to another wallet when they land (DLMM-10, BND-5). The service holds the position's key: it opens the
@@ -43,35 +44,7 @@ function signersOf(instructions: readonly TransactionInstruction[]): Draft['sign
 }
 
 const lengthen = dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN });
-const rebalance = dlmm('rebalance_liquidity', {
-  params: {
-    active_id: 0,
-    max_active_bin_slippage: 3,
-    should_claim_fee: false,
-    should_claim_reward: false,
-    min_withdraw_x_amount: 0n,
-    max_deposit_x_amount: 1n,
-    min_withdraw_y_amount: 0n,
-    max_deposit_y_amount: 1n,
-    shrink_mode: 0,
-    padding: new Uint8Array(31),
-    removes: [],
-    adds: [
-      {
-        min_delta_id: FROM_BIN,
-        max_delta_id: TO_BIN,
-        x0: 1n,
-        y0: 1n,
-        delta_x: 0n,
-        delta_y: 0n,
-        bit_flag: 0,
-        favor_x_in_active_id: false,
-        padding: new Uint8Array(16),
-      },
-    ],
-  },
-  ...NO_SLICES,
-});
+const rebalancing = rebalance({ adds: 1, perBinRaw: 1n, mostXRaw: 1n, mostYRaw: 1n });
 const ledger = [
   zap('initialize_ledger_account'),
   zap('set_ledger_balance', { amount: 1n, is_token_a: true }),
@@ -92,7 +65,7 @@ const zapInDamm = zap('zap_in_damm_v2', { pre_sqrt_price: 2n ** 64n, max_sqrt_pr
 const FILLS: readonly (readonly [string, typeof ZAP_IN, TransactionInstruction, readonly TransactionInstruction[]])[] = [
   ['deposits', ZAP_IN, openPosition(), [addByStrategy()]],
   ['lengthens the position', ZAP_IN, openPosition({ width: 30 }), [lengthen]],
-  ['rebalances', ZAP_IN, openPosition(), [rebalance]],
+  ['rebalances', ZAP_IN, openPosition(), [rebalancing]],
   ['zaps in with Meteora Zap', ZAP_IN, openPosition(), [...ledger, zapIn]],
   ['deposits into DAMM v2', DAMM_IN, createDamm(), [addDamm()]],
   ['zaps in to DAMM v2 with Meteora Zap', DAMM_IN, createDamm(), [...ledger, zapInDamm]],

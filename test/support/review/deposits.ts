@@ -5,6 +5,7 @@ import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { ZapInIntent } from '../../../src/review/types';
 import { addByStrategy, dlmm, FROM_BIN, MINT, NO_SLICES, OWN_SOL, POOL, TO_BIN, ZAP_IN } from './bundles';
 import { damm, DAMM_IN, thresholds, zap } from './meteoraDrafts';
+import { rebalance } from './rebalanceInstruction';
 
 // Deposits in every form, with the prices at which they land. The price that the user was shown is 1: bin 0.
 
@@ -108,35 +109,8 @@ export const exactAmounts = (lastBinId = 0): TransactionInstruction =>
   );
 
 /** SOL by a rebalance that withdraws nothing. */
-export const byRebalance = (of: Bound = {}): TransactionInstruction =>
-  dlmm('rebalance_liquidity', {
-    params: {
-      ...bound(of),
-      should_claim_fee: false,
-      should_claim_reward: false,
-      min_withdraw_x_amount: 0n,
-      max_deposit_x_amount: 0n,
-      min_withdraw_y_amount: 0n,
-      max_deposit_y_amount: AMOUNT,
-      shrink_mode: 0,
-      padding: new Uint8Array(31),
-      removes: [],
-      adds: [
-        {
-          min_delta_id: FROM_BIN,
-          max_delta_id: TO_BIN,
-          x0: 0n,
-          y0: 0n,
-          delta_x: 0n,
-          delta_y: 0n,
-          bit_flag: 0,
-          favor_x_in_active_id: false,
-          padding: new Uint8Array(16),
-        },
-      ],
-    },
-    ...NO_SLICES,
-  });
+export const byRebalance = ({ activeBinId = 0, slippageBins = 1 }: Bound = {}): TransactionInstruction =>
+  rebalance({ adds: 1, mostYRaw: AMOUNT, activeBinId, slippageBins });
 
 /** What Meteora Zap may take: this much SOL. */
 export const ledger = (): TransactionInstruction[] => [

@@ -34,6 +34,7 @@ import {
   type AddChoices,
   type Draft,
 } from '../../support/review/bundles';
+import { rebalance } from '../../support/review/rebalanceInstruction';
 
 const out = (...instructions: readonly TransactionInstruction[]): string[] =>
   objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions }]));
@@ -337,41 +338,14 @@ describe('review: Meteora DLMM (DLMM)', () => {
   });
 
   it('DLMM-9: The review asks about a rebalance instruction and allows it in one direction only', () => {
-    const rebalance = (removes: number, adds: number): TransactionInstruction =>
-      dlmm('rebalance_liquidity', {
-        params: {
-          active_id: 0,
-          max_active_bin_slippage: 3,
-          should_claim_fee: false,
-          should_claim_reward: false,
-          min_withdraw_x_amount: 0n,
-          max_deposit_x_amount: 0n,
-          min_withdraw_y_amount: 0n,
-          max_deposit_y_amount: 0n,
-          shrink_mode: 0,
-          padding: new Uint8Array(31),
-          removes: Array.from({ length: removes }, () => ({ min_bin_id: 0, max_bin_id: 1, bps: 10_000, padding: new Uint8Array(16) })),
-          adds: Array.from({ length: adds }, () => ({
-            min_delta_id: 0,
-            max_delta_id: 1,
-            x0: 0n,
-            y0: 0n,
-            delta_x: 0n,
-            delta_y: 0n,
-            bit_flag: 0,
-            favor_x_in_active_id: false,
-            padding: new Uint8Array(16),
-          })),
-        },
-        ...NO_SLICES,
-      });
-    assert.deepEqual(out(rebalance(1, 0)), ['confirm DLMM-9']);
-    assert.deepEqual(out(rebalance(1, 1)), ['block DLMM-8']);
-    assert.deepEqual(into(openPosition(), rebalance(0, 1)), ['confirm DLMM-9']);
-    assert.deepEqual(into(rebalance(0, 1), openPosition()), ['block DLMM-10', 'confirm DLMM-9']);
-    const half = reviewDrafts({ ...ZAP_OUT, shareBps: 5_000 }, [{ group: 'close', instructions: [rebalance(1, 0)] }]);
+    const rebalancing = (removes: number, adds: number): TransactionInstruction => rebalance({ removes, adds, addsInto: [0, 1] });
+    assert.deepEqual(out(rebalancing(1, 0)), ['confirm DLMM-9']);
+    assert.deepEqual(out(rebalancing(1, 1)), ['block DLMM-8']);
+    assert.deepEqual(into(openPosition(), rebalancing(0, 1)), ['confirm DLMM-9']);
+    assert.deepEqual(into(rebalancing(0, 1), openPosition()), ['block DLMM-10', 'confirm DLMM-9']);
+    const half = reviewDrafts({ ...ZAP_OUT, shareBps: 5_000 }, [{ group: 'close', instructions: [rebalancing(1, 0)] }]);
     assert.deepEqual(objections(half).sort(), ['confirm DLMM-4', 'confirm DLMM-9']);
-    assert.deepEqual(into(openPosition(), rebalance(1, 1)), ['block DLMM-8']);
+    assert.deepEqual(into(openPosition(), rebalancing(1, 1)), ['block DLMM-8']);
   });
 
   it('DLMM-10: The review allows a deposit only into a position that the same transaction opened before', () => {
