@@ -4,6 +4,7 @@ import { reviewOperation } from '../../src/review/review';
 import type { ZapOutIntent, ReviewInput } from '../../src/review/types';
 import type { TransactionFormat } from '../../src/base/build/types';
 import { POOLS, tokenSpec, type BinPoolSpec, type PoolSpec, type ProductPoolSpec } from '../../src/sandbox/market/catalog';
+import { IS_LONG } from '../support/runs';
 import { landed, type AddBuild, type DiscoveredPool } from '../support/sandbox/client';
 import {
   addInput,
@@ -28,6 +29,8 @@ const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'] as const;
 /** Little enough for the smallest pool, lamports. */
 const INPUT_LAMPORTS = 200_000_000n;
 
+/** Every other pool: they differ in their steps and prices. */
+const isTried = (_: PoolSpec, index: number): boolean => IS_LONG || index % 2 === 0;
 const BIN_POOLS = POOLS.filter((spec): spec is BinPoolSpec => spec.type === 'bins');
 const PRODUCT_POOLS = POOLS.filter((spec): spec is ProductPoolSpec => spec.type === 'product');
 
@@ -53,7 +56,7 @@ describe('The review of sandbox operations, offline and with the RPC', function 
   const client = useSandbox('all', STILL);
 
   for (const [place, [spec, transactions]] of [
-    ...inFormat(BIN_POOLS, 'service'),
+    ...inFormat(BIN_POOLS.filter(isTried), 'service'),
     ...inFormat(SOME_BIN_POOLS, 'v1'),
     ...inFormat(SOME_BIN_POOLS, 'mixed'),
   ].entries()) {
