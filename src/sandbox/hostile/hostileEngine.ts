@@ -8,7 +8,7 @@ import type { Route } from '../market/engine/routes';
 import type { AddDraft } from '../market/engine/zapIn';
 import type { DecreaseDraft } from '../market/engine/zapOut';
 import { type Attack, wrongPosition } from './attacks';
-import { EngineDecorator } from './engineDecorator';
+import { EngineDecorator } from '../../server/engineDecorator';
 import {
   secondSpend,
   withBalanceSold,

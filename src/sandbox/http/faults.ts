@@ -6,7 +6,7 @@ import { failure } from '../../server/answers';
 import type { Engine } from '../../server/engine';
 import { ADMIN_PATH, isUnder } from '../../server/listen';
 import type { Attack } from '../hostile/attacks';
-import { PartialLanding } from '../hostile/engineDecorator';
+import { PartialLanding } from '../hostile/partialLanding';
 import { HostileEngine } from '../hostile/hostileEngine';
 import { type ListLie, LyingEngine } from '../hostile/lyingLists';
 import type { EngineOperations } from '../market/engine/marketEngine';
