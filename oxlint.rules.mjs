@@ -231,6 +231,18 @@ const zodRule = {
   },
 };
 
+/** A reader looks for the meaning of an object that is spread where it is written; it only keeps the formatter from breaking a line. */
+const spreadRule = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const check = (node) => {
+      if (node.argument.type === 'ObjectExpression' && node.parent.type === 'ObjectExpression')
+        context.report({ node, message: 'Write the properties without `...{ }`.' });
+    };
+    return { SpreadElement: check };
+  },
+};
+
 /** Where VS Code's secret storage is given to what limits and words its calls (src/ui/shell/secrets.ts). */
 const SECRETS_FILE = join('src', 'ui', 'createServices.ts');
 
@@ -256,5 +268,5 @@ const secretsRule = {
 
 export default {
   meta: { name: 'house' },
-  rules: { imports: importRule, panels: panelRule, localization: localizationRule, secrets: secretsRule, zod: zodRule },
+  rules: { imports: importRule, panels: panelRule, localization: localizationRule, secrets: secretsRule, spread: spreadRule, zod: zodRule },
 };

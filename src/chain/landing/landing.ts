@@ -134,7 +134,9 @@ export class ChainLanding {
     given: readonly GivenTransaction[],
   ): Promise<LandedOperation> {
     const transactions = given.map(({ bytes, signature }, place) => ({
-      ...{ place, bytes, signature },
+      place,
+      bytes,
+      signature,
       groupNumber: found.groupNumbers[place] ?? place,
     }));
     const { beganSlot, isExpired } = await checkBeforeSending(found, transactions, this.#options);

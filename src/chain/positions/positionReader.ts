@@ -201,10 +201,7 @@ export class ChainPositionReader implements PositionReader {
       const { lowerBinId, upperBinId, pool } = position.state;
       const contents = dlmmContents(position.state, (index) => accounts.get(this.#binArray(pool, index))) ?? incomplete(of);
       const { amounts, unclaimedFees, liquidity } = contents;
-      return {
-        ...base,
-        ...{ range: { lowerBinId, upperBinId }, amounts, withdrawableShare: 1, unclaimedFees, liquidity: liquidity.toString() },
-      };
+      return { ...base, range: { lowerBinId, upperBinId }, amounts, withdrawableShare: 1, unclaimedFees, liquidity: liquidity.toString() };
     }
     const contents = dammContents(position.state, pools.get(position.state.pool) ?? incomplete(of));
     return { ...base, range: undefined, ...contents, liquidity: contents.liquidity.toString() };

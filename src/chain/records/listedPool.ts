@@ -38,7 +38,12 @@ export function listedFromData(pool: DataPool, interval: Interval, { protocol, n
   const window = WINDOW_OF[interval];
   const ratioPercent = window === undefined ? undefined : pool.feeTvlPercent[window];
   const record: WirePool = {
-    ...{ ...UNKNOWN, pool: pool.address, protocol, chain: CHAIN_NAME, token0: x.mint, token1: y.mint },
+    ...UNKNOWN,
+    pool: pool.address,
+    protocol,
+    chain: CHAIN_NAME,
+    token0: x.mint,
+    token1: y.mint,
     tvl: pool.tvlUsd ?? null,
     fee: pool.baseFeePercent,
     vol_1h: pool.volumeUsd['1h'] ?? null,
@@ -80,7 +85,12 @@ export function listedFromChain(
   const [usdX, usdY] = [prices.get(x.mint), prices.get(y.mint)];
   const [amountX, amountY] = [wholeTokens(state.reserves.x, x), wholeTokens(state.reserves.y, y)];
   const record: WirePool = {
-    ...{ ...UNKNOWN, pool: state.address, protocol, chain: CHAIN_NAME, token0: x.mint, token1: y.mint },
+    ...UNKNOWN,
+    pool: state.address,
+    protocol,
+    chain: CHAIN_NAME,
+    token0: x.mint,
+    token1: y.mint,
     tvl: worthOf(amountX, usdX, amountY, usdY),
     fee: state.fees.basePercent,
     base_price: usdX ?? null,

@@ -88,7 +88,11 @@ export class PoolInfoRecords {
       poolStats: { pool: state.address, ...figures, updated_at: isoDate(now()) },
       poolState: plainAccount(account.decoded),
       poolDb: {
-        ...{ pool: state.address, protocol, pairName: `${x.symbol}/${y.symbol}`, token0: x.mint, token1: y.mint },
+        pool: state.address,
+        protocol,
+        pairName: `${x.symbol}/${y.symbol}`,
+        token0: x.mint,
+        token1: y.mint,
         bin_step: state.binStep ?? 0,
         ...figures,
         created_at: createdAt === undefined ? null : isoDate(createdAt),

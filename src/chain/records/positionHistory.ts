@@ -86,7 +86,10 @@ function rewardsOf({ complete, closed, hasClaimedRewards }: IndexedPosition, { h
 /** The times of a position without what went in and out of it. */
 export function unknownHistoryOf({ events, complete, closed }: IndexedPosition): PositionHistory {
   return {
-    ...{ input: UNKNOWN, output: UNKNOWN, collectedFee: UNKNOWN, collectedReward: UNKNOWN },
+    input: UNKNOWN,
+    output: UNKNOWN,
+    collectedFee: UNKNOWN,
+    collectedReward: UNKNOWN,
     openedAt: complete ? timeOf(events[0]) : null,
     updatedAt: timeOf(events.at(-1)),
     closedAt: closed ? timeOf(events.findLast(({ kind }) => kind === 'close') ?? events.at(-1)) : null,

@@ -35,7 +35,13 @@ export interface ResultPosition {
 
 const UNKNOWN: UsdAndNative = { usd: null, native: null };
 const UNKNOWN_PERIOD: Omit<PeriodFigures, 'closed'> = {
-  ...{ input: UNKNOWN, output: UNKNOWN, fee: UNKNOWN, pnl: UNKNOWN, results: UNKNOWN, wins: UNKNOWN, ageHours: null },
+  input: UNKNOWN,
+  output: UNKNOWN,
+  fee: UNKNOWN,
+  pnl: UNKNOWN,
+  results: UNKNOWN,
+  wins: UNKNOWN,
+  ageHours: null,
 };
 const UNKNOWN_MONTHS: OwnerTotals['months'] = { input: UNKNOWN, pnl: UNKNOWN, rate: UNKNOWN };
 

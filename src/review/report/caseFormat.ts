@@ -315,7 +315,14 @@ function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
     toBinId,
   } = intent;
   return {
-    ...{ owner, pool, position, slippageBps, fromBinId, toBinId, tokenX, tokenY },
+    owner,
+    pool,
+    position,
+    slippageBps,
+    fromBinId,
+    toBinId,
+    tokenX,
+    tokenY,
     poolType: poolType === 'dammV2' ? 'damm2' : poolType,
     references: references.map(({ inMint, outMint, inAmountRaw, outAmountRaw }) => ({
       inMint,

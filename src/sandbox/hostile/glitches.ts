@@ -52,9 +52,16 @@ function multiplied(value: unknown, factor: number): unknown {
 }
 
 const Position = z.object({
-  ...{ value: z.number(), valueNative: z.number(), unCollectedFee: z.number(), unCollectedFeeNative: z.number() },
-  ...{ outputValue: z.number(), outputNative: z.number(), collectedFee: z.number(), collectedFeeNative: z.number() },
-  ...{ inputValue: z.number().positive(), inputNative: z.number().positive() },
+  value: z.number(),
+  valueNative: z.number(),
+  unCollectedFee: z.number(),
+  unCollectedFeeNative: z.number(),
+  outputValue: z.number(),
+  outputNative: z.number(),
+  collectedFee: z.number(),
+  collectedFeeNative: z.number(),
+  inputValue: z.number().positive(),
+  inputNative: z.number().positive(),
 });
 
 /** The PnL that follows from the figures of a position; empty for other records. */

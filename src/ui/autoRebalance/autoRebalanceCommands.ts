@@ -88,7 +88,12 @@ export class AutoRebalanceCommands {
     const tryAgain = () => this.controller.tryAgain();
     const names = new PositionNames();
     this.#questions = new RebalanceQuestions({
-      ...{ prompts, clock, onError, announce, tryAgain, onDidChange: () => this.#render() },
+      prompts,
+      clock,
+      onError,
+      announce,
+      tryAgain,
+      onDidChange: () => this.#render(),
       nameOf: ({ key, pairName }) => names.of(portfolio.snapshot.positions).get(key) ?? plainText(pairName),
     });
     this.#executor = new AutoRebalanceExecutor({

@@ -32,7 +32,10 @@ const SANDBOX_LAUNCH: LaunchKind = {
 export function launchSandbox(options: SandboxLaunchOptions): Promise<SandboxReady> {
   const { script, dataDir, execPath, timeoutMs, isReset = false } = options;
   return launchProcess({
-    ...{ script, dataDir, execPath, timeoutMs },
+    script,
+    dataDir,
+    execPath,
+    timeoutMs,
     kind: SANDBOX_LAUNCH,
     more: ['--seed', String(SEED), '--lease', ...(isReset ? ['--reset'] : [])],
     logName: 'sandbox.log',

@@ -238,11 +238,31 @@ const NO_INTERVALS = { '5m': undefined, '1h': undefined, '6h': undefined, '24h':
 /** A pool of which only the name is known. */
 function unread({ address, pairName, poolType, binStepBps }: StoredFavorite): Pool {
   return {
-    ...{ address, pairName, poolType, binStepBps, protocol: undefined, token0: UNKNOWN_TOKEN, token1: UNKNOWN_TOKEN },
-    ...{ tvlUsd: undefined, volumeUsd: NO_INTERVALS, volumeChangePercent: NO_INTERVALS, priceChangePercent: NO_INTERVALS },
-    ...{ baseFeePercent: undefined, feeTvlRatio24h: undefined, price0Usd: undefined, price1Usd: undefined, marketCapUsd: undefined },
-    ...{ fdvUsd: undefined, organicScore: undefined, topHolderPercent: undefined, mintOrFreezeEnabled: undefined, holders: undefined },
-    ...{ liquidity0: undefined, liquidity1: undefined, createdAt: undefined, updatedAt: undefined },
+    address,
+    pairName,
+    poolType,
+    binStepBps,
+    protocol: undefined,
+    token0: UNKNOWN_TOKEN,
+    token1: UNKNOWN_TOKEN,
+    tvlUsd: undefined,
+    volumeUsd: NO_INTERVALS,
+    volumeChangePercent: NO_INTERVALS,
+    priceChangePercent: NO_INTERVALS,
+    baseFeePercent: undefined,
+    feeTvlRatio24h: undefined,
+    price0Usd: undefined,
+    price1Usd: undefined,
+    marketCapUsd: undefined,
+    fdvUsd: undefined,
+    organicScore: undefined,
+    topHolderPercent: undefined,
+    mintOrFreezeEnabled: undefined,
+    holders: undefined,
+    liquidity0: undefined,
+    liquidity1: undefined,
+    createdAt: undefined,
+    updatedAt: undefined,
   };
 }
 
@@ -253,9 +273,22 @@ function poolOf(address: Address, { poolType, protocol, tokens, fees, amountX, a
   const isRatioKnown = fees24hUsd !== undefined && tvlUsd !== undefined && tvlUsd > 0;
   return {
     ...unread({ address, pairName: pairNameOf(undefined, token0 ?? UNKNOWN_TOKEN, token1 ?? UNKNOWN_TOKEN, address), poolType }),
-    ...{ protocol, token0: token0 ?? UNKNOWN_TOKEN, token1: token1 ?? UNKNOWN_TOKEN, tvlUsd, volumeUsd, binStepBps, createdAt },
-    ...{ baseFeePercent: fees.basePercent, feeTvlRatio24h: isRatioKnown ? fees24hUsd / tvlUsd : undefined },
-    ...{ price0Usd: token0?.priceUsd, price1Usd: token1?.priceUsd, liquidity0: amountX, liquidity1: amountY },
-    ...{ marketCapUsd: token0?.marketCapUsd, fdvUsd: token0?.fdvUsd, organicScore: token0?.organicScore, holders: token0?.holders },
+    protocol,
+    token0: token0 ?? UNKNOWN_TOKEN,
+    token1: token1 ?? UNKNOWN_TOKEN,
+    tvlUsd,
+    volumeUsd,
+    binStepBps,
+    createdAt,
+    baseFeePercent: fees.basePercent,
+    feeTvlRatio24h: isRatioKnown ? fees24hUsd / tvlUsd : undefined,
+    price0Usd: token0?.priceUsd,
+    price1Usd: token1?.priceUsd,
+    liquidity0: amountX,
+    liquidity1: amountY,
+    marketCapUsd: token0?.marketCapUsd,
+    fdvUsd: token0?.fdvUsd,
+    organicScore: token0?.organicScore,
+    holders: token0?.holders,
   };
 }

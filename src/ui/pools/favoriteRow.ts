@@ -27,8 +27,12 @@ export function favoriteRow({ pool, state }: FavoritePool, sortBy?: PoolSort, lo
     }
     case 'notFound':
       return {
-        ...{ id, label: row.label, description: l10n.t('not found by the service'), icon: { id: 'warning' } },
-        ...{ spoken: l10n.t`${row.label}, not found by the service.`, contextValue: 'pool gone favorite' },
+        id,
+        label: row.label,
+        description: l10n.t('not found by the service'),
+        icon: { id: 'warning' },
+        spoken: l10n.t`${row.label}, not found by the service.`,
+        contextValue: 'pool gone favorite',
       };
   }
 }

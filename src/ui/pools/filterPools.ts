@@ -69,12 +69,14 @@ function subjects(current: PoolFilter, pools: readonly Pool[]): readonly PickIte
   const { poolType, quoteToken } = current;
   const all: readonly (PickItem<Subject> & { readonly active: string | undefined })[] = [
     ...boundFilters().map((of) => ({
-      ...{ label: of.label, active: boundsText(current[of.name], of.unit) },
+      label: of.label,
+      active: boundsText(current[of.name], of.unit),
       value: { kind: 'bounds' as const, of },
     })),
-    { ...{ label: l10n.t('Pool type'), active: poolTypes().find(({ value }) => value === poolType)?.label }, value: { kind: 'type' } },
+    { label: l10n.t('Pool type'), active: poolTypes().find(({ value }) => value === poolType)?.label, value: { kind: 'type' } },
     {
-      ...{ label: l10n.t('Quote token'), active: quoteToken === undefined ? undefined : tokenName(quoteToken, pools) },
+      label: l10n.t('Quote token'),
+      active: quoteToken === undefined ? undefined : tokenName(quoteToken, pools),
       value: { kind: 'quoteToken' },
     },
   ];
@@ -82,12 +84,17 @@ function subjects(current: PoolFilter, pools: readonly Pool[]): readonly PickIte
   const others = all.filter((item) => item.active === undefined);
   return [
     ...active.map(({ label, active: text, value }, index) => ({
-      ...{ label, description: text ?? '', icon: 'filter-filled', value },
+      label,
+      description: text ?? '',
+      icon: 'filter-filled',
+      value,
       ...(index === 0 ? { heading: l10n.t('Active filters') } : {}),
     })),
     ...(active.length === 0 ? [] : [{ label: l10n.t('Clear Filters'), icon: 'clear-all', value: { kind: 'clear' as const } }]),
     ...others.map(({ label, value }, index) => ({
-      ...{ label, icon: 'filter', value },
+      label,
+      icon: 'filter',
+      value,
       ...(index === 0 && active.length > 0 ? { heading: l10n.t('Other filters') } : {}),
     })),
   ];

@@ -138,7 +138,10 @@ function orders({ isReversed }: PoolOrder): readonly PickItem<OrderChoice>[] {
     { label: l10n.t('Age'), description: l10n.t('newest first'), ...by('created_at') },
     {
       label: isReversed ? l10n.t('Largest or Newest First') : l10n.t('Smallest or Oldest First'),
-      ...{ description: l10n.t('reverses the order'), icon: 'arrow-swap', heading: l10n.t('Direction'), value: 'reverse' },
+      description: l10n.t('reverses the order'),
+      icon: 'arrow-swap',
+      heading: l10n.t('Direction'),
+      value: 'reverse',
     },
   ];
 }

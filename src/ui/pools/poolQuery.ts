@@ -67,7 +67,9 @@ export class PoolQuery {
     const { sortBy, interval, isReversed } = this.order;
     return {
       ...filter,
-      ...{ sortBy, sortOrder: isReversed ? 'asc' : 'desc', pageSize: PAGE_SIZE },
+      sortBy,
+      sortOrder: isReversed ? 'asc' : 'desc',
+      pageSize: PAGE_SIZE,
       ...(interval === DEFAULT_INTERVAL ? {} : { feeTvlInterval: interval }),
       ...(text === undefined ? {} : { search: text }),
     };

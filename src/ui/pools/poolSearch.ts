@@ -30,8 +30,11 @@ export function poolItem<Value>(pool: Pool, value: Value): PickItem<Value> {
 /** The entry that asks for an address. */
 export function pasteItem<Value>(value: Value): PickItem<Value> {
   return {
-    ...{ label: l10n.t('Paste a pool address…'), description: l10n.t('for a pool that is not listed') },
-    ...{ icon: 'edit', alwaysShown: true, value },
+    label: l10n.t('Paste a pool address…'),
+    description: l10n.t('for a pool that is not listed'),
+    icon: 'edit',
+    alwaysShown: true,
+    value,
   };
 }
 

@@ -89,8 +89,10 @@ async function showMenu({ prompts, service, command }: PlayDependencies): Promis
       { label: l10n.t('Set Speed…'), description: l10n.t('how fast prices move'), icon: 'dashboard', value: 'binsight.setSandboxSpeed' },
       { label: l10n.t('Get SOL'), description: l10n.t`${AIRDROP_SOL} pretend SOL`, icon: 'add', value: 'binsight.getSandboxSol' },
       {
-        ...{ label: l10n.t('Play a Hostile Service…'), description: l10n.t('see the review block it') },
-        ...{ icon: 'bug', value: 'binsight.playHostileService' },
+        label: l10n.t('Play a Hostile Service…'),
+        description: l10n.t('see the review block it'),
+        icon: 'bug',
+        value: 'binsight.playHostileService',
       },
       {
         label: l10n.t('Play a Fault…'),

@@ -10,7 +10,7 @@ const CONFIGURATION = {
   jsPlugins: [`./${RULES}`],
   categories: { correctness: 'off' },
   overrides: [
-    { files: ['src/**/*.ts'], rules: { 'house/imports': 'error', 'house/secrets': 'error' } },
+    { files: ['src/**/*.ts'], rules: { 'house/imports': 'error', 'house/secrets': 'error', 'house/spread': 'error' } },
     { files: ['webview/**/*.ts'], rules: { 'house/panels': 'error' } },
   ],
 };
@@ -164,6 +164,13 @@ function* cases() {
     yield ["Nothing but the wrapper of VS Code's secret storage gets it", 'src/ui/some#.ts', text, [complaint]];
   }
   yield ['The wrapper of the secret storage is for all', 'src/ui/some#.ts', 'const { secrets } = services; void services.secrets;', []];
+  for (const [text, complaints] of [
+    ['export const row = { id: 1, ...{ label: "Pool" } };', ['Write the properties without `...{ }`.']],
+    ['const given = { label: "Pool" }; export const row = { id: 1, ...given, ...(given.label === "" ? {} : { icon: "edit" }) };', []],
+    ['export const list = [...["a"], ...Object.keys({ ...[1] })];', []],
+  ]) {
+    yield ['An object is not spread where it is written', 'src/ui/some#.ts', text, complaints];
+  }
   yield [
     'A panel imports what panels share, messages, formats and packages',
     'webview/pool/some#.ts',
@@ -172,7 +179,7 @@ function* cases() {
   ];
 }
 
-describe('The import rules', () => {
+describe('The rules of the project for lint', () => {
   const files = [...cases()].map(([title, file, text, expected], index) => ({
     title,
     text,

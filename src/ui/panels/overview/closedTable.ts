@@ -227,7 +227,12 @@ export class ClosedTable {
       return known;
     }
     const kind: KnownKind = {
-      ...{ owner, pool, pairName, protocol, poolType, strategy },
+      owner,
+      pool,
+      pairName,
+      protocol,
+      poolType,
+      strategy,
       token0: copyOf(token0),
       token1: copyOf(token1),
       followed: followed === undefined ? undefined : { owner: followed.owner, label: followed.label },

@@ -112,7 +112,10 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
   }
   if (error instanceof DataUnavailableError) {
     return {
-      ...{ message: error.message, severity: 'error', level: 'warn', canRetry: true },
+      message: error.message,
+      severity: 'error',
+      level: 'warn',
+      canRetry: true,
       remedies: [...causeRemedies(error.cause), showLog()],
     };
   }
