@@ -71,6 +71,14 @@ const solanaWithoutNetwork = {
   },
 };
 
+/** Node has the streams that fetch-blob, a part of node-fetch, brings for versions without them. */
+const streamsOfNode = {
+  name: 'Streams of Node',
+  setup(build) {
+    build.onResolve({ filter: /^web-streams-polyfill(\/|$)/ }, () => ({ path: 'node:stream/web', external: true }));
+  },
+};
+
 const replaced = {
   name: 'Another text for a source',
   setup(build) {
@@ -92,7 +100,7 @@ const shared = {
   legalComments: 'none',
   banner: REQUIRE_BANNER,
   metafile: true,
-  plugins: [solanaWithoutNetwork, replaced],
+  plugins: [solanaWithoutNetwork, streamsOfNode, replaced],
   // The first of these that a package has: its ES module, which can be tree-shaken.
   mainFields: ['module', 'main'],
 };
