@@ -3,7 +3,7 @@ import { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { address, parseAddress, type Address } from '../base/solana/address';
-import { oneLine } from './transport';
+import { rpcLine } from '../base/solana/rpcEndpoint';
 import type { RpcAccount, RpcCall, RpcInnerInstruction } from './types';
 
 // The parts of the answers that are used: what `Connection` of web3.js returns, whose own checks accept any number as an amount, and
@@ -58,7 +58,7 @@ const Account = z
 const TransactionError = z
   .unknown()
   .transform((error): string | undefined =>
-    error === null || error === undefined ? undefined : oneLine(typeof error === 'string' ? error : JSON.stringify(error)),
+    error === null || error === undefined ? undefined : rpcLine(typeof error === 'string' ? error : JSON.stringify(error)),
   );
 
 const Place = z.int().min(0).max(255);

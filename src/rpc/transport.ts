@@ -2,9 +2,8 @@ import { Connection } from '@solana/web3.js';
 import * as l10n from '@vscode/l10n';
 import nodeFetch from 'node-fetch';
 import * as z from 'zod';
-import { readText, withTimeout } from '../base/http';
-import { rpcName, type RpcUrl, rpcTarget } from '../base/solana/rpcUrl';
-import { oneLine as shortened } from '../base/text';
+import { RpcEndpoint, type RpcFailure, type RpcFetchInit, type RpcFetchResponse, readRpcBody } from '../base/solana/rpcEndpoint';
+import type { RpcUrl } from '../base/solana/rpcUrl';
 import { errorText } from '../base/thrown';
 
 /** The kinds of failure of an RPC call. */
@@ -39,19 +38,6 @@ export class RpcError extends Error {
 /** The part of `fetch` that is used. Both node-fetch and the global one have it. */
 export type RpcFetch = (url: string, init: RpcFetchInit) => Promise<RpcFetchResponse>;
 
-export interface RpcFetchInit {
-  readonly method: 'POST';
-  readonly headers: Record<string, string>;
-  readonly body: string;
-  readonly redirect: 'manual';
-  readonly signal: AbortSignal;
-}
-
-export interface RpcFetchResponse {
-  readonly status: number;
-  readonly body: AsyncIterable<Uint8Array | string> | null;
-}
-
 export interface RpcTransportOptions {
   readonly url: RpcUrl;
   /** By default node-fetch: it uses Node's http(s), to which VS Code applies the user's proxy and certificate settings. */
@@ -84,30 +70,22 @@ export interface RpcTransport {
 const DEFAULT_TIMEOUT_MS = 8_000;
 /** Far more than a hundred lookup tables, or a position of 1,400 bins with the accounts around it. */
 const DEFAULT_LONGEST_ANSWER = 8 * 1024 * 1024;
-const LONGEST_LINE = 200;
 
 /** A request as `Connection` writes it. The answer must repeat its id, which `Connection` does not check. */
 const Request = z.object({ id: z.string() });
-const Answer = z.object({ id: z.union([z.string(), z.int()]), result: z.unknown() }).refine(({ result }) => result !== undefined);
-/** The id may be missing if the request was not understood, or did not reach the node. */
-const Refusal = z.object({ error: z.object({ code: z.int(), message: z.string() }) });
-
-/** Makes text from an RPC fit for one line of a message or the log. An RPC has no reason to send emoji, so their joiner (U+200D) is removed too. */
-export function oneLine(text: string): string {
-  return shortened(text.replaceAll('\u200d', ' '), LONGEST_LINE);
-}
 
 /** Creates a transport. It follows no redirects, so the key is sent only to the address that contains it. */
 export function createTransport(options: RpcTransportOptions): RpcTransport {
   const { url, fetch = nodeFetch, timeoutMs = DEFAULT_TIMEOUT_MS, longestAnswerBytes = DEFAULT_LONGEST_ANSWER } = options;
-  const name = rpcName(url);
-  const { target, headers, secrets } = rpcTarget(url);
-  const redacted = (text: string): string =>
-    oneLine(secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text.replaceAll(target, name)));
-  /** A copy with a redacted message: node-fetch quotes the whole address, web3.js what the node sent. */
-  const causedBy = (cause: unknown): ErrorOptions => (cause instanceof Error ? { cause: new Error(redacted(cause.message)) } : {});
+  const endpoint = new RpcEndpoint(url);
+  const { name } = endpoint;
   const malformed = (method: string, problem: string, options?: ErrorOptions): RpcError =>
-    new RpcError('malformed', l10n.t`The answer of the RPC ${name} to ${method} is invalid: ${redacted(problem)}.`, undefined, options);
+    new RpcError(
+      'malformed',
+      l10n.t`The answer of the RPC ${name} to ${method} is invalid: ${endpoint.redacted(problem)}.`,
+      undefined,
+      options,
+    );
 
   /** Returns the text of an answer, and its `result`. @throws RpcError, so also for every JSON-RPC error */
   const send = async (
@@ -118,45 +96,30 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
     if (signal?.aborted === true) {
       throw new RpcError('cancelled', 'Cancelled.');
     }
-    const watch = withTimeout(signal, timeoutMs);
-    try {
-      const response = await fetch(target, { method: 'POST', headers: { ...headers }, body, redirect: 'manual', signal: watch.signal });
-      const { status } = response;
-      const { text, complete } = await readText(response.body, longestAnswerBytes);
-      const answer = complete ? parsed(text) : undefined;
-      const refused = Refusal.safeParse(answer);
-      // Some nodes answer an error with a failure status and put the reason in the body.
-      if (refused.success) {
-        const { code, message } = refused.data.error;
-        throw new RpcError('refused', l10n.t`The RPC ${name} refused: ${redacted(message)} (${code}).`, code);
-      }
-      if (status < 200 || status >= 300) {
-        throw new RpcError('status', statusWords(name, status), status);
-      }
-      if (!complete) {
-        throw new RpcError(
-          'malformed',
-          l10n.t`The answer of the RPC ${name} to ${method} is longer than ${longestAnswerBytes} bytes and was not read.`,
-        );
-      }
-      const checked = Answer.safeParse(answer);
-      if (!checked.success || checked.data.id !== id) {
-        throw new RpcError('malformed', l10n.t`The answer of ${name} to ${method} is not JSON-RPC. Check the address of the RPC.`);
-      }
-      return { text, result: checked.data.result };
-    } catch (cause) {
-      if (watch.ended() === 'cancelled') {
-        throw new RpcError('cancelled', 'Cancelled.');
-      }
-      if (watch.ended() === 'timeout') {
-        throw new RpcError('timeout', l10n.t`The RPC ${name} did not answer within ${timeoutMs / 1_000} s.`);
-      }
-      throw cause instanceof RpcError
-        ? cause
-        : new RpcError('unreachable', l10n.t`Cannot reach the RPC ${name}${codeOf(cause)}.`, undefined, causedBy(cause));
-    } finally {
-      watch.stop();
+    const reply = await endpoint.post(fetch, body, { timeoutMs, longestAnswerBytes }, signal);
+    if ('failure' in reply) {
+      throw failureOf(name, reply.failure, timeoutMs);
     }
+    const { status } = reply.response;
+    const answer = readRpcBody(reply.read);
+    // Some nodes answer an error with a failure status and put the reason in the body.
+    if (answer.kind === 'refused') {
+      const { code } = answer;
+      throw new RpcError('refused', l10n.t`The RPC ${name} refused: ${endpoint.redacted(answer.message)} (${code}).`, code);
+    }
+    if (status < 200 || status >= 300) {
+      throw new RpcError('status', statusWords(name, status), status);
+    }
+    if (answer.kind === 'tooLong') {
+      throw new RpcError(
+        'malformed',
+        l10n.t`The answer of the RPC ${name} to ${method} is longer than ${longestAnswerBytes} bytes and was not read.`,
+      );
+    }
+    if (answer.kind !== 'result' || answer.id !== id) {
+      throw new RpcError('malformed', l10n.t`The answer of ${name} to ${method} is not JSON-RPC. Check the address of the RPC.`);
+    }
+    return { text: reply.read.text, result: answer.result };
   };
 
   return {
@@ -167,7 +130,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
       return (await send(method, { id, body: JSON.stringify({ jsonrpc: '2.0', id, method, params: parameters }) }, signal)).result;
     },
     connected: async (method, run, signal) => {
-      const connection = new Connection(new URL(target).origin, {
+      const connection = new Connection(endpoint.origin, {
         // Its own agent would bypass VS Code's proxy settings.
         httpAgent: false,
         disableRetryOnRateLimit: true,
@@ -179,7 +142,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
       try {
         return await run(connection);
       } catch (cause) {
-        throw cause instanceof RpcError ? cause : malformed(method, problemIn(cause), causedBy(cause));
+        throw cause instanceof RpcError ? cause : malformed(method, problemIn(cause), endpoint.causedBy(cause));
       }
     },
   };
@@ -188,6 +151,17 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
 /** What web3.js says about an answer that it rejects, without the part that quotes the answer. */
 function problemIn(cause: unknown): string {
   return errorText(cause).replace(/,? but received.*$/s, '');
+}
+
+function failureOf(name: string, failure: RpcFailure, timeoutMs: number): RpcError {
+  switch (failure.kind) {
+    case 'cancelled':
+      return new RpcError('cancelled', 'Cancelled.');
+    case 'timeout':
+      return new RpcError('timeout', l10n.t`The RPC ${name} did not answer within ${timeoutMs / 1_000} s.`);
+    case 'unreachable':
+      return new RpcError('unreachable', l10n.t`Cannot reach the RPC ${name}${failure.code}.`, undefined, failure.options);
+  }
 }
 
 function statusWords(name: string, status: number): string {
@@ -201,19 +175,5 @@ function statusWords(name: string, status: number): string {
       return status >= 300 && status < 400
         ? l10n.t`The RPC ${name} answered with a redirect (${status}), which was not followed. Check the address of the RPC.`
         : l10n.t`The RPC ${name} failed (${status}).`;
-  }
-}
-
-/** The system's error code of a failed connection: " (ECONNREFUSED)", or empty. */
-function codeOf(cause: unknown): string {
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
-  return typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : '';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

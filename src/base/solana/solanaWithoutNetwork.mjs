@@ -1,5 +1,5 @@
 // What web3.js and Anchor get in place of their own ways into the network. Every Connection of Binsight sends through a function that bounds and
-// redacts requests (src/rpc/transport.ts, src/chain/rpc/client.ts), and nothing subscribes. What is replaced is `rpc-websockets`, whose license
+// redacts requests (rpcEndpoint.ts), and nothing subscribes. What is replaced is `rpc-websockets`, whose license
 // (LGPL-3.0) does not fit a minified bundle, and node-fetch 2, which they use only where there is no global `fetch`.
 
 const refuse = () => {

@@ -2,7 +2,7 @@ import { IDL } from '@meteora-ag/dlmm';
 import { CpAmmIdl } from '@meteora-ag/cp-amm-sdk';
 import * as z from 'zod';
 import { PROGRAMS } from '../../base/solana/programs';
-import { rpcLine } from '../rpc/answer';
+import { rpcLine } from '../../base/solana/rpcEndpoint';
 
 /** What a node says of a transaction that fails. */
 export interface SimulatedFailure {

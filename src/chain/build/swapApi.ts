@@ -8,7 +8,7 @@ import { JUPITER_INSTRUCTIONS } from '../../base/solana/jupiterInstructions';
 import { associatedTokenAddress } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
 import { EngineError } from '../../server/engine';
-import { rpcLine } from '../rpc/answer';
+import { rpcLine } from '../../base/solana/rpcEndpoint';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, readAccounts } from './accounts';
 import type { SwapApiOptions } from './types';

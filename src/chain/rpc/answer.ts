@@ -1,15 +1,12 @@
-import * as z from 'zod';
-import { oneLine } from '../../base/text';
+import type { ReadText } from '../../base/http';
+import { type RpcBody, readRpcBody } from '../../base/solana/rpcEndpoint';
 import { SECOND_MS } from '../../base/time';
 import { ChainRpcError, type ChainRpcErrorKind } from './errors';
 
 /** An HTTP answer to one JSON-RPC request. */
-export interface HttpAnswer {
+export interface HttpAnswer extends ReadText {
   readonly status: number;
   readonly retryAfter: string | null;
-  readonly text: string;
-  /** `false`: longer than allowed, and not read to its end. */
-  readonly complete: boolean;
 }
 
 /** The request that is answered. */
@@ -18,8 +15,8 @@ export interface AnswerContext {
   readonly name: string;
   readonly method: string;
   readonly id: string | number;
-  /** Removes what may be a key from a text of others. */
-  readonly redact: (text: string) => string;
+  /** Puts a text of others on one line, without what may be a key. */
+  readonly redacted: (text: string) => string;
 }
 
 /** The outcome of one attempt. */
@@ -33,11 +30,6 @@ export type RpcOutcome =
       readonly retryAfterMs?: number;
     };
 
-const Answer = z.object({ id: z.union([z.string(), z.int()]), result: z.unknown() }).refine(({ result }) => result !== undefined);
-/** The id may be missing if the request was not understood, or did not reach the node. */
-const Refusal = z.object({ error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }) });
-
-const LONGEST_LINE = 200;
 const TOO_MANY_REQUESTS = 429;
 const UNSUPPORTED_VERSION = -32015;
 /** "Node is behind"; some nodes use it for "too many requests". */
@@ -53,38 +45,31 @@ const TOO_MANY_WORDS = /rate.?limit|too many requests|limit exceeded/i;
 
 /** Reads an answer: its result, or the reason why there is none. */
 export function readAnswer(answer: HttpAnswer, context: AnswerContext): RpcOutcome {
-  const { status, text, complete } = answer;
-  const body = complete ? parsed(text) : undefined;
-  const refused = Refusal.safeParse(body);
+  const { status } = answer;
+  const body = readRpcBody(answer);
   // Some nodes answer an error with a failure status and put the reason in the body.
-  if (refused.success) {
-    return refusal(refused.data.error, answer, context);
+  if (body.kind === 'refused') {
+    return refusal(body, answer, context);
   }
   if (status < 200 || status >= 300) {
     return failedStatus(answer, context);
   }
   const { name, method, id } = context;
-  if (!complete) {
+  if (body.kind === 'tooLong') {
     return failed(context, 'invalidResponse', `The answer of the RPC ${name} to ${method} is too long and was not read.`);
   }
-  if (body === undefined) {
+  if (body.kind === 'notJson') {
     return failed(context, 'invalidResponse', `The answer of the RPC ${name} to ${method} is not complete JSON.`, { again: true });
   }
-  const checked = Answer.safeParse(body);
-  return checked.success && checked.data.id === id
-    ? { result: checked.data.result }
+  return body.kind === 'result' && body.id === id
+    ? { result: body.result }
     : failed(context, 'invalidResponse', `The answer of ${name} to ${method} is not JSON-RPC. Check the RPC's address.`);
 }
 
-/** Makes text from an RPC fit for one line of a message or the log. */
-export function rpcLine(text: string): string {
-  return oneLine(text.replaceAll('\u200d', ' '), LONGEST_LINE);
-}
-
-function refusal(error: z.output<typeof Refusal>['error'], answer: HttpAnswer, context: AnswerContext): RpcOutcome {
+function refusal(error: Extract<RpcBody, { kind: 'refused' }>, answer: HttpAnswer, context: AnswerContext): RpcOutcome {
   const { code, message: words, data } = error;
-  const { name, method, redact } = context;
-  const message = `The RPC ${name} refused ${method}: ${rpcLine(redact(words))} (${code}).`;
+  const { name, method, redacted } = context;
+  const message = `The RPC ${name} refused ${method}: ${redacted(words)} (${code}).`;
   const details = { code, data };
   if (isTooMany(code, words, answer.status)) {
     return failed(context, 'rateLimited', message, { ...details, again: true, ...retryAfterOf(answer) });
@@ -170,12 +155,4 @@ function retryAfterOf({ retryAfter }: HttpAnswer): { readonly retryAfterMs?: num
   }
   const date = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(date) ? {} : { retryAfterMs: Math.max(date - Date.now(), 0) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,9 @@
 import { Connection } from '@solana/web3.js';
 import * as z from 'zod';
 import { type Clock, pause, steadyClock } from '../../base/async/clock';
-import { readText, withTimeout } from '../../base/http';
-import { rpcName, type RpcUrl, rpcTarget } from '../../base/solana/rpcUrl';
-import { type AnswerContext, type RpcOutcome, readAnswer, rpcLine } from './answer';
+import { RpcEndpoint, type RpcFetchInit, type RpcFetchResponse } from '../../base/solana/rpcEndpoint';
+import type { RpcUrl } from '../../base/solana/rpcUrl';
+import { type AnswerContext, type RpcOutcome, readAnswer } from './answer';
 import { ChainRpcError } from './errors';
 import { RequestLimiter } from './limiter';
 import type { ChainRpc, RpcPriority } from './types';
@@ -11,18 +11,8 @@ import type { ChainRpc, RpcPriority } from './types';
 /** The part of `fetch` that is used. */
 export type ChainFetch = (
   url: string,
-  init: {
-    readonly method: 'POST';
-    readonly headers: Record<string, string>;
-    readonly body: string;
-    readonly redirect: 'manual';
-    readonly signal: AbortSignal;
-  },
-) => Promise<{
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  readonly body: AsyncIterable<Uint8Array | string> | null;
-}>;
+  init: RpcFetchInit,
+) => Promise<RpcFetchResponse & { readonly headers: { get(name: string): string | null } }>;
 
 /** Where the chain is, and how it may be asked. */
 export interface ChainRpcOptions {
@@ -66,10 +56,8 @@ const Written = z.object({ id: z.union([z.string(), z.int()]), method: z.string(
 export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   const { url, requestsPerSecond, fetch: send = globalFetch, timeoutMs = TIMEOUT_MS, random = Math.random } = options;
   const clock = options.clock ?? steadyClock;
-  const name = rpcName(url);
-  const { target, headers, secrets } = rpcTarget(url);
-  const redact = (text: string): string =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text.replaceAll(target, name));
+  const endpoint = new RpcEndpoint(url);
+  const { name } = endpoint;
   const limiter = new RequestLimiter(requestsPerSecond, clock);
   const counts = new Map<string, number>();
   const limits = new RateLimitPauses(limiter, clock, random);
@@ -78,22 +66,25 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   const attempt = async (body: string, context: AnswerContext, limitMs: number, signal: AbortSignal): Promise<RpcOutcome> => {
     const { method } = context;
     counts.set(method, (counts.get(method) ?? 0) + 1);
-    const watch = withTimeout(signal, limitMs);
-    try {
-      const response = await send(target, { method: 'POST', headers: { ...headers }, body, redirect: 'manual', signal: watch.signal });
-      const read = await readText(response.body, LONGEST_ANSWER_BYTES);
-      return readAnswer({ ...read, status: response.status, retryAfter: response.headers.get('retry-after') }, context);
-    } catch (cause) {
-      if (watch.ended() === 'cancelled') {
+    const reply = await endpoint.post(send, body, { timeoutMs: limitMs, longestAnswerBytes: LONGEST_ANSWER_BYTES }, signal);
+    if (!('failure' in reply)) {
+      const { status, headers } = reply.response;
+      return readAnswer({ ...reply.read, status, retryAfter: headers.get('retry-after') }, context);
+    }
+    const { failure } = reply;
+    switch (failure.kind) {
+      case 'cancelled':
         throw cancelled(method);
-      }
-      const error =
-        watch.ended() === 'timeout'
-          ? new ChainRpcError('timeout', method, `The RPC ${name} did not answer ${method} within ${limitMs / 1_000} s.`)
-          : new ChainRpcError('unavailable', method, `Can't reach the RPC ${name}${systemCodeOf(cause)}.`, causedBy(cause, redact));
-      return { error, again: true };
-    } finally {
-      watch.stop();
+      case 'timeout':
+        return {
+          error: new ChainRpcError('timeout', method, `The RPC ${name} did not answer ${method} within ${limitMs / 1_000} s.`),
+          again: true,
+        };
+      case 'unreachable':
+        return {
+          error: new ChainRpcError('unavailable', method, `Can't reach the RPC ${name}${failure.code}.`, failure.options),
+          again: true,
+        };
     }
   };
 
@@ -105,7 +96,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
     caller: AbortSignal | undefined,
   ): Promise<unknown> => {
     const cancel = running.begin(caller);
-    const context: AnswerContext = { name, method, id, redact };
+    const context: AnswerContext = { name, method, id, redacted: (text) => endpoint.redacted(text) };
     const retries = RETRIES[priority];
     const attempts = isRepeatable(method) ? retries.attempts : 1;
     const beganAt = clock.now();
@@ -131,7 +122,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
     }
   };
 
-  const connection = new Connection(new URL(target).origin, {
+  const connection = new Connection(endpoint.origin, {
     commitment: 'confirmed',
     httpAgent: false,
     disableRetryOnRateLimit: true,
@@ -161,7 +152,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
         throw new ChainRpcError(
           'invalidResponse',
           method,
-          `The answer of the RPC ${name} to ${method} is invalid: ${rpcLine(redact(problem))}.`,
+          `The answer of the RPC ${name} to ${method} is invalid: ${endpoint.redacted(problem)}.`,
         );
       }
       return checked.data;
@@ -263,22 +254,6 @@ function isRepeatable(method: string): boolean {
 
 function cancelled(method: string): ChainRpcError {
   return new ChainRpcError('cancelled', method, 'Cancelled.');
-}
-
-/** A copy with a redacted message: the system's may quote the address. */
-function causedBy(cause: unknown, redact: (text: string) => string): { readonly cause?: Error } {
-  return cause instanceof Error ? { cause: new Error(rpcLine(redact(cause.message))) } : {};
-}
-
-/** The system's error code of a failed connection: " (ECONNREFUSED)", or empty. `fetch` hides it in the cause. */
-function systemCodeOf(error: unknown): string {
-  for (const one of [error, error instanceof Error ? error.cause : undefined]) {
-    const code = typeof one === 'object' && one !== null && 'code' in one ? one.code : undefined;
-    if (typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code)) {
-      return ` (${code})`;
-    }
-  }
-  return '';
 }
 
 const globalFetch: ChainFetch = (url, init) => fetch(url, init);
