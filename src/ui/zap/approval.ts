@@ -117,16 +117,27 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
   };
 }
 
-/** What is worse than approved, one line each; what the swaps guarantee only where the least that comes back does not say the same. */
-function changeLines({ details, tokens }: ApprovalRequest): readonly string[] {
+/**
+ * What is worse than approved, one line each. What the swaps guarantee is left out where the least that comes back says the same, and new
+ * findings are left out where all that are to be decided are new: they follow in full.
+ */
+function changeLines({ review, details, tokens }: ApprovalRequest): readonly string[] {
   const changes = details?.changes ?? [];
+  const added = new Set(changes.filter(isFinding).map(({ label }) => label));
+  const areAllNew = review.findings.filter(needsDecision).every(({ message }) => added.has(message));
   const isSaid = (change: TermChange): boolean =>
-    change.topic === 'guaranteedBySwaps' &&
-    changes.some(
-      ({ topic, of, approved, fresh }) =>
-        topic === 'received' && of === tokenOf(change) && approved === change.approved && fresh === change.fresh,
-    );
+    isFinding(change)
+      ? areAllNew && review.findings.some((finding) => needsDecision(finding) && finding.message === change.label)
+      : change.topic === 'guaranteedBySwaps' &&
+        changes.some(
+          ({ topic, of, approved, fresh }) =>
+            topic === 'received' && of === tokenOf(change) && approved === change.approved && fresh === change.fresh,
+        );
   return [...new Set(changes.filter((change) => !isSaid(change)).map((change) => changeText(change, tokens)))];
+}
+
+function isFinding({ topic }: TermChange): boolean {
+  return topic === 'finding' || topic === 'findingSum';
 }
 
 /** Repeats the question after the user has read the details or saved the report. */

@@ -340,6 +340,24 @@ describe('The approval', () => {
     assert.ok(linesOf(long.prompts.asked[0]?.text ?? '') <= 23);
   });
 
+  it('A question after an expired approval says a new finding once, in full', async () => {
+    const message = `The swap guarantees 3.05% less than the price that you were shown. ${'It may be so. '.repeat(8)}`.trim();
+    const asked = async (findings: readonly Finding[]): Promise<string> => {
+      const changes: readonly TermChange[] = [{ topic: 'finding', of: 'confirm SWP-9', approved: 0n, fresh: 1n, label: message }];
+      const { prompts } = await approve(reviewWith('confirm', findings), ['escape'], {
+        reason: 'otherTerms',
+        details: { changes, holdsUntilMs: Date.UTC(2026, 10, 20, 15, 44, 27), isRenewed: true },
+      });
+      return prompts.asked[0]?.text ?? '';
+    };
+    const added: Finding = { rule: 'SWP-9', verdict: 'confirm', message };
+    const alone = await asked([added]);
+    assert.ok(alone.includes(`\n1. ${message} (Rule SWP-9)`), alone);
+    assert.equal(alone.split('3.05%').length, 2);
+    // Beside one that was approved before, it is named.
+    assert.match(await asked([...FINDINGS.slice(0, 1), added]), /^• The review found: The swap guarantees 3\.05%/m);
+  });
+
   it('The progress beside the question counts down how long the quote holds', () => {
     assert.deepEqual(
       [undefined, 19_000, 500, 0].map((leftMs) => stepText('waitingForApproval', leftMs)),
