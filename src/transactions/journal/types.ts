@@ -110,8 +110,8 @@ export interface PositionBefore {
 }
 
 /**
- * The meaning of a reason (or shortfall), for code that acts on it: the text beside it is for the user and may be in any language. Earlier
- * versions wrote no code; their English texts are recognized where the code is used. Readers ignore unknown codes.
+ * The meaning of a reason (or shortfall), for code that acts on it: the text beside it is for the user and may be in any language. Readers
+ * ignore unknown codes.
  */
 export type ReasonCode =
   /** The service answered the landing with a failure; the text has its status and message. */

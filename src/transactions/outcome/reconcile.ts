@@ -28,8 +28,6 @@ export interface Observations {
 /** The final event of an operation, or the one that makes it watched. */
 export type Conclusion = Extract<NewEvent, { kind: 'landed' | 'settled' | 'expired' | 'failed' | 'abandoned' | 'unconfirmed' }>;
 
-/** The reason in journals of earlier versions, which wrote no code, when the service answered. */
-const ANSWERED = /^It was sent, and the service answered /;
 /** 150 blocks and a margin at 0.8 s a block, as on a bad day, and two observations. Only a limit for waiting: the height decides. */
 const KNOWN_BY_RPC_MS = 160_000;
 /** Duration of the two listings that end the search without an RPC. */
@@ -82,9 +80,6 @@ export function lifetimeOf({ built, created }: OperationRecord, nowMs: number): 
   return { lastValidBlockHeight: built?.lastValidBlockHeight, ageMs: nowMs - (built?.atMs ?? created.atMs) };
 }
 
-/** The reason in journals of earlier versions, which wrote no code. */
-const CLOSED_BEFORE_SENDING = 'Binsight was closed before anything was sent.';
-
 /** The end of an operation whose window was closed before anything was sent. */
 export const closedBeforeSending = (): Extract<Conclusion, { kind: 'abandoned' }> => ({
   kind: 'abandoned',
@@ -92,215 +87,253 @@ export const closedBeforeSending = (): Extract<Conclusion, { kind: 'abandoned' }
   code: 'closedBeforeSending',
 });
 
-/** Whether an operation ended as in {@link closedBeforeSending}, also by an earlier version. */
-export function wasClosedBeforeSending({ reason, reasonCode }: Pick<OperationRecord, 'reason' | 'reasonCode'>): boolean {
-  return reasonCode === 'closedBeforeSending' || reason === CLOSED_BEFORE_SENDING;
+/** An operation and what was observed of it. */
+interface Case {
+  readonly record: OperationRecord;
+  readonly observed: Observations;
+  /** Number of transactions that the network executed without an error, some perhaps in a block that is dropped again. */
+  readonly executed: number;
+  /** Number of those that can't be undone by another fork. */
+  readonly landed: number;
 }
+
+function caseOf(record: OperationRecord, observed: Observations): Case {
+  const successes = (observed.network?.statuses ?? []).filter((status) => status !== undefined && status.error === undefined);
+  return { record, observed, executed: successes.length, landed: successes.filter((status) => status?.isProvisional !== true).length };
+}
+
+type Condition = (of: Case) => boolean;
+
+const not =
+  (condition: Condition): Condition =>
+  (of) =>
+    !condition(of);
+
+// Its transactions.
+const wasSent: Condition = ({ record }) => wasSubmitted(record);
+const isOver: Condition = ({ record, observed }) => !canLand(record, observed);
+const isForgotten: Condition = (of) => ageMsOf(of) >= REMEMBERED_MS;
+const isGivenUp: Condition = (of) => ageMsOf(of) >= OBSERVATION_PERIOD_MS;
+const isLanded: Condition = ({ record }) => record.state === 'landed';
+const isJustSubmitted: Condition = ({ record }) => record.state === 'submitted';
+/** The service reported a landing. */
+const hasServiceWord: Condition = ({ record }) => record.events.some(({ kind }) => kind === 'landed');
+
+// The chain, by the user's RPC.
+const hasRpc: Condition = ({ observed }) => observed.hasRpc ?? observed.network !== undefined;
+const rpcAnswers: Condition = ({ observed }) => observed.network !== undefined;
+const allLanded: Condition = ({ record, landed }) => landed > 0 && landed === record.signatures.length;
+const someLanded: Condition = ({ landed }) => landed > 0;
+const noneExecuted: Condition = ({ executed }) => executed === 0;
+const someExecuted: Condition = ({ record, executed }) => executed > 0 && executed < record.signatures.length;
+const someFailed: Condition = (of) => failureOf(of) !== undefined;
+const allFailed: Condition = ({ record, observed: { network } }) => network !== undefined && hasWhollyFailed(record, network);
+/** An RPC that would know them has been asked often enough, and none is executed. */
+const isSilent: Condition = (of) => {
+  const { network, silent = 0, nowMs } = of.observed;
+  const wouldKnow = network !== undefined && isOfSameNetwork(lifetimeOf(of.record, nowMs), network) && !isForgotten(of);
+  return silent >= OBSERVATIONS_REQUIRED && wouldKnow && noneExecuted(of);
+};
+
+// The listings of positions, by the service.
+/** Enough listings in a row show the effect. */
+const isListed: Condition = (of) => of.observed.showing >= (isConfirmed(of) ? LISTINGS_AFTER_CONFIRMATION : LISTINGS_WITHOUT_CONFIRMATION);
+/** The last listing showed the effect; perhaps the next one has yet to confirm it. */
+const isShown: Condition = ({ observed }) => observed.showing > 0;
+/** Enough listings in a row, each read when nothing could land any more, do not show the effect. */
+const isMissing: Condition = ({ observed }) => observed.notShowing >= LISTINGS_WITHOUT_CONFIRMATION;
+const isConfirmed: Condition = (of) => hasServiceWord(of) || allLanded(of);
+/** What the listings show can only be its own effect. */
+const isOwn: Condition = (of) => causeOf(of) === 'own';
+/** What the listings show can be the effect of another operation, which settled. */
+const isByAnother: Condition = (of) => causeOf(of) === 'another';
+/** What the listings show can be the effect of a later operation, which has not ended. */
+const isAwaited: Condition = (of) => causeOf(of) === 'awaited';
+
+function ageMsOf({ record, observed }: Case): number {
+  return lifetimeOf(record, observed.nowMs).ageMs;
+}
+
+/** Without an RPC, the service's report of the landing tells the effects of two operations apart. */
+function causeOf(of: Case): Cause {
+  return hasServiceWord(of) && !hasRpc(of) ? 'own' : (of.observed.cause ?? 'own');
+}
+
+/** The network's error of a failed transaction. */
+function failureOf({ observed }: Case): string | undefined {
+  return observed.network?.statuses.find((status) => status?.error !== undefined && status.isProvisional !== true)?.error;
+}
+
+interface Rule {
+  /** All of them hold. */
+  readonly when: readonly Condition[];
+  readonly conclude: (of: Case) => Conclusion;
+}
+
+/**
+ * What the observations prove; the first rule whose conditions hold decides. With an RPC only the operation's own signatures prove that it
+ * landed or not, and a listing only says when the effect can be seen. If no rule holds, it stays watched.
+ */
+const RULES: readonly Rule[] = [
+  // Nothing lands that was never sent.
+  { when: [not(wasSent)], conclude: closedBeforeSending },
+
+  // It took effect.
+  // The chain has all of it, and the user can see it.
+  { when: [hasRpc, allLanded, isListed], conclude: settled },
+  // The chain has all of it: a listing that never shows it is not awaited forever.
+  { when: [hasRpc, allLanded, isForgotten], conclude: settledUnlisted },
+  // A part landed and shows, and the rest no longer can land.
+  { when: [hasRpc, someLanded, isListed, isOver], conclude: settledInPart },
+  // Without an RPC the listings decide, if nothing else explains what they show.
+  { when: [not(hasRpc), isListed, isOwn], conclude: settled },
+  // Something else explains it; while this one may land, its own report may still come.
+  { when: [not(hasRpc), isListed, isByAnother, isOver], conclude: madeByAnother },
+
+  // It can no longer land, and the user has an RPC.
+  // A part was executed, and the listings do not show it.
+  { when: [isOver, hasRpc, someExecuted, isMissing], conclude: failedInPart },
+  // A part was executed. Inconclusive listings are not awaited forever; one that shows it is read once more.
+  { when: [isOver, hasRpc, someExecuted, isForgotten, not(isShown)], conclude: failedInPart },
+  // A transaction that failed on chain can't be executed later.
+  { when: [isOver, hasRpc, allFailed], conclude: failedOnChain },
+  // The chain has only failures, and no listing of its own effect contradicts that.
+  { when: [isOver, hasRpc, isSilent, someFailed, not(isShown)], conclude: failedOnChain },
+  { when: [isOver, hasRpc, isSilent, someFailed, isByAnother], conclude: failedOnChain },
+  // The chain has nothing of it, and nothing shows.
+  { when: [isOver, hasRpc, isSilent, not(isShown)], conclude: expired },
+  // The chain has nothing of it, and another operation explains what shows.
+  { when: [isOver, hasRpc, isSilent, isByAnother], conclude: expiredBesideAnother },
+  // The chain has nothing of it, but something shows that no other operation explains.
+  { when: [isOver, hasRpc, isSilent, isOwn], conclude: madeElsewhere },
+  // The RPC has forgotten it or never had it, and something shows.
+  { when: [isOver, hasRpc, noneExecuted, isForgotten, not(isAwaited), rpcAnswers, isListed], conclude: madeElsewhere },
+  // Nothing shows, but the RPC can no longer prove that nothing landed.
+  { when: [isOver, hasRpc, noneExecuted, isForgotten, not(isAwaited), rpcAnswers, isMissing], conclude: forgotten },
+  // Nothing shows, and the RPC never proved that nothing landed.
+  { when: [isOver, hasRpc, noneExecuted, isForgotten, not(isAwaited), isMissing], conclude: unanswered },
+
+  // It can no longer land, and the user has no RPC. Listings can lag, so they never prove that nothing landed.
+  { when: [isOver, not(hasRpc), isMissing, not(hasServiceWord)], conclude: missing },
+
+  // Nothing can be learned any more.
+  { when: [isOver, isGivenUp], conclude: givenUp },
+
+  // It is open, and its record does not say so yet.
+  // The chain has all of it before a listing shows it.
+  { when: [allLanded, not(isLanded)], conclude: landed },
+  // Its window was closed right after it was sent.
+  { when: [isJustSubmitted], conclude: unconfirmed },
+];
 
 /** The conclusion that the observations prove; `undefined`: nothing new, it stays watched. No conclusion causes anything to be sent. */
 export function conclude(record: OperationRecord, observations: Observations): Conclusion | undefined {
   if (isEnd(record.state) || record.created.operation === 'rebalance') {
     return undefined;
   }
-  if (!wasSubmitted(record)) {
-    return closedBeforeSending();
-  }
-  const seen = seenOf(record, observations);
-  return settled(seen) ?? withAnswer(ended(seen), record) ?? stillOpen(record, seen);
+  const of = caseOf(record, observations);
+  return RULES.find(({ when }) => when.every((holds) => holds(of)))?.conclude(of);
 }
 
-/** Adds the service's answer to the reason, if something did not land: it is the only known cause. */
-function withAnswer(conclusion: Conclusion | undefined, { events }: OperationRecord): Conclusion | undefined {
-  const last = events.findLast((event) => event.kind === 'unconfirmed');
-  return conclusion?.kind === 'expired' && last !== undefined && (last.code === 'serviceAnswered' || ANSWERED.test(last.reason))
-    ? { ...conclusion, reason: `${conclusion.reason} ${last.reason}` }
-    : conclusion;
+function settled(): Extract<Conclusion, { kind: 'settled' }> {
+  return { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
 }
 
-/** The observations in numbers. */
-interface Seen {
-  readonly transactions: number;
-  /** Transactions that the network executed without an error, some perhaps in a block that is dropped again. */
-  readonly executed: number;
-  /** Those of them that can't be undone by another fork. */
-  readonly landed: number;
-  /** The network's error of a failed transaction. */
-  readonly failure: string | undefined;
-  readonly canLand: boolean;
-  readonly ageMs: number;
-  readonly hasRpc: boolean;
-  /** The RPC answered the last time. */
-  readonly hasAnswer: boolean;
-  readonly hasServiceWord: boolean;
-  readonly isShowing: boolean;
-  /** The last listing showed it; the next one must confirm it. */
-  readonly hasShown: boolean;
-  readonly isNotShowing: boolean;
-  /** The network, which would know, has been observed often enough without any executed transaction. */
-  readonly isSilent: boolean;
-  /** Each of its transactions is on chain and failed. */
-  readonly hasWhollyFailed: boolean;
-  readonly cause: Cause;
-}
-
-function seenOf(record: OperationRecord, observations: Observations): Seen {
-  const { network, nowMs, showing, notShowing, silent = 0, hasRpc = network !== undefined, cause = 'own' } = observations;
-  const successes = (network?.statuses ?? []).filter((status) => status !== undefined && status.error === undefined);
-  const landed = successes.filter((status) => status?.isProvisional !== true).length;
-  const transactions = record.signatures.length;
-  const hasServiceWord = record.events.some(({ kind }) => kind === 'landed');
-  const hasWord = hasServiceWord || (transactions > 0 && landed === transactions);
-  const lifetime = lifetimeOf(record, nowMs);
-  const { ageMs } = lifetime;
-  const wouldBeKnown = network !== undefined && isOfSameNetwork(lifetime, network) && ageMs < REMEMBERED_MS;
+function settledUnlisted(): Conclusion {
   return {
-    transactions,
-    executed: successes.length,
-    landed,
-    failure: network?.statuses.find((status) => status?.error !== undefined && status.isProvisional !== true)?.error,
-    canLand: canLand(record, observations),
-    ageMs,
-    hasRpc,
-    hasAnswer: network !== undefined,
-    hasServiceWord,
-    isShowing: showing >= (hasWord ? LISTINGS_AFTER_CONFIRMATION : LISTINGS_WITHOUT_CONFIRMATION),
-    hasShown: showing > 0,
-    isNotShowing: notShowing >= LISTINGS_WITHOUT_CONFIRMATION,
-    isSilent: silent >= OBSERVATIONS_REQUIRED && wouldBeKnown && successes.length === 0,
-    hasWhollyFailed: network !== undefined && hasWhollyFailed(record, network),
-    cause: hasServiceWord && !hasRpc ? 'own' : cause,
+    ...settled(),
+    shortfall: l10n.t('All of its transactions landed, but the service does not list the change. Activity has the signatures.'),
   };
 }
 
-const WHOLE = { kind: 'settled', lamportsBack: undefined, shortfall: undefined } as const;
-
-/** It took effect: by its own signatures on the chain or, without an RPC, by the listings. */
-function settled(seen: Seen): Conclusion | undefined {
-  return seen.hasRpc ? settledByChain(seen) : settledByListings(seen);
+function settledInPart({ record: { signatures }, landed: count }: Case): Conclusion {
+  return {
+    ...settled(),
+    landedTransactions: count,
+    shortfall: l10n.t`${count} of its ${signatures.length} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: use "Complete Interrupted Operation" in Activity.`,
+  };
 }
 
-/** A listing only says when the effect can be seen. If only a part is known to have landed, it ends once the rest no longer can land. */
-function settledByChain({ isShowing, landed, transactions, canLand: mayStillLand, ageMs }: Seen): Conclusion | undefined {
-  if (landed > 0 && landed === transactions) {
-    return isShowing
-      ? WHOLE
-      : ageMs >= REMEMBERED_MS
-        ? {
-            ...WHOLE,
-            shortfall: l10n.t('All of its transactions landed, but the service does not list the change. Activity has the signatures.'),
-          }
-        : undefined;
-  }
-  return landed > 0 && isShowing && !mayStillLand
-    ? {
-        ...WHOLE,
-        landedTransactions: landed,
-        shortfall: l10n.t`${landed} of its ${transactions} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: use "Complete Interrupted Operation" in Activity.`,
-      }
-    : undefined;
-}
-
-function settledByListings({ isShowing, canLand: mayStillLand, cause }: Seen): Conclusion | undefined {
-  return !isShowing || (cause !== 'own' && mayStillLand)
-    ? undefined
-    : cause === 'own'
-      ? WHOLE
-      : cause === 'another'
-        ? unclear(
-            l10n.t(
-              'Another operation withdrew from the same position, so your positions cannot tell whether this one did, too. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
-            ),
-          )
-        : undefined;
-}
-
-/** It can no longer land, and has not settled. */
-function ended(seen: Seen): Conclusion | undefined {
-  if (seen.canLand) {
-    return undefined;
-  }
-  return (
-    (seen.hasRpc ? endedByChain(seen) : endedWithoutChain(seen)) ??
-    (seen.ageMs >= OBSERVATION_PERIOD_MS
-      ? unclear(
-          l10n.t(
-            'Its outcome could not be determined within a day, and it can no longer land. Look up its signature, and check your positions and your wallet, before you repeat it.',
-          ),
-        )
-      : undefined)
+/** Without proof by the chain, the effect that the listings show is credited to nothing. */
+function madeByAnother(): Conclusion {
+  return unclear(
+    l10n.t(
+      'Another operation withdrew from the same position, so your positions cannot tell whether this one did, too. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
+    ),
   );
 }
 
-/** Only the absence of its own signatures from a chain that would know them proves that it did not land. */
-function endedByChain(seen: Seen): Conclusion | undefined {
-  const { executed, transactions, isNotShowing, hasShown, isSilent, hasWhollyFailed: isWhollyFailed, failure, cause, ageMs } = seen;
-  if (executed > 0) {
-    // Inconclusive listings are not awaited forever if the network knows. A listing that shows it is read once more.
-    return executed < transactions && (isNotShowing || (ageMs >= REMEMBERED_MS && !hasShown))
-      ? {
-          kind: 'failed',
-          landedTransactions: executed,
-          reason: l10n.t`${executed} of its ${transactions} transactions landed, and the others no longer can. Nothing is lost: "Complete Interrupted Operation" in Activity finds out what is left to do.`,
-        }
-      : undefined;
-  }
-  const isContradicted = hasShown && cause !== 'another';
-  if (failure !== undefined && (isWhollyFailed || (isSilent && !isContradicted))) {
-    return { kind: 'failed', reason: l10n.t`It failed on chain (${failure}): nothing happened except that its network fees were paid.` };
-  }
-  if (isSilent) {
-    return isContradicted
-      ? cause === 'awaited'
-        ? undefined
-        : madeByOthers(seen)
-      : {
-          kind: 'expired',
-          reason: hasShown
-            ? l10n.t('It did not land: another operation on the same position made the change that your positions show.')
-            : l10n.t('It did not land: nothing happened.'),
-        };
-  }
-  if (ageMs < REMEMBERED_MS || cause === 'awaited') {
-    return undefined;
-  }
-  if (seen.hasAnswer && seen.isShowing) {
-    return madeByOthers(seen);
-  }
-  return isNotShowing
-    ? unclear(
-        seen.hasAnswer
-          ? l10n.t(
-              'Your positions do not show it, and your RPC no longer remembers whether it landed. Look up its signature before you repeat it.',
-            )
-          : l10n.t(
-              'Your positions do not show it, and your RPC did not answer in time. Look up its signature, or check the RPC, before you repeat it.',
-            ),
-      )
-    : undefined;
+function failedInPart({ record: { signatures }, executed }: Case): Conclusion {
+  return {
+    kind: 'failed',
+    landedTransactions: executed,
+    reason: l10n.t`${executed} of its ${signatures.length} transactions landed, and the others no longer can. Nothing is lost: "Complete Interrupted Operation" in Activity finds out what is left to do.`,
+  };
+}
+
+function failedOnChain(of: Case): Conclusion {
+  const failure = failureOf(of) ?? '';
+  return { kind: 'failed', reason: l10n.t`It failed on chain (${failure}): nothing happened except that its network fees were paid.` };
+}
+
+function expired({ record }: Case): Conclusion {
+  return { kind: 'expired', reason: withAnswer(l10n.t('It did not land: nothing happened.'), record) };
+}
+
+function expiredBesideAnother({ record }: Case): Conclusion {
+  const words = l10n.t('It did not land: another operation on the same position made the change that your positions show.');
+  return { kind: 'expired', reason: withAnswer(words, record) };
+}
+
+/** Adds the service's answer to the reason why it did not land: it is the only known cause. */
+function withAnswer(reason: string, { events }: OperationRecord): string {
+  const last = events.findLast((event) => event.kind === 'unconfirmed');
+  return last?.code === 'serviceAnswered' ? `${reason} ${last.reason}` : reason;
 }
 
 /** The listings show the effect, and none of its own signatures is on the chain: nothing may be credited to it. */
-function madeByOthers({ transactions }: Seen): Conclusion {
+function madeElsewhere({ record: { signatures } }: Case): Conclusion {
   return unclear(
-    transactions === 1
+    signatures.length === 1
       ? l10n.t(
           'Your positions show the change, but your RPC does not have its transaction: the change may have been made elsewhere, or the list may be wrong. Look up its signature, and check your positions and your wallet, before you repeat it.',
         )
-      : l10n.t`Your positions show the change, but your RPC has none of its ${transactions} transactions: the change may have been made elsewhere, or the list may be wrong. Look up its signatures, and check your positions and your wallet, before you repeat it.`,
+      : l10n.t`Your positions show the change, but your RPC has none of its ${signatures.length} transactions: the change may have been made elsewhere, or the list may be wrong. Look up its signatures, and check your positions and your wallet, before you repeat it.`,
   );
 }
 
-/** Listings can lag, and they are the service's word: without the chain nothing is known not to have landed. */
-function endedWithoutChain({ isNotShowing, hasServiceWord, transactions }: Seen): Conclusion | undefined {
-  return isNotShowing && !hasServiceWord
-    ? unclear(
-        transactions === 1
-          ? l10n.t(
-              'Your positions do not show it, but lists can lag. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
-            )
-          : l10n.t`Your positions do not show it, but lists can lag, and some of its ${transactions} transactions may have landed without the others. Look up its signatures, or set an RPC (setting binsight.rpcUrl), before you repeat it.`,
-      )
-    : undefined;
+function forgotten(): Conclusion {
+  return unclear(
+    l10n.t(
+      'Your positions do not show it, and your RPC no longer remembers whether it landed. Look up its signature before you repeat it.',
+    ),
+  );
+}
+
+function unanswered(): Conclusion {
+  return unclear(
+    l10n.t(
+      'Your positions do not show it, and your RPC did not answer in time. Look up its signature, or check the RPC, before you repeat it.',
+    ),
+  );
+}
+
+function missing({ record: { signatures } }: Case): Conclusion {
+  return unclear(
+    signatures.length === 1
+      ? l10n.t(
+          'Your positions do not show it, but lists can lag. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
+        )
+      : l10n.t`Your positions do not show it, but lists can lag, and some of its ${signatures.length} transactions may have landed without the others. Look up its signatures, or set an RPC (setting binsight.rpcUrl), before you repeat it.`,
+  );
+}
+
+function givenUp(): Conclusion {
+  return unclear(
+    l10n.t(
+      'Its outcome could not be determined within a day, and it can no longer land. Look up its signature, and check your positions and your wallet, before you repeat it.',
+    ),
+  );
 }
 
 /** @param reason why it is not known whether it landed, and what to do; "it may have landed" is said beside it */
@@ -308,12 +341,13 @@ function unclear(reason: string): Conclusion {
   return { kind: 'failed', isUnclear: true, reason };
 }
 
-/** It was sent, and its outcome is unknown. */
-function stillOpen({ state, signatures }: OperationRecord, { landed, transactions }: Seen): Conclusion | undefined {
-  if (transactions > 0 && landed === transactions) {
-    return state === 'landed' ? undefined : { kind: 'landed', signature: signatures.at(-1) };
-  }
-  return state === 'submitted'
-    ? { kind: 'unconfirmed', reason: l10n.t('Binsight was closed or lost its connection after it was sent. Its outcome is being checked.') }
-    : undefined;
+function landed({ record: { signatures } }: Case): Conclusion {
+  return { kind: 'landed', signature: signatures.at(-1) };
+}
+
+function unconfirmed(): Conclusion {
+  return {
+    kind: 'unconfirmed',
+    reason: l10n.t('Binsight was closed or lost its connection after it was sent. Its outcome is being checked.'),
+  };
 }

@@ -3,7 +3,7 @@ import { begunAt } from '../journal/files';
 import { isEnd } from '../journal/states';
 import type { JournalProblem, NewEvent, OperationRecord } from '../journal/types';
 import { recordedProceeds } from '../outcome/measure';
-import { closedBeforeSending, OBSERVATION_PERIOD_MS, wasClosedBeforeSending } from '../outcome/reconcile';
+import { closedBeforeSending, OBSERVATION_PERIOD_MS } from '../outcome/reconcile';
 import { LEAST_REENTRY_LAMPORTS } from './costs';
 import { belowMinimumMessage, possiblyReenteredMessage, possiblyZappedOutMessage } from './messages';
 
@@ -117,7 +117,7 @@ function reasonOfTry(zapIn: OperationRecord | undefined): string | undefined {
     return zapIn?.reason;
   }
   const { reason } = zapIn;
-  return l10n.t`The zap-in was not sent.${reason === undefined || wasClosedBeforeSending(zapIn) ? '' : ` ${reason}`}`;
+  return l10n.t`The zap-in was not sent.${reason === undefined || zapIn.reasonCode === 'closedBeforeSending' ? '' : ` ${reason}`}`;
 }
 
 /**

@@ -117,8 +117,6 @@ const notReentered = (): StateMessages => ({
 });
 /** No warning: the user chose it. */
 const closedAsChosen = (): StateMessages => ({ ...notReentered(), icon: { id: 'pass' } });
-/** The reason of such a rebalance in journals of earlier versions, which wrote no code. */
-const AS_CHOSEN = /It was not (re-entered|put back), as you chose: /;
 
 /** The re-entry of a rebalance. */
 export interface Reentered {
@@ -205,8 +203,7 @@ function rebalancedMessages(
   if (reason === undefined) {
     return rebalancedText();
   }
-  const isDeclined = reasonCode === 'declinedReentry' || AS_CHOSEN.test(reason);
-  return isDeclined ? closedAsChosen() : reenteredIn(parts) === undefined ? notReentered() : rebalancedInPart();
+  return reasonCode === 'declinedReentry' ? closedAsChosen() : reenteredIn(parts) === undefined ? notReentered() : rebalancedInPart();
 }
 
 const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);
