@@ -241,6 +241,7 @@ const mainnet = {
 const programs = { extension, webview, sandbox, service, review, mcp };
 const product = options.only === undefined && options.program === undefined && !options.mainnet ? programs : {};
 const single = options.mainnet ? mainnet : programs[options.program];
+if (options.program !== undefined && single === undefined) throw new Error(`No program is called ${options.program}.`);
 const configurations = single ? [single] : [...Object.values(product), ...(options.tests || options.only !== undefined ? [tests] : [])];
 if (options.watch) {
   // One for all builds: a window keeps running, and its panels load what changed.

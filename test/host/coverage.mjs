@@ -1,18 +1,15 @@
-// `npm run coverage`: which code of src/ and webview/ has run in the tests, by room, and which functions have not. Those that are in
-// test/coverage/explained.json have a known reason; the others, and entries that no longer hold, are printed and end it with code 1.
-//   npm run coverage -- --only unit,sandbox   some parts of `npm test`: the figures alone, for the list is about all of them
+// `npm run coverage`: which code of src/ and webview/ runs in the tests, by room. Ends with code 1 where a room is below its floor (test/coverage/floors.json).
+// The report is coverage/index.html: each file with what has run and what has not.
+//   npm run coverage -- --only unit,sandbox   some parts of `npm test`: the figures alone, for the floors are about all of them
 //   npm run coverage -- --again               reads what the last run wrote, without running tests
-//   npm run coverage -- --list src/review     also the functions that have not run, of files whose path begins so
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
-const { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } = await import('node:fs');
+const { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = await import('node:fs');
 const { tmpdir } = await import('node:os');
-const { join, sep } = await import('node:path');
+const { join } = await import('node:path');
 const { parseArgs } = await import('node:util');
-const { readCovered } = await import('./coverage/covered.mjs');
-const { compareWithList, readExplained } = await import('./coverage/explained.mjs');
-const { measureFile, summarize } = await import('./coverage/measure.mjs');
+const { belowFloors, readFloors, reportCoverage, roomsOf } = await import('./coverage/report.mjs');
 const { runToEnd } = await import('./ending.mjs');
 const { projectRoot, runFolder } = await import('./paths.mjs');
 const { prepareProject } = await import('./prepare.mjs');
@@ -22,11 +19,10 @@ const { summarize: summarizeTests } = await import('./testSummary.mjs');
 
 /** The parts that run code of the product. */
 const MEASURED = ['unit', 'sandbox', 'chain', 'browser', 'editor', 'settings'];
-const EXPLAINED = join(projectRoot, 'test', 'coverage', 'explained.json');
+const FLOORS = join(projectRoot, 'test', 'coverage', 'floors.json');
 const dataFolder = join(runFolder, 'coverage');
-const reportFile = join(projectRoot, 'coverage', 'files.json');
 /** Which parts the data are of. */
-const partsFile = join(dataFolder, 'parts.txt');
+const partsFile = join(runFolder, 'coverage.parts.txt');
 
 const tell = createTeller();
 
@@ -46,58 +42,26 @@ async function runTests(ending, names) {
   return ok;
 }
 
-/** All sources, also those that no test loads. */
-function sources() {
-  return ['src', 'webview'].flatMap((room) =>
-    readdirSync(join(projectRoot, room), { recursive: true })
-      .map((name) => [room, ...String(name).split(sep)].join('/'))
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.includes('/generated/')),
-  );
-}
-
-function share(part, whole) {
-  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
-}
-
-function tableOf(rooms) {
-  return [
-    '| room | files | lines | functions |',
-    '|---|---|---|---|',
-    ...rooms.map(
-      ({ room, files, lines, coveredLines, functions, coveredFunctions }) =>
-        `| ${room} | ${files} | ${share(coveredLines, lines)} of ${lines} | ${share(coveredFunctions, functions)} of ${functions} |`,
-    ),
-  ].join('\n');
-}
+const percent = (share) => `${share.toFixed(1)} %`;
 
 await runToEnd(async (ending) => {
-  const { values } = parseArgs({
-    options: { only: { type: 'string' }, again: { type: 'boolean', default: false }, list: { type: 'string' } },
-  });
+  const { values } = parseArgs({ options: { only: { type: 'string' }, again: { type: 'boolean', default: false } } });
   const asked = values.only?.split(',') ?? MEASURED;
   const unknown = asked.filter((name) => !MEASURED.includes(name));
   if (unknown.length > 0) throw new Error(`No measured part is called ${unknown.join(', ')}. The parts: ${MEASURED.join(', ')}.`);
   if (values.again && !existsSync(partsFile)) throw new Error('There are no data of an earlier run: leave out --again.');
   const isGreen = values.again || (await runTests(ending, asked));
   const names = readFileSync(partsFile, 'utf8').split(',');
-  const covered = readCovered(dataFolder, projectRoot);
-  const files = sources().map((file) => measureFile(file, readFileSync(join(projectRoot, file), 'utf8'), covered.get(file)));
-  mkdirSync(join(projectRoot, 'coverage'), { recursive: true });
-  writeFileSync(reportFile, JSON.stringify(files, null, 1));
-  tell.say(`\nCoverage by the tests of ${names.join(', ')}:\n\n${tableOf(summarize(files))}\n`);
-  const isWhole = MEASURED.every((name) => names.includes(name));
-  const { unexplained, stale, explained } = compareWithList(files, readExplained(EXPLAINED));
-  if (values.list !== undefined) {
-    for (const { file, uncovered } of files.filter((one) => one.file.startsWith(values.list))) {
-      for (const name of uncovered) tell.say(`not run  ${file}: ${name}`);
-    }
+  const rooms = roomsOf(await reportCoverage(dataFolder, join(projectRoot, 'coverage')));
+  tell.say(`\nCoverage by the tests of ${names.join(', ')}; by file: coverage/index.html`);
+  for (const { room, files, lines, functions } of rooms) {
+    tell.say(`${room.padEnd(20)} ${String(files).padStart(4)} files  lines ${percent(lines)}  functions ${percent(functions)}`);
   }
-  tell.say(`Functions that have not run: ${explained} explained, ${unexplained.length} not. All files: coverage/files.json`);
-  if (!isWhole) {
-    tell.say(`The list of explanations holds for all parts (${MEASURED.join(', ')}): it is not checked.`);
+  if (!MEASURED.every((name) => names.includes(name))) {
+    tell.say(`The floors hold for all parts (${MEASURED.join(', ')}): they are not checked.`);
     return isGreen ? 0 : 1;
   }
-  for (const one of unexplained) tell.say(`NOT EXPLAINED  ${one.file}: ${one.function}`);
-  for (const one of stale) tell.say(`STALE  ${one.file}: ${one.function} (${one.reason})`);
-  return isGreen && unexplained.length === 0 && stale.length === 0 ? 0 : 1;
+  const below = belowFloors(rooms, readFloors(FLOORS));
+  for (const complaint of below) tell.say(`BELOW ITS FLOOR  ${complaint}`);
+  return isGreen && below.length === 0 ? 0 : 1;
 });

@@ -16,11 +16,15 @@ export function readTimes(file = TIMES_FILE) {
 
 /** Adds the times of a run to those of before. @param {Record<string, number>} times */
 export function addTimes(times, file = TIMES_FILE) {
-  mkdirSync(dirname(file), { recursive: true });
   // Another clone may read it at the same moment.
   const temporary = `${file}.${process.pid}`;
-  writeFileSync(temporary, JSON.stringify({ ...readTimes(file), ...times }, null, 1));
-  renameSync(temporary, file);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(temporary, JSON.stringify({ ...readTimes(file), ...times }, null, 1));
+    renameSync(temporary, file);
+  } catch {
+    // Without them the next run takes longer, and proves the same.
+  }
 }
 
 /**
