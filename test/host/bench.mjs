@@ -63,9 +63,9 @@ await runToEnd(async (ending) => {
   await prepareTests(ending, tell);
   const folder = mkdtempSync(join(tmpdir(), 'binsight-rows-'));
   ending.add(() => rmSync(folder, { recursive: true, force: true }));
-  const { results, failures } = await runBenches(benches, async ({ name, program, args }) => {
+  const { results, failures } = await runBenches(benches, async ({ name, measures, program, args }) => {
     ending.throwIfEnding();
-    tell.say(`\n== ${name} ==`);
+    tell.say(`\n== ${name}: ${measures} ==`);
     const rows = join(folder, name);
     const env = { ...process.env, [ROWS_VARIABLE]: rows };
     const code =

@@ -2,6 +2,7 @@
  * A benchmark.
  * @typedef {object} Bench
  * @property {string} name as in `npm run bench -- NAME`
+ * @property {string} measures what its rows say
  * @property {string} [program] in dist/test/bench; left out: it runs within VS Code
  * @property {readonly string[]} [args]
  * @property {readonly string[]} [quick] with `--quick`, instead of `args`
@@ -9,16 +10,46 @@
 
 /** All benchmarks, the quick ones first. @type {readonly Bench[]} */
 export const BENCHES = [
-  { name: 'startup', program: 'startupBench.js' },
-  { name: 'review', program: 'reviewBench.js' },
-  { name: 'journal', program: 'operationsBench.js', args: ['--journal'], quick: ['--journal'] },
-  { name: 'operations', program: 'operationsBench.js' },
-  { name: 'sandbox', program: 'sandboxBench.js' },
-  { name: 'load', program: 'sandboxBench.js', args: ['--load'], quick: ['--load', '--seconds', '30'] },
-  { name: 'service', program: 'serviceBench.js', quick: ['--transactions', '500', '--positions', '20'] },
-  { name: 'panels', program: 'panelsBench.js' },
-  { name: 'activation', program: 'activationBench.js' },
-  { name: 'editor', quick: ['--idle-minutes', '0.2'] },
+  { name: 'startup', measures: 'what activation loads, and how long the sandbox takes to start', program: 'startupBench.js' },
+  { name: 'review', measures: 'a review of v0 and v1, beside @solana/web3.js reading and signing the same', program: 'reviewBench.js' },
+  {
+    name: 'journal',
+    measures: 'the first read of a journal of ten thousand operations, with and without its index',
+    program: 'operationsBench.js',
+    args: ['--journal'],
+    quick: ['--journal'],
+  },
+  {
+    name: 'operations',
+    measures: "what operations add to the service's own time, beside a bare script (--transactions v1: other versions)",
+    program: 'operationsBench.js',
+  },
+  { name: 'sandbox', measures: 'how fast the sandbox answers and lands (--transactions v1)', program: 'sandboxBench.js' },
+  {
+    name: 'load',
+    measures: 'memory and latency of the sandbox under ten clients with faults (--seconds 60)',
+    program: 'sandboxBench.js',
+    args: ['--load'],
+    quick: ['--load', '--seconds', '30'],
+  },
+  {
+    name: 'service',
+    measures: 'on the little mainnet: how fast the service over a chain answers, builds and lands, and its requests to the RPC',
+    program: 'serviceBench.js',
+    quick: ['--transactions', '500', '--positions', '20'],
+  },
+  { name: 'panels', measures: 'first paint, frames, memory and sizes of the panels', program: 'panelsBench.js' },
+  {
+    name: 'activation',
+    measures: 'the activation times that VS Code counts, of Binsight and of the extensions that come with VS Code',
+    program: 'activationBench.js',
+  },
+  {
+    name: 'editor',
+    measures:
+      'in VS Code: activation with a new and a used profile, refreshes of 10 to 10,000 positions, memory, idle time (--idle-minutes 1)',
+    quick: ['--idle-minutes', '0.2'],
+  },
 ];
 
 /**
