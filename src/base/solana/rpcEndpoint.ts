@@ -32,7 +32,7 @@ export type RpcFailure =
   /** `code`: " (ECONNREFUSED)", or empty. */
   | { readonly kind: 'unreachable'; readonly code: string; readonly options: ErrorOptions };
 
-/** An answer over HTTP, or why there is none. */
+/** An answer over HTTP with its text, or why there is none. */
 export type RpcReply<Reply> = { readonly response: Reply; readonly read: ReadText } | { readonly failure: RpcFailure };
 
 const LONGEST_LINE = 200;
@@ -46,7 +46,7 @@ export function rpcLine(text: string): string {
 export class RpcEndpoint {
   /** The RPC's host, for messages. */
   readonly name: string;
-  /** Says nothing that may be a key; for `Connection`, which only wants an address. */
+  /** For `Connection`, which wants an address but sends nothing by itself. */
   readonly origin: string;
   readonly #target: ReturnType<typeof rpcTarget>;
 
