@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { findChromium } from './chromium.mjs';
@@ -161,13 +161,14 @@ export const EDITOR_KINDS = ['browser', 'editor', 'settings'];
  * The parts that build and run some test files. A test under test/sandbox or test/chain may start a built process, so the product is built for it, too.
  * @param {readonly string[]} files their paths, absolute or from the current folder
  * @returns {readonly Part[]}
- * @throws Error where one of them is not a file of tests
+ * @throws Error where one of them is not there, or not a file of tests
  */
 export function fileParts(files) {
   const byKind = new Map();
   for (const file of files) {
     const path = relative(join(projectRoot, 'test'), resolve(file)).split(sep).join('/');
     const [kind] = path.split('/');
+    if (!existsSync(resolve(file))) throw new Error(`There is no ${file}.`);
     if (!path.endsWith('.test.ts') || ![...PLAIN_KINDS, ...EDITOR_KINDS].includes(kind)) {
       throw new Error(`${file} is not a *.test.ts file under ${[...PLAIN_KINDS, ...EDITOR_KINDS].map((one) => `test/${one}`).join(', ')}.`);
     }

@@ -8,9 +8,9 @@ const namesOf = (parts) => [...new Set(parts.map(({ name }) => name))];
 
 describe('Test files by name', () => {
   it('Several unit test files are built together and without the product', () => {
-    const parts = fileParts([inTests('unit/review/fees.test.ts'), inTests('unit/base/clock.test.ts')]);
+    const parts = fileParts([inTests('unit/review/rules.test.ts'), inTests('unit/review/damm.test.ts')]);
     assert.deepEqual(namesOf(parts), ['singleBuild', 'unit']);
-    assert.ok(parts[0].args.includes('unit/review/fees.test.ts,unit/base/clock.test.ts'));
+    assert.ok(parts[0].args.includes('unit/review/rules.test.ts,unit/review/damm.test.ts'));
     assert.equal(parts.filter(({ name }) => name === 'unit').length, 2, 'two files need no third process');
   });
 
@@ -29,7 +29,11 @@ describe('Test files by name', () => {
     assert.deepEqual(parts[1].args.slice(-2), ['--files', 'wallets.test.js,plan.test.js']);
   });
 
-  it('A file that holds no tests is refused by its name', () => {
-    assert.throws(() => fileParts([inTests('unit/review/fees.test.ts'), inTests('support/patience.ts')]), /patience\.ts is not/);
+  it('A file that is not there or holds no tests is refused by its name', () => {
+    assert.throws(() => fileParts([inTests('unit/review/rules.test.ts'), inTests('support/patience.ts')]), /patience\.ts is not/);
+    assert.throws(
+      () => fileParts([inTests('unit/review/rules.test.ts'), inTests('unit/review/none.test.ts')]),
+      /There is no .*none\.test\.ts/,
+    );
   });
 });
