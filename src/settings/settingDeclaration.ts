@@ -1,5 +1,5 @@
 /** The unit of a number, as messages about a value out of bounds name it (ui/shell/settings/values.ts). */
-export type Unit =
+export type SettingUnit =
   | 'basis points'
   | 'bins'
   | 'checks'
@@ -14,14 +14,14 @@ export type Unit =
 /** What a setting takes. */
 type SettingKind =
   | { readonly kind: 'switch'; readonly default: boolean }
-  | { readonly kind: 'choice'; readonly default: string; readonly choices: readonly Choice[] }
+  | { readonly kind: 'choice'; readonly default: string; readonly choices: readonly SettingChoice[] }
   /** A number between its bounds, both included; an `integer` is whole. */
   | {
       readonly kind: 'integer' | 'number';
       readonly default: number;
       readonly minimum: number;
       readonly maximum: number;
-      readonly unit: Unit;
+      readonly unit: SettingUnit;
     }
   /** An amount of SOL from 0 to `maximum`, which code reads as lamports. */
   | { readonly kind: 'sol'; readonly default: number; readonly maximum: number }
@@ -34,7 +34,7 @@ type SettingKind =
   /** Text that its feature parses. */
   | { readonly kind: 'text'; readonly default: string; readonly pattern?: string; readonly patternErrorMessage?: string };
 
-export interface Choice {
+export interface SettingChoice {
   readonly value: string;
   readonly label: string;
   readonly description?: string;

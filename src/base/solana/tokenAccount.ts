@@ -41,7 +41,7 @@ interface AccountData {
 }
 
 /** A token account. */
-export interface TokenAccount extends Holding {
+export interface TokenAccount extends HeldTokens {
   readonly state: TokenAccountStatus;
   /** The account besides its owner that can spend from it, and how much, raw units. */
   readonly delegate: Address | undefined;
@@ -53,7 +53,7 @@ export interface TokenAccount extends Holding {
 }
 
 /** The first fields of a token account. */
-export interface Holding {
+export interface HeldTokens {
   readonly mint: Address;
   readonly owner: Address;
   readonly amountRaw: bigint;
@@ -101,7 +101,7 @@ export function tokenAccountIn(data: Uint8Array): TokenAccount {
 }
 
 /** Mint, owner and amount in the data of a token account. @param data at least {@link HOLDING_BYTES} */
-export function readHolding(data: Uint8Array): Holding {
+export function readHolding(data: Uint8Array): HeldTokens {
   return { mint: keyAt(data, TOKEN_ACCOUNT.mint), owner: keyAt(data, TOKEN_ACCOUNT.owner), amountRaw: tokenAmount(data) };
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { HOLDING_BYTES, readHolding, type Holding } from '../../base/solana/tokenAccount';
+import { HOLDING_BYTES, readHolding, type HeldTokens } from '../../base/solana/tokenAccount';
 import { balanceRecord } from '../../server/records/balanceRecord';
 import type { WireTokenBalance } from '../../server/wire/positions';
 import type { ChainPoolReader } from '../pools/poolReader';
@@ -51,7 +51,7 @@ export class TokenBalances {
     return shown.map(({ token, amount }) => balanceRecord(recordToken(token), amount, prices?.get(token.mint) ?? null));
   }
 
-  async #held(owner: Address, programId: Address): Promise<readonly Holding[]> {
+  async #held(owner: Address, programId: Address): Promise<readonly HeldTokens[]> {
     const { value } = await this.#options.rpc.call(
       'getTokenAccountsByOwner',
       [owner, { programId }, { encoding: 'base64', commitment: COMMITMENT, dataSlice: { offset: 0, length: HOLDING_BYTES } }],

@@ -6,7 +6,7 @@ import { oneLine, quoted } from '../../../base/text';
 import type { PolicySettings } from '../../../review/policy';
 import { BaseUrlError, parseBaseUrl } from '../../../service/baseUrl';
 import { SETTINGS } from '../../../settings/generated/settings';
-import type { Unit } from '../../../settings/settingDeclaration';
+import type { SettingUnit } from '../../../settings/settingDeclaration';
 import type { BoundedSetting, SettingValue, StrictSetting } from '../../../settings/settingTypes';
 
 export type Currency = SettingValue<'binsight.statusBar.currency'>;
@@ -32,7 +32,7 @@ export interface SettingsReader {
 const MOST_NAMED = 3;
 const SHOWN_OF_ENTRY = 12;
 
-const UNITS: Readonly<Record<Unit, () => string>> = {
+const UNITS: Readonly<Record<SettingUnit, () => string>> = {
   'basis points': () => l10n.t('basis points'),
   bins: () => l10n.t('bins'),
   checks: () => l10n.t('checks'),
