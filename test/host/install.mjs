@@ -1,24 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderSize, megabytes } from './folderSize.mjs';
+import { projectRoot } from './paths.mjs';
 import { npm } from './processes.mjs';
 
-/** The installed packages, in megabytes (measured on Linux). */
-const SIZE_MB = 450;
+/**
+ * Folders with packages of their own, and their size in megabytes (measured on Linux).
+ * @typedef {{ readonly root: string, readonly what: string, readonly sizeMb: number }} Packages
+ */
+
+/** What every script needs. @type {Packages} */
+export const PROJECT = { root: projectRoot, what: "the project's packages", sizeMb: 380 };
+/** What only packages, translations and the check of the workflows need: `npm start` does without. @type {Packages} */
+export const TOOLS = { root: join(projectRoot, 'test', 'host', 'tools'), what: 'the tools of test/host/tools', sizeMb: 170 };
 
 /**
- * Installs the project's packages where they are missing or are not those of the lock file.
- * @param {string} root
+ * Installs packages where they are missing or are not those of the lock file.
+ * @param {Packages} packages
  * @param {import('./ending.mjs').Ending} ending
  * @param {import('./tell.mjs').Teller} tell
  */
-export async function installPackages(root, ending, tell) {
+export async function installPackages({ root, what, sizeMb }, ending, tell) {
   if (areInstalled(root)) return;
   // The development packages are needed too, whatever NODE_ENV or the user's npm settings say.
   await tell.step(
-    "Installing the project's packages (npm ci)",
+    `Installing ${what} (npm ci)`,
     () => npm(ending, ['ci', '--ignore-scripts', '--include=dev', '--include=optional'], root),
-    async () => `${megabytes(await folderSize(join(root, 'node_modules')))} of about ${SIZE_MB} MB`,
+    async () => `${megabytes(await folderSize(join(root, 'node_modules')))} of about ${sizeMb} MB`,
   );
 }
 

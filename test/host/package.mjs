@@ -12,7 +12,7 @@ const { packagedManifest, readManifest, stagePackage } = await import('./packagi
 const { targetsOf, TARGETS, vsixName } = await import('./packaging/targets.mjs');
 const { problemsOfFiles, readVsix } = await import('./packaging/vsixContents.mjs');
 const { projectRoot, runFolder } = await import('./paths.mjs');
-const { prepareProject } = await import('./prepare.mjs');
+const { prepareProject, prepareTools } = await import('./prepare.mjs');
 const { createTeller } = await import('./tell.mjs');
 
 const HELP = `npm run package [-- OPTIONS]
@@ -47,7 +47,9 @@ async function makePackage(target, { ending, folder, repository }) {
   await stagePackage(stage, target, { ending, repository });
   const path = join(folder, vsixName(target, manifest));
   const args = ['--target', target.name, '--out', path, ...(repository === undefined ? [] : ['--linked'])];
-  const result = await run(ending, process.execPath, [join(projectRoot, 'test', 'host', 'createVsix.mjs'), ...args], { cwd: stage });
+  const result = await run(ending, process.execPath, [join(projectRoot, 'test', 'host', 'tools', 'createVsix.mjs'), ...args], {
+    cwd: stage,
+  });
   if (result.code !== 0) throw new CommandError(`vsce for ${target.name}`, result);
   const entries = await readVsix(path);
   const { size } = statSync(path);
@@ -71,6 +73,7 @@ await runToEnd(async (ending) => {
   }
   const targets = targetsOf(options.target.split(','));
   await prepareProject(ending, tell, { build: !options['as-built'] });
+  await prepareTools(ending, tell);
   const folder = resolve(options.out);
   mkdirSync(folder, { recursive: true });
   for (const target of targets) await makePackage(target, { ending, folder, repository: options.repository });

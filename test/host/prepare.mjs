@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildProduct } from './build.mjs';
 import { exclusively } from './exclusively.mjs';
-import { installPackages } from './install.mjs';
+import { installPackages, PROJECT, TOOLS } from './install.mjs';
 import { projectRoot, runFolder } from './paths.mjs';
 import { CommandError, run } from './processes.mjs';
 
@@ -13,9 +13,18 @@ import { CommandError, run } from './processes.mjs';
  */
 export async function prepareProject(ending, tell, { build = true } = {}) {
   await aloneAtSetup(ending, tell, async () => {
-    await installPackages(projectRoot, ending, tell);
+    await installPackages(PROJECT, ending, tell);
     if (build) await buildProduct(projectRoot, ending, tell);
   });
+}
+
+/**
+ * Installs the tools of test/host/tools where they are missing.
+ * @param {import('./ending.mjs').Ending} ending
+ * @param {import('./tell.mjs').Teller} tell
+ */
+export async function prepareTools(ending, tell) {
+  await aloneAtSetup(ending, tell, () => installPackages(TOOLS, ending, tell));
 }
 
 /**

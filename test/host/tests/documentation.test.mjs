@@ -12,7 +12,7 @@ const texts = JSON.parse(read('package.nls.json'));
 const documents = ['.', '.github', 'docs', 'media', 'src', 'test', 'webview']
   .filter((folder) => existsSync(join(projectRoot, folder)))
   .flatMap((folder) => readdirSync(join(projectRoot, folder), { recursive: folder !== '.' }).map((name) => join(folder, String(name))))
-  .filter((name) => name.endsWith('.md'));
+  .filter((name) => name.endsWith('.md') && !name.includes('node_modules'));
 
 /** The text without fenced code, in which nothing is a link or a heading. */
 const prose = (name) => read(name).replace(/^```.*?^```/gms, '');

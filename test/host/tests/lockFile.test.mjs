@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFileProblems } from '../bundles/lockFile.mjs';
-import { projectRoot } from '../paths.mjs';
+import { PROJECT, TOOLS } from '../install.mjs';
 
 const SETTINGS = { 'ignore-scripts': 'true' };
 
 describe('The check of the lock file', () => {
-  const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
+  const [packages, tools] = [PROJECT, TOOLS].map(({ root }) => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages);
   const good = { version: '1.0.0', integrity: 'sha512-abc' };
-  const problemsWith = (entry) => lockFileProblems({ ...packages, 'node_modules/some': entry }, SETTINGS);
+  const problemsWith = (entry) => lockFileProblems([{ ...packages, 'node_modules/some': entry }, tools], SETTINGS);
 
   it('It passes for a package of the registry', () => {
     assert.deepEqual(problemsWith({ ...good, engines: { node: '>=18' } }), []);
@@ -35,12 +35,12 @@ describe('The check of the lock file', () => {
 
   it('It fails for a package that is asked for by an address', () => {
     const root = { ...packages[''], devDependencies: { ...packages[''].devDependencies, some: 'github:a/some' } };
-    assert.match(lockFileProblems({ ...packages, '': root }, SETTINGS).join(), /some is asked for as github:a\/some/);
+    assert.match(lockFileProblems([{ ...packages, '': root }, tools], SETTINGS).join(), /some is asked for as github:a\/some/);
   });
 
   it('It fails where npm would run install scripts, and for exceptions that nothing needs', () => {
-    assert.match(lockFileProblems(packages, {}).join(), /ignore-scripts/);
+    assert.match(lockFileProblems([packages, tools], {}).join(), /ignore-scripts/);
     const without = Object.fromEntries(Object.entries(packages).filter(([path]) => path !== 'node_modules/esbuild'));
-    assert.deepEqual(lockFileProblems(without, SETTINGS), ['esbuild is excepted in test/host/bundles/lockFile.mjs without need.']);
+    assert.deepEqual(lockFileProblems([without, tools], SETTINGS), ['esbuild is excepted in test/host/bundles/lockFile.mjs without need.']);
   });
 });
