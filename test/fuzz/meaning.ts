@@ -285,8 +285,10 @@ class Inspection {
     const mostBps = BPS + BigInt(allowedBps) + PRICE_TOLERANCE_BPS;
     this.#foundIf(worth !== undefined && quoted * BPS > (worth + 1n) * mostBps, `a quote of ${quoted} for ${worth}`);
     const least = (quoted * (BPS - BigInt(slippageBps))) / BPS;
+    // A guarantee may be below an allowed quote by the tolerance once more.
+    const belowBps = BigInt(allowedBps) > PRICE_TOLERANCE_BPS ? BigInt(allowedBps) : PRICE_TOLERANCE_BPS;
     this.#foundIf(
-      worth !== undefined && (least + 1n) * BPS < worth * (BPS - BigInt(allowedBps) - PRICE_TOLERANCE_BPS),
+      worth !== undefined && (least + 1n) * BPS < worth * (BPS - BigInt(allowedBps) - belowBps),
       `${least} guaranteed for ${worth}`,
     );
   }
