@@ -89,7 +89,7 @@ describe('Rebalancing', () => {
       () => {
         const [newest] = views.activity.getChildren();
         const rows = newest === undefined ? [] : [newest, ...views.activity.getChildren(newest)];
-        return rows.some(({ row }) => /sent \(waiting for an answer\)|unconfirmed/.test(String(row.description)));
+        return rows.some(({ row }) => /sent \(waiting for an answer\)|unconfirmed/.test(row.description));
       },
     );
   }
