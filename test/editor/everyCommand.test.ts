@@ -131,6 +131,11 @@ describe('Every command', () => {
     }
     await inspection.owners.activate(sandboxOf(inspection).owner, SANDBOX);
     otherWindow.stop();
+    // Which panel is in front decides what is starred without a row.
+    const favorites = await inspection.favorites();
+    for (const { pool } of favorites.all) {
+      await favorites.remove(pool.address);
+    }
     await readExtension();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
