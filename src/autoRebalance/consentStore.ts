@@ -9,7 +9,7 @@ import type { Subscription } from '../base/async/clock';
 import { systemCode } from '../base/thrown';
 import { DAY_MS } from '../base/time';
 import { errorMessageOf } from '../transactions/errors';
-import { writtenAddress, writtenAmount } from '../transactions/journal/codec';
+import { writtenAddress, writtenAmount } from '../base/solana/writtenFields';
 import { makeFile, makeFolder, syncFolder } from '../transactions/journal/files';
 import { FolderWatch } from '../transactions/journal/folderWatch';
 import { Mutex, orAborted } from '../base/async/concurrency';

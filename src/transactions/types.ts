@@ -9,6 +9,7 @@ import type { TermChange } from '../review/approval/compareTerms';
 import type { Review } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
 import type { Signer } from '../wallet/signer';
+import type { Reason } from '../base/reasons/reason';
 import type { OperationJournal, OperationRecord } from './journal/types';
 import type { OperationLocks } from './locks/types';
 import type { Clock } from '../base/async/clock';
@@ -210,12 +211,12 @@ export type OperationResult =
   | { readonly kind: 'declined'; readonly isAfterFirstTry?: true }
   /** Blocked by the review: nothing was signed; `isAfterFirstTry`: except a first attempt that did not land. */
   | { readonly kind: 'blocked'; readonly review: Review; readonly isAfterFirstTry?: true }
-  /** Landed and listed. `shortfall`: what did not happen (a partial execution), in sentences for the user. */
+  /** Landed and listed. `shortfall`: what did not happen (a partial execution). */
   | {
       readonly kind: 'settled';
       readonly signature: string | undefined;
       readonly position: Address | undefined;
-      readonly shortfall?: string | undefined;
+      readonly shortfall?: Reason | undefined;
     }
   /**
    * The service or (`isProven`) the chain reports the landing, and the portfolio doesn't list it yet; `awaits`: it does, and the chain doesn't

@@ -1,3 +1,4 @@
+import { wordsOf } from '../support/transactions/words';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isEnd, recordOf } from '../../src/transactions/journal/states';
@@ -167,7 +168,7 @@ function areAllAskedFor({ events }: OperationRecord): boolean {
     return (
       event.kind !== 'submitted' ||
       before?.kind === 'signed' ||
-      (before?.kind === 'unconfirmed' && /then sends the same signed transactions again/.test(before.reason))
+      (before?.kind === 'unconfirmed' && /then sends the same signed transactions again/.test(wordsOf(before.reason)))
     );
   });
 }

@@ -1,3 +1,4 @@
+import { wordsOf } from '../support/transactions/words';
 import type { OperationRecord } from '../../src/transactions/journal/types';
 import { RentRate } from '../../src/base/solana/rent';
 import { nameOf, solOf, type AuditedOperation } from './auditedOperation';
@@ -90,7 +91,7 @@ function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
         ...(end?.kind === 'settled' && end.shortfall === undefined && !ins.some((operation) => operation.record.state === 'settled')
           ? is('is settled without a word of what is missing, and nothing was re-entered')
           : []),
-        ...(isIn && /not re-entered/i.test(reason ?? '') ? is('is said not to have been re-entered, and was') : []),
+        ...(isIn && /not re-entered/i.test(wordsOf(reason)) ? is('is said not to have been re-entered, and was') : []),
       ];
     case 'failed':
       return isOut && isIn && !ins.some(({ record: { isUnclear } }) => isUnclear)

@@ -1,3 +1,4 @@
+import { wordsOf } from '../support/transactions/words';
 import type { OperationRecord } from '../../src/transactions/journal/types';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { Change } from './world';
@@ -22,12 +23,12 @@ export interface Claim {
 }
 
 /** Derives the claim from the record. */
-export function claimOf({ state, signatures, events, isUnclear, reason = '' }: OperationRecord): Claim {
+export function claimOf({ state, signatures, events, isUnclear, reason }: OperationRecord): Claim {
   const end = events.findLast(({ kind }) => kind !== 'seen');
   const part = end?.kind === 'settled' || end?.kind === 'failed' ? end.landedTransactions : undefined;
   return {
     landed: part ?? (state === 'settled' ? signatures.length : 0),
-    claimsNothingHappened: /nothing (?:happened|landed|was sent)|did not land/i.test(reason) || state === 'abandoned',
+    claimsNothingHappened: /nothing (?:happened|landed|was sent)|did not land/i.test(wordsOf(reason)) || state === 'abandoned',
     isUncertain: isUnclear,
   };
 }

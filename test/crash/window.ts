@@ -227,7 +227,7 @@ const work: Work = {
       const found = await findRemainder(operation, dependencies(), signal);
       if (found.kind === 'noAction') {
         if (found.then === 'seen') {
-          await recordObservation(operation, found.words, dependencies());
+          await recordObservation(operation, found.reason, dependencies());
         }
         return { kind: 'noAction', words: found.words };
       }

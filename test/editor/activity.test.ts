@@ -1,3 +1,4 @@
+import { told } from '../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -169,7 +170,7 @@ describe('The Activity view', () => {
       assert.match(node.row.contextValue, /\bbusy\b/);
       // The palette lists it all the same; the lock says no.
       await commandEnding(inspection, 'binsight.zapOut', node, share('13'), /^Another window is working on this position\./);
-      await entry.append({ kind: 'abandoned', reason: 'It was declined.' });
+      await entry.append({ kind: 'abandoned', reason: told('It was declined.') });
       await Promise.all([writing.release(), held.release()]);
       await listed(/: not sent · 12% · /);
       assert.doesNotMatch(node.row.contextValue, /\bbusy\b/);
@@ -185,7 +186,7 @@ describe('The Activity view', () => {
       await entry.append({ kind: 'approved', by: 'user' });
       await entry.append({ kind: 'signed', signatures: [signature], spends: NO_SPENDS });
       await entry.append({ kind: 'submitted', lamportsBefore: undefined });
-      await entry.append({ kind: 'failed', reason: 'Your positions do not show it, but lists can lag.', isUnclear: true });
+      await entry.append({ kind: 'failed', reason: told('Your positions do not show it, but lists can lag.'), isUnclear: true });
       await listed(/: unclear \(may have landed\) · 15% · /);
       const canceled = /was canceled\. Nothing was signed/;
       const { asked } = await commandEnding(
@@ -202,7 +203,7 @@ describe('The Activity view', () => {
       const again: readonly ScriptedAnswer[] = [...share('15'), { press: 'Copy Signature' }, { press: 'Start All the Same' }, 'escape'];
       await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), again, canceled);
       assert.equal(await vscode.env.clipboard.readText(), signature);
-      await entry.append({ kind: 'seen', reason: 'It was looked up.' });
+      await entry.append({ kind: 'seen', reason: told('It was looked up.') });
       await listed(/: ended \(acknowledged\) · 15% · /);
       await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('15'), 'escape'], canceled);
     });

@@ -1,3 +1,4 @@
+import { wordsOf } from '../support/transactions/words';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -227,7 +228,7 @@ describe('Misreported landings in the sandbox', function () {
     assert.ok(steps.has('findingOut'));
     const [second, first] = await records();
     assert.deepEqual([first?.state, second?.state, (await client().opening()).length], ['expired', 'settled', before + 1]);
-    assert.match(first?.reason ?? '', /It was sent, and the service answered 400 \(Blockhash not found\)\.$/);
+    assert.match(wordsOf(first?.reason), /It was sent, and the service answered 400 \(Blockhash not found\)\.$/);
     assert.ok((second?.created.atMs ?? 0) - (first?.built?.atMs ?? 0) >= 60_000);
   });
 

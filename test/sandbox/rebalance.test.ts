@@ -1,3 +1,4 @@
+import { wordsOf } from '../support/transactions/words';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -366,7 +367,7 @@ describe('Rebalancing in the sandbox', function () {
       const [rebalance] = await at.rebalances();
       assert.deepEqual([rebalance?.state, rebalance?.lamportsBack], ['failed', undefined]);
       assert.match(
-        rebalance?.reason ?? '',
+        wordsOf(rebalance?.reason),
         /^The zap-out may have landed, and nothing is re-entered\. Your positions show the change, but your RPC has none/,
       );
       assert.deepEqual(
@@ -447,7 +448,7 @@ describe('Rebalancing in the sandbox', function () {
     assert.ok(after >= before, `the wallet had ${before} lamports besides, and has ${after}`);
     const reasons = parts.filter(({ state }) => state === 'abandoned').map(({ reason }) => reason);
     assert.equal(reasons.length, 1);
-    assert.match(reasons[0] ?? '', /^Rent and fees exceed the estimate by 0\.\d+ SOL, .* Nothing was signed or sent/);
+    assert.match(wordsOf(reasons[0]), /^Rent and fees exceed the estimate by 0\.\d+ SOL, .* Nothing was signed or sent/);
     assert.equal(at.asked.length, 2, 'it is asked about what is sent, and nothing else');
   });
 
@@ -468,7 +469,7 @@ describe('Rebalancing in the sandbox', function () {
     assert.deepEqual([reason, isOpen, at.asked.length], ['tooLittle', false, 1]);
     assert.match(words, /came back from it\. A re-entry costs 0\.0\d+ SOL \(0\.05740608 SOL refundable rent for the new position/);
     const [record] = await at.rebalances();
-    assert.deepEqual([record?.state, record?.lamportsBack, record?.reason], ['settled', lamportsBack, words]);
+    assert.deepEqual([record?.state, record?.lamportsBack, wordsOf(record?.reason)], ['settled', lamportsBack, words]);
   });
 
   it('A rebalance stops if the whole amount would come from the reserve', async () => {
@@ -517,7 +518,7 @@ describe('Rebalancing in the sandbox', function () {
     );
     const [record] = await at.rebalances();
     assert.equal(record?.state, 'failed');
-    assert.match(record.reason ?? '', /^It did not land: nothing happened\. It was sent, and the service answered 422 .*[Ss]lippage/);
+    assert.match(wordsOf(record.reason), /^It did not land: nothing happened\. It was sent, and the service answered 422 .*[Ss]lippage/);
   });
 
   it('A zap-in beyond the slippage is offered again at the new price after proof that it did not land', async () => {
@@ -623,7 +624,7 @@ describe('Rebalancing in the sandbox', function () {
     assert.deepEqual([reason, isOpen], ['declined', true]);
     const left = await declineReentry(rebalance, at.dependencies);
     assert.deepEqual([left.state, left.lamportsBack], ['settled', lamportsBack]);
-    assert.match(left.reason ?? '', /not re-entered, as you chose/);
+    assert.match(wordsOf(left.reason), /not re-entered, as you chose/);
     await assert.rejects(resumeReentry(rebalance, at.dependencies, at.host, at.abort.signal), /has ended/);
   });
 

@@ -1,44 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
-import { type Address, parseAddress } from '../../base/solana/address';
 import type { Spends } from '../../review/types';
 import { JournalError } from './errors';
-import type { JournalEvent, JournalPlan, ReasonCode } from './types';
-
-// Schemas that the journal shares with the consent to auto-rebalance.
-
-/** An address as text. */
-export const writtenAddress = z.string().transform((value, context): Address => {
-  const parsed = parseAddress(value);
-  if (parsed === undefined) {
-    context.addIssue({ code: 'custom', message: 'not a Solana address' });
-    return z.NEVER;
-  }
-  return parsed;
-});
-
-/** Lamports or raw units as decimal text: JSON numbers can't hold them. */
-export const writtenAmount = z
-  .string()
-  .regex(/^-?\d{1,30}$/)
-  .transform((value) => BigInt(value));
+import { known, LONGEST_TEXT, text, writtenAddress, writtenAmount } from '../../base/solana/writtenFields';
+import type { Reason } from '../../base/reasons/reason';
+import { writtenReason } from '../../base/reasons/reasonSchema';
+import type { JournalEvent, JournalPlan } from './types';
 
 // The file format: UTF-8, one event per line as JSON. Besides the event a line has its index within the operation (`n`, from 0) and its
 // writer (`by`). If two writers wrote the same index, the first line in the file counts.
 
-/** The format version that this version writes. Files of later versions are left alone. */
-export const FORMAT = 1;
+/**
+ * The format version that this version writes, in every line: it may continue an operation that an earlier version began. Files of later
+ * versions are left alone. 1: reasons are sentences.
+ */
+export const FORMAT = 2;
 
-/** Maximum length of a text in characters, far above what this program writes. */
-const LONGEST_TEXT = 10_000;
 /** Maximum length of a list, far above that of any operation. */
 const MOST_PARTS = 10_000;
 
-const text = z.string().max(LONGEST_TEXT);
 const texts = z.array(text).max(MOST_PARTS);
-/** Unknown values are `null` or missing in the file. */
-const known = <Output>(schema: z.ZodType<Output>) => schema.nullish().transform((value): Output | undefined => value ?? undefined);
 const slippageBps = z.int().min(0).max(10_000);
 const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
 
@@ -102,12 +84,14 @@ const spends = z.object({
   otherLamports: writtenAmount,
 }) satisfies z.ZodType<Spends>;
 
-const REASON_CODES: readonly ReasonCode[] = ['serviceAnswered', 'closedBeforeSending', 'declinedReentry'];
-/** A code of a later version counts as none: the reason beside it is enough. */
-const code = z
-  .unknown()
-  .optional()
-  .transform((value): ReasonCode | undefined => REASON_CODES.find((known) => known === value));
+/** The meaning of a reason that version 0.2.0 wrote beside the sentence. */
+const code = z.unknown().optional();
+const MEANINGS = ['serviceAnswered', 'closedBeforeSending', 'declinedReentry'] as const;
+
+/** Keeps the meaning of a sentence by version 0.2.0 with the sentence. */
+function withMeaning<Given extends Reason | undefined>(reason: Given, written: unknown): Given {
+  return reason?.code === 'told' ? { ...reason, meaning: reason.meaning ?? MEANINGS.find((meaning) => meaning === written) } : reason;
+}
 
 const count = z.int().min(0);
 const atMs = z.number();
@@ -160,20 +144,33 @@ const event = z.discriminatedUnion('kind', [
   }),
   z.object({ atMs, kind: z.literal('submitted'), lamportsBefore: known(writtenAmount), balanceFrom: known(z.enum(['rpc', 'service'])) }),
   z.object({ atMs, kind: z.literal('landed'), signature: known(text) }),
-  z.object({ atMs, kind: z.literal('unconfirmed'), reason: text, code }),
+  z
+    .object({ atMs, kind: z.literal('unconfirmed'), reason: writtenReason, code })
+    .transform(({ code: written, ...rest }) => ({ ...rest, reason: withMeaning(rest.reason, written) })),
+  z
+    .object({
+      atMs,
+      kind: z.literal('settled'),
+      lamportsBack: known(writtenAmount),
+      shortfall: known(writtenReason),
+      code,
+      landedTransactions: known(count),
+      changes,
+    })
+    .transform(({ code: written, ...rest }) => ({ ...rest, shortfall: withMeaning(rest.shortfall, written) })),
+  z.object({ atMs, kind: z.literal('expired'), reason: writtenReason }),
   z.object({
     atMs,
-    kind: z.literal('settled'),
-    lamportsBack: known(writtenAmount),
-    shortfall: known(text),
-    code,
+    kind: z.literal('failed'),
+    reason: writtenReason,
     landedTransactions: known(count),
     changes,
+    isUnclear: known(z.boolean()),
   }),
-  z.object({ atMs, kind: z.literal('expired'), reason: text }),
-  z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count), changes, isUnclear: known(z.boolean()) }),
-  z.object({ atMs, kind: z.literal('abandoned'), reason: text, code }),
-  z.object({ atMs, kind: z.literal('seen'), reason: text }),
+  z
+    .object({ atMs, kind: z.literal('abandoned'), reason: writtenReason, code })
+    .transform(({ code: written, ...rest }) => ({ ...rest, reason: withMeaning(rest.reason, written) })),
+  z.object({ atMs, kind: z.literal('seen'), reason: writtenReason }),
 ]) satisfies z.ZodType<JournalEvent>;
 
 /** The index and writer of a line. Read without a schema, because it is read from every line of every file. */
@@ -205,8 +202,7 @@ export interface JournalLine {
  * @throws JournalError (`notWritten`) if it could not be read back
  */
 export function journalLine(happened: JournalEvent, n: number, by: string): JournalLine {
-  const head = n === 0 ? { n, by, format: FORMAT } : { n, by };
-  const line = JSON.stringify({ ...head, ...happened }, (_, value: unknown) => plain(value));
+  const line = JSON.stringify({ n, by, format: FORMAT, ...happened }, (_, value: unknown) => plain(value));
   const read = event.safeParse(JSON.parse(line));
   if (!read.success) {
     throw new JournalError('notWritten', `The operation journal can't be written: "${happened.kind}" is not valid${issueOf(read.error)}.`);

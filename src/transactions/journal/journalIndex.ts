@@ -10,7 +10,7 @@ import { FILE_MODE, type FileStamp, using } from './files';
 import type { OperationRecord, OperationState } from './types';
 
 /** Increase it whenever the form of records changes, or a file yields another record. */
-const INDEX_FORMAT = 4;
+const INDEX_FORMAT = 5;
 /** Maximum size in bytes, far above that of any journal. */
 const LARGEST_INDEX = 400_000_000;
 
@@ -237,10 +237,6 @@ class IndexedRecord implements WholeRecord {
 
   get reason(): OperationRecord['reason'] {
     return this.#whole.reason;
-  }
-
-  get reasonCode(): OperationRecord['reasonCode'] {
-    return this.#whole.reasonCode;
   }
 
   get events(): OperationRecord['events'] {

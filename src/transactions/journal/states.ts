@@ -77,7 +77,6 @@ export function recordOf(id: string, events: readonly JournalEvent[]): Operation
     landingSignature: undefined,
     lamportsBack: undefined,
     reason: undefined,
-    reasonCode: undefined,
     isUnclear: false,
     isSeen: false,
     events,
@@ -108,7 +107,7 @@ function step(record: OperationRecord, event: JournalEvent): Partial<OperationRe
 /** The fields that an event changes. */
 function applied(event: JournalEvent, record: OperationRecord): Pick<OperationRecord, 'state'> & Partial<OperationRecord> {
   if (event.kind === 'seen') {
-    return { state: record.state, reason: event.reason, reasonCode: undefined, isSeen: true };
+    return { state: record.state, reason: event.reason, isSeen: true };
   }
   const { kind: state } = event;
   switch (event.kind) {
@@ -118,16 +117,16 @@ function applied(event: JournalEvent, record: OperationRecord): Pick<OperationRe
     case 'signed':
       return { state, signatures: event.signatures };
     case 'landed':
-      return { state, landingSignature: event.signature ?? record.landingSignature, reason: undefined, reasonCode: undefined };
+      return { state, landingSignature: event.signature ?? record.landingSignature, reason: undefined };
     case 'settled':
-      return { state, lamportsBack: event.lamportsBack, changes: event.changes, reason: event.shortfall, reasonCode: event.code };
+      return { state, lamportsBack: event.lamportsBack, changes: event.changes, reason: event.shortfall };
     case 'failed':
-      return { state, reason: event.reason, reasonCode: undefined, changes: event.changes, isUnclear: event.isUnclear === true };
+      return { state, reason: event.reason, changes: event.changes, isUnclear: event.isUnclear === true };
     case 'unconfirmed':
     case 'abandoned':
-      return { state, reason: event.reason, reasonCode: event.code };
+      return { state, reason: event.reason };
     case 'expired':
-      return { state, reason: event.reason, reasonCode: undefined };
+      return { state, reason: event.reason };
     case 'reviewed':
       return { state, promised: event.promised };
     case 'created':
@@ -135,6 +134,6 @@ function applied(event: JournalEvent, record: OperationRecord): Pick<OperationRe
       return { state };
     case 'submitted':
       // The same bytes again: the next answer replaces that of the attempt before.
-      return { state, reason: undefined, reasonCode: undefined };
+      return { state, reason: undefined };
   }
 }

@@ -3,6 +3,7 @@ import type { Strategy } from '../../service/common';
 import type { Spends, Verdict } from '../../review/types';
 import type { Address } from '../../base/solana/address';
 import type { Subscription } from '../../base/async/clock';
+import type { Reason } from '../../base/reasons/reason';
 
 // The journal of operations: what was begun, how far it came, and how it ended. Whatever moves money is written here, and flushed,
 // before it happens, so any window can find out later what happened. It holds no secrets: no keys, no signed transactions, no API keys.
@@ -109,18 +110,6 @@ export interface PositionBefore {
   readonly missedBps?: number | undefined;
 }
 
-/**
- * The meaning of a reason (or shortfall), for code that acts on it: the text beside it is for the user and may be in any language. Readers
- * ignore unknown codes.
- */
-export type ReasonCode =
-  /** The service answered the landing with a failure; the text has its status and message. */
-  | 'serviceAnswered'
-  /** The window was closed before anything was sent. */
-  | 'closedBeforeSending'
-  /** The user chose not to re-enter. */
-  | 'declinedReentry';
-
 /** Source of a balance. Only balances of the same source are compared. */
 export type BalanceSource = 'rpc' | 'service';
 
@@ -204,27 +193,26 @@ export type JournalEvent = { readonly atMs: number } & (
   /** The service reports that it landed. */
   | { readonly kind: 'landed'; readonly signature: string | undefined }
   /** It was sent, and its outcome is unknown: the watcher keeps checking. */
-  | { readonly kind: 'unconfirmed'; readonly reason: string; readonly code?: ReasonCode | undefined }
+  | { readonly kind: 'unconfirmed'; readonly reason: Reason }
   /**
    * Its effect is listed. `lamportsBack`: measured proceeds of a zap-out; `undefined` if not measured. `shortfall`: what did not happen (a
-   * partial execution), in sentences for the user; `undefined`: nothing is known to be missing.
+   * partial execution); `undefined`: nothing is known to be missing.
    */
   | {
       readonly kind: 'settled';
       readonly lamportsBack: bigint | undefined;
-      readonly shortfall: string | undefined;
-      readonly code?: ReasonCode | undefined;
+      readonly shortfall: Reason | undefined;
       /** Number of signed transactions that landed, if known to be fewer than all: a partial execution. */ readonly landedTransactions?:
         | number
         | undefined;
       /** `undefined`: not read from the transactions. */ readonly changes?: JournalChanges | undefined;
     }
   /** It can no longer land, and nothing happened; or it could not be sent, and the signed transactions were discarded. */
-  | { readonly kind: 'expired'; readonly reason: string }
+  | { readonly kind: 'expired'; readonly reason: Reason }
   /** It ended with an error. Nothing of it can land any more. */
   | {
       readonly kind: 'failed';
-      readonly reason: string;
+      readonly reason: Reason;
       /** Number of signed transactions that landed nevertheless: a partial execution. */
       readonly landedTransactions?: number | undefined;
       /** Changes by those transactions; `undefined`: not read from them. */
@@ -233,12 +221,12 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly isUnclear?: boolean | undefined;
     }
   /** It ended before anything was sent: declined, cancelled, blocked, or the window was closed. */
-  | { readonly kind: 'abandoned'; readonly reason: string; readonly code?: ReasonCode | undefined }
+  | { readonly kind: 'abandoned'; readonly reason: Reason }
   /**
    * After its end: the user was shown what is left of it, and nothing can be done about it or the user doesn't want to. It is not offered
    * again.
    */
-  | { readonly kind: 'seen'; /** The text shown to the user, in sentences. */ readonly reason: string }
+  | { readonly kind: 'seen'; /** What the user was shown. */ readonly reason: Reason }
 );
 
 /** The last four are ends; `seen` doesn't change them. */
@@ -274,12 +262,10 @@ export interface OperationRecord {
   /** The least amounts guaranteed by the last review. */
   readonly promised?: readonly PromisedToken[] | undefined;
   /**
-   * The reason for its end or (`unconfirmed`) its open outcome, for the user; the shortfall of a settled one; after `seen`, what the user
+   * The reason for its end or (`unconfirmed`) its open outcome; the shortfall of a settled one; after `seen`, what the user
    * was shown.
    */
-  readonly reason: string | undefined;
-  /** The code of `reason`, if it has a known one. */
-  readonly reasonCode?: ReasonCode | undefined;
+  readonly reason: Reason | undefined;
   /** It has ended, and it is unknown whether something of it landed. */
   readonly isUnclear: boolean;
   /** It has ended, and the user was shown what is left of it: it is no longer offered. */

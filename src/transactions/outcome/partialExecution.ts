@@ -1,35 +1,36 @@
-import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { OpenPosition } from '../../service/positions';
 import type { TokenFacts } from '../../service/poolInfo';
 import type { Address } from '../../base/solana/address';
-import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
-import { tickerText } from '../../base/solana/tickers';
 import { isSamePosition } from './evidence';
+import type { Reason, TokenAmount } from '../../base/reasons/reason';
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
+import { reasonWords } from '../../base/reasons/reasonWords';
 import type { Measured } from './measure';
 import type { TokensAtHand } from '../types';
 
 // An operation of several transactions is not atomic: some may land and others not. What is left to do is derived from the journal, the
 // list of positions, the landed transactions and the wallet; nothing is guessed.
 
-/** What is left to do of a partially executed operation. `words`: what happened and what it means, in sentences for the user. */
-export type Remainder =
-  /** Nothing can be run: it is done, in progress, or only the user can do it. */
-  | { readonly kind: 'noAction'; readonly words: string; readonly then: FollowUp }
-  /** The rest of the position is withdrawn. */
-  | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly position: OpenPosition }
-  /** The available tokens are deposited into a new position without a swap. */
-  | {
-      readonly kind: 'zapIn';
-      readonly words: string;
-      readonly of: OperationRecord;
-      readonly tokens: TokensAtHand;
-      readonly range: RemainingRange;
-    };
+/** What happened and what it means; `words`: in sentences for the user. */
+interface Explained {
+  readonly reason: Reason;
+  readonly words: string;
+}
+
+/** What is left to do of a partially executed operation. */
+export type Remainder = Explained &
+  (
+    | /** Nothing can be run: it is done, in progress, or only the user can do it. */
+      { readonly kind: 'noAction'; readonly then: FollowUp }
+    /** The rest of the position is withdrawn. */
+    | { readonly kind: 'zapOut'; readonly of: OperationRecord; readonly position: OpenPosition }
+    /** The available tokens are deposited into a new position without a swap. */
+    | { readonly kind: 'zapIn'; readonly of: OperationRecord; readonly tokens: TokensAtHand; readonly range: RemainingRange }
+  );
 
 /**
  * What follows a remainder without transactions. `seen`: nothing is left, it is not offered again. `asked`: nothing can be done now
@@ -81,9 +82,6 @@ function keptLamports(rent: RentRate): bigint {
 /** The minimum for a position of its own: fees and closing it cost as much. */
 const LEAST_LAMPORTS = 1_000_000n;
 
-/** Symbols are untrusted text: tokens with any other symbol are named by mint. */
-const PLAIN_SYMBOL = /^[\p{L}\p{N}$._-]{1,20}$/u;
-
 /** The landed part, if only some transactions landed and the others can't; `undefined`: it was not partially executed. */
 export function partialExecutionOf({ events, signatures, created }: OperationRecord): PartialExecution | undefined {
   const landed = created.operation === 'rebalance' ? undefined : landedOf(events);
@@ -127,111 +125,68 @@ export function completionOf({ id }: Pick<OperationRecord, 'id'>, records: reado
 export function remainderOf(record: OperationRecord, known: Known): Remainder {
   const finisher = completionOf(record, known.records);
   if (finisher !== undefined) {
-    return isEnd(finisher.state)
-      ? explained(l10n.t('It was completed already, or may have been. See the operation after it in Activity.'), 'again')
-      : explained(l10n.t('Its completion is in progress or was just sent. Activity shows the outcome.'), 'again');
+    return explained({ code: 'completed', isEnded: isEnd(finisher.state) }, 'again');
   }
   const part = partialExecutionOf(record) ?? (record.isUnclear ? known.part : undefined);
-  const noun = record.created.operation === 'zapIn' ? l10n.t('zap-in') : l10n.t('zap-out');
+  const operation = record.created.operation === 'zapIn' ? 'zapIn' : 'zapOut';
   if (part === undefined) {
     return record.isUnclear
-      ? explained(
-          l10n.t`Whether part of this ${noun} landed cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl); with one, Binsight finds out. Check your positions and your wallet. ${transactionsShown(known)}`,
-          'asked',
-        )
-      : explained(l10n.t('This operation was not partially executed; there is nothing to complete.'), 'again');
+      ? explained({ code: 'partUnknown', operation, hasExplorer: known.hasExplorer === true }, 'asked')
+      : explained({ code: 'notInPart' }, 'again');
   }
-  if (part.landed === 0 || part.landed >= part.of) {
-    return part.landed === 0
-      ? explained(
-          l10n.t`Your RPC has none of the ${part.of} transactions of this ${noun}. As far back as it goes, none of them landed, so there is nothing to complete.`,
-          // An RPC may not go back that far: only the user acknowledges it.
-          'asked',
-        )
-      : explained(
-          l10n.t`All ${part.of} transactions of this ${noun} landed, so there is nothing to complete. Your positions and your wallet have the result.`,
-          'seen',
-        );
+  const { landed, of } = part;
+  if (landed === 0 || landed >= of) {
+    // An RPC may not go back as far as the first transaction: only the user acknowledges that none landed.
+    return landed === 0
+      ? explained({ code: 'noneLanded', operation, of }, 'asked')
+      : explained({ code: 'allLanded', operation, of }, 'seen');
   }
-  const landed = l10n.t`${part.landed} of the ${part.of} transactions of this ${noun} landed, and the others no longer can.`;
-  return record.created.operation === 'zapIn' ? restOfZapIn(record, known, landed) : restOfZapOut(record, known, landed);
+  const landedPart = { operation, landed, of } as const;
+  return operation === 'zapIn' ? restOfZapIn(record, known, landedPart) : restOfZapOut(record, known, landedPart);
 }
 
-function restOfZapOut(record: OperationRecord, known: Known, landed: string): Remainder {
+/** The landed part of a leg, as reasons have it. */
+interface LandedPart extends PartialExecution {
+  readonly operation: 'zapIn' | 'zapOut';
+}
+
+function restOfZapOut(record: OperationRecord, known: Known, landed: LandedPart): Remainder {
   const { plan } = record.created;
-  const { listed, changed } = known;
+  const { listed, changed, hasExplorer } = known;
   if (plan.kind !== 'zapOut' || listed === undefined) {
-    return explained(
-      l10n.t`${landed} Your positions cannot be loaded right now, so it is not known whether the position is still open. Refresh them, then try again.`,
-      'again',
-    );
+    return explained({ code: 'positionsUnread', ...landed }, 'again');
   }
   const position = listed.find((one) => one.id === plan.positionId || isSamePosition(one, plan.position));
   if (position !== undefined) {
     return plan.shareBps === WHOLE_BPS
-      ? {
-          kind: 'zapOut',
-          of: record,
-          position,
-          words: l10n.t`${landed} The position is still open. You chose to withdraw all of it: a new zap-out, which needs your approval, withdraws the rest.`,
-        }
-      : explained(
-          l10n.t`${landed} You chose to withdraw ${plan.shareBps / 100}% of the position, and how much of that was withdrawn cannot be determined exactly. Check the position, and zap out what you still want to withdraw.`,
-          'seen',
-        );
+      ? { kind: 'zapOut', of: record, position, ...inWords({ code: 'restOfPosition', ...landed }) }
+      : explained({ code: 'shareWithdrawnInPart', ...landed, shareBps: plan.shareBps }, 'seen');
   }
   if (changed === undefined || changed.from !== 'transactions') {
-    return explained(
-      l10n.t`${landed} The position is closed, and its proceeds are in your wallet. Which tokens they are cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl): check your wallet. ${transactionsShown(known)}`,
-      'asked',
-    );
+    return explained({ code: 'proceedsUnknown', ...landed, hasExplorer: hasExplorer === true }, 'asked');
   }
-  const left = conjoined(leftovers(changed, known));
-  const wrapped = wrappedSolMessage(changed, known);
-  if (left === '' && wrapped === '') {
-    return explained(
-      l10n.t`${landed} The position is closed, and none of its proceeds are left unswapped in your wallet. There is nothing to do.`,
-      'seen',
-    );
-  }
-  const swap =
-    left === ''
-      ? ''
-      : l10n.t` Not all of its proceeds were swapped: your wallet still has ${left} from it. Swap that anywhere, or zap in with tokens.`;
-  return explained(l10n.t`${landed} The position is closed, and nothing is lost.${swap}${wrapped}`, 'seen');
+  return explained(
+    { code: 'proceedsLeft', ...landed, amounts: leftovers(changed, known), wrappedLamports: wrappedLamportsOf(changed, known) },
+    'seen',
+  );
 }
 
-/** Where the user can look up the transactions. */
-function transactionsShown({ hasExplorer }: Known): string {
-  return hasExplorer === true
-    ? l10n.t('"Open Transaction in Explorer" in Activity shows its transactions.')
-    : l10n.t('Activity lists its transactions.');
-}
-
-/** "12.5 BONK", "3 USDC": received tokens besides SOL that the wallet still has. */
-function leftovers({ tokens }: Measured, { held, pool }: Known): readonly string[] {
+/** Received tokens besides SOL that the wallet still has. */
+function leftovers({ tokens }: Measured, { held, pool }: Known): TokenAmount[] {
   return [...tokens].flatMap(([mint, raw]) => {
     const there = held === undefined ? raw : least(raw, held.get(mint) ?? 0n);
     const facts = pool?.tokens.find((token) => token.address === mint);
-    return mint === WRAPPED_SOL_MINT || there <= 0n ? [] : [amountText(mint, there, facts)];
+    return mint === WRAPPED_SOL_MINT || there <= 0n ? [] : [amountOf(mint, there, facts)];
   });
 }
 
-/** "12.5 BONK and 3 USDC"; empty for none. */
-function conjoined(amounts: readonly string[]): string {
-  return amounts.length === 0 ? '' : amounts.reduce((before, amount) => l10n.t`${before} and ${amount}`);
-}
-
-/** A sentence about SOL that is still wrapped; empty without any. Wallets don't show it as SOL, so the user must know. */
-function wrappedSolMessage({ tokens }: Measured, { wrappedLamports }: Known): string {
+/** SOL of the landed transactions that is still wrapped, lamports; 0 or less: none. */
+function wrappedLamportsOf({ tokens }: Measured, { wrappedLamports }: Known): bigint {
   const brought = tokens.get(WRAPPED_SOL_MINT) ?? 0n;
-  const lamports = wrappedLamports === undefined ? brought : least(brought, wrappedLamports);
-  return lamports <= 0n
-    ? ''
-    : l10n.t` ${lamportsToSol(lamports)} SOL of it is still wrapped: it is in your wrapped SOL (wSOL) account and not in your SOL balance. Unwrap it in your wallet app or with "spl-token unwrap", which also refunds the rent of that account.`;
+  return wrappedLamports === undefined ? brought : least(brought, wrappedLamports);
 }
 
-function restOfZapIn(record: OperationRecord, known: Known, landed: string): Remainder {
+function restOfZapIn(record: OperationRecord, known: Known, landed: LandedPart): Remainder {
   const { plan, poolType } = record.created;
   const { listed, changed, held, pool, rent = RentRate.highest } = known;
   const [tokenX, tokenY] = pool?.tokens ?? [];
@@ -242,16 +197,10 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
     tokenY?.address === undefined ||
     held === undefined
   ) {
-    return explained(
-      l10n.t`${landed} Your positions, your balances or the pool cannot be loaded right now, so it is not known what is left to do. Refresh, then try again.`,
-      'again',
-    );
+    return explained({ code: 'depositUnread', ...landed }, 'again');
   }
   if (changed === undefined || changed.from !== 'transactions') {
-    return explained(
-      l10n.t`${landed} What they brought is in your wallet or in the position. How much that is cannot be determined without an RPC that has these transactions (setting binsight.rpcUrl): check your wallet, and zap in with tokens what you still want to deposit. ${transactionsShown(known)}`,
-      'asked',
-    );
+    return explained({ code: 'depositUnknown', ...landed, hasExplorer: known.hasExplorer === true }, 'asked');
   }
   const made = record.built?.position;
   const isOpen = made !== undefined && listed.some((one) => isSamePosition(one, made));
@@ -263,54 +212,26 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
     return most(0n, least(left, (held.get(mint) ?? 0n) - (isSol ? keptLamports(rent) : 0n)));
   };
   const all = { amountXRaw: atHand(tokenX.address, plan.tokens?.amountXRaw), amountYRaw: atHand(tokenY.address, plan.tokens?.amountYRaw) };
-  const listOf = ({ amountXRaw, amountYRaw }: TokensAtHand): string =>
-    conjoined([
-      ...(amountXRaw > 0n ? [amountText(tokenX.address ?? WRAPPED_SOL_MINT, amountXRaw, tokenX)] : []),
-      ...(amountYRaw > 0n ? [amountText(tokenY.address ?? WRAPPED_SOL_MINT, amountYRaw, tokenY)] : []),
-    ]);
-  const wrapped = wrappedSolMessage(changed, known);
-  const whereIn = isOpen ? l10n.t('What was deposited is in the position.') : l10n.t('The position was not opened.');
-  if (listOf(all) === '') {
-    return explained(
-      isOpen
-        ? l10n.t`${landed} Nothing of the planned deposit is left in your wallet: what was deposited is in the position.${wrapped}`
-        : l10n.t`${landed} Nothing of the planned deposit is left in your wallet: it was moved or swapped since.${wrapped}`,
-      'seen',
-    );
+  const amountsOf = ({ amountXRaw, amountYRaw }: TokensAtHand): TokenAmount[] => [
+    ...(amountXRaw > 0n ? [amountOf(tokenX.address ?? WRAPPED_SOL_MINT, amountXRaw, tokenX)] : []),
+    ...(amountYRaw > 0n ? [amountOf(tokenY.address ?? WRAPPED_SOL_MINT, amountYRaw, tokenY)] : []),
+  ];
+  const rest = { ...landed, isOpen, amounts: amountsOf(all), wrappedLamports: wrappedLamportsOf(changed, known) };
+  if (rest.amounts.length === 0) {
+    return explained({ code: 'depositUsed', ...rest }, 'seen');
   }
   const tokens = withoutDust(all, plan);
-  const list = listOf(tokens);
-  if (list === '' || isTooLittle(tokens, known)) {
-    return explained(
-      l10n.t`${landed} ${whereIn} What is left in your wallet of the planned deposit is too little to deposit: ${listOf(all)}. It stays there, and nothing more is done.${wrapped}`,
-      'seen',
-    );
+  const amounts = amountsOf(tokens);
+  if (amounts.length === 0 || isTooLittle(tokens, known)) {
+    return explained({ code: 'depositTooLittle', ...rest }, 'seen');
   }
   if (poolType === 'dammV2' && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
-    return explained(
-      l10n.t`${landed} Your wallet still has ${list} of the planned deposit. This pool takes both of its tokens, so it cannot be deposited alone: swap it, or start a new zap-in.${wrapped}`,
-      'seen',
-    );
+    return explained({ code: 'depositOneSided', ...rest, amounts }, 'seen');
   }
   const range = remainingRange(plan, tokens, pool?.activeBinId);
-  if (range === undefined) {
-    return explained(
-      l10n.t`${landed} Your wallet still has ${list} of the planned deposit. The price has since left the range on the side where it cannot be deposited as it is: start a new zap-in with another range.${wrapped}`,
-      'asked',
-    );
-  }
-  const { fromBinId, toBinId = fromBinId } = range;
-  const openText = isOpen ? l10n.t('The position is open, with part of the planned deposit.') : l10n.t('The position was not opened.');
-  return {
-    kind: 'zapIn',
-    of: record,
-    tokens,
-    range,
-    words:
-      fromBinId === undefined || toBinId === undefined
-        ? l10n.t`${landed} ${openText} Your wallet still has ${list} of the planned deposit: a new zap-in, which needs your approval, deposits it as it is, as a new position.`
-        : l10n.t`${landed} ${openText} Your wallet still has ${list} of the planned deposit: a new zap-in, which needs your approval, deposits it as it is, as a new position over bins ${fromBinId} to ${toBinId}.`,
-  };
+  return range === undefined
+    ? explained({ code: 'depositOutOfRange', ...rest, amounts }, 'asked')
+    : { kind: 'zapIn', of: record, tokens, range, ...inWords({ code: 'depositLeft', ...rest, amounts, ...range }) };
 }
 
 /** Drops amounts below one raw unit per bin: no bin could receive any. */
@@ -354,18 +275,16 @@ function remainingRange(
   return range.fromBinId > range.toBinId ? undefined : range;
 }
 
-function amountText(mint: Address, raw: bigint, facts: TokenFacts | undefined): string {
-  if (mint === WRAPPED_SOL_MINT) {
-    return l10n.t`${lamportsToSol(raw)} SOL`;
-  }
-  const { symbol = '', decimals } = facts ?? {};
-  return decimals === undefined
-    ? l10n.t`${String(raw)} of the smallest units of ${mint}`
-    : `${formatRaw(raw, decimals)} ${PLAIN_SYMBOL.test(symbol) ? tickerText(symbol, mint) : mint}`;
+function amountOf(mint: Address, raw: bigint, facts: TokenFacts | undefined): TokenAmount {
+  return { mint, raw, symbol: facts?.symbol, decimals: facts?.decimals };
 }
 
-function explained(words: string, then: FollowUp): Remainder {
-  return { kind: 'noAction', words, then };
+function explained(reason: Reason, then: FollowUp): Remainder {
+  return { kind: 'noAction', then, ...inWords(reason) };
+}
+
+function inWords(reason: Reason): Explained {
+  return { reason, words: reasonWords(reason) };
 }
 
 function least(one: bigint, other: bigint): bigint {

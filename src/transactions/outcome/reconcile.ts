@@ -1,7 +1,7 @@
-import * as l10n from '@vscode/l10n';
 import { DAY_MS } from '../../base/time';
 import { hasExpired, isOfSameNetwork, type Lifetime, MAY_HAVE_EFFECT_MS } from '../expiry';
 import { isEnd } from '../journal/states';
+import { isServiceAnswer, type Reason } from '../../base/reasons/reason';
 import type { NewEvent, OperationRecord } from '../journal/types';
 import { wasSubmitted } from '../signedAttempts';
 import type { Cause } from './attribution';
@@ -83,8 +83,7 @@ export function lifetimeOf({ built, created }: OperationRecord, nowMs: number): 
 /** The end of an operation whose window was closed before anything was sent. */
 export const closedBeforeSending = (): Extract<Conclusion, { kind: 'abandoned' }> => ({
   kind: 'abandoned',
-  reason: l10n.t('Binsight was closed before anything was sent.'),
-  code: 'closedBeforeSending',
+  reason: { code: 'closedBeforeSending' },
 });
 
 /** An operation and what was observed of it. */
@@ -240,104 +239,63 @@ function settled(): Extract<Conclusion, { kind: 'settled' }> {
 }
 
 function settledUnlisted(): Conclusion {
-  return {
-    ...settled(),
-    shortfall: l10n.t('All of its transactions landed, but the service does not list the change. Activity has the signatures.'),
-  };
+  return { ...settled(), shortfall: { code: 'landedNotListed' } };
 }
 
 function settledInPart({ record: { signatures }, landed: count }: Case): Conclusion {
-  return {
-    ...settled(),
-    landedTransactions: count,
-    shortfall: l10n.t`${count} of its ${signatures.length} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: use "Complete Interrupted Operation" in Activity.`,
-  };
+  return { ...settled(), landedTransactions: count, shortfall: { code: 'settledInPart', landed: count, of: signatures.length } };
 }
 
 /** Without proof by the chain, the effect that the listings show is credited to nothing. */
 function madeByAnother(): Conclusion {
-  return unclear(
-    l10n.t(
-      'Another operation withdrew from the same position, so your positions cannot tell whether this one did, too. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
-    ),
-  );
+  return unclear({ code: 'madeByAnother' });
 }
 
 function failedInPart({ record: { signatures }, executed }: Case): Conclusion {
-  return {
-    kind: 'failed',
-    landedTransactions: executed,
-    reason: l10n.t`${executed} of its ${signatures.length} transactions landed, and the others no longer can. Nothing is lost: "Complete Interrupted Operation" in Activity finds out what is left to do.`,
-  };
+  return { kind: 'failed', landedTransactions: executed, reason: { code: 'failedInPart', landed: executed, of: signatures.length } };
 }
 
 function failedOnChain(of: Case): Conclusion {
-  const failure = failureOf(of) ?? '';
-  return { kind: 'failed', reason: l10n.t`It failed on chain (${failure}): nothing happened except that its network fees were paid.` };
+  return { kind: 'failed', reason: { code: 'failedOnChain', error: failureOf(of) ?? '' } };
 }
 
 function expired({ record }: Case): Conclusion {
-  return { kind: 'expired', reason: withAnswer(l10n.t('It did not land: nothing happened.'), record) };
+  return { kind: 'expired', reason: { code: 'notLanded', isBesideAnother: false, answered: answerOf(record) } };
 }
 
 function expiredBesideAnother({ record }: Case): Conclusion {
-  const words = l10n.t('It did not land: another operation on the same position made the change that your positions show.');
-  return { kind: 'expired', reason: withAnswer(words, record) };
+  return { kind: 'expired', reason: { code: 'notLanded', isBesideAnother: true, answered: answerOf(record) } };
 }
 
-/** Adds the service's answer to the reason why it did not land: it is the only known cause. */
-function withAnswer(reason: string, { events }: OperationRecord): string {
-  const last = events.findLast((event) => event.kind === 'unconfirmed');
-  return last?.code === 'serviceAnswered' ? `${reason} ${last.reason}` : reason;
+/** The service's last answer: the only known cause if it did not land. */
+function answerOf({ events }: OperationRecord): Reason | undefined {
+  const last = events.findLast((event) => event.kind === 'unconfirmed')?.reason;
+  return last !== undefined && isServiceAnswer(last) ? last : undefined;
 }
 
 /** The listings show the effect, and none of its own signatures is on the chain: nothing may be credited to it. */
 function madeElsewhere({ record: { signatures } }: Case): Conclusion {
-  return unclear(
-    signatures.length === 1
-      ? l10n.t(
-          'Your positions show the change, but your RPC does not have its transaction: the change may have been made elsewhere, or the list may be wrong. Look up its signature, and check your positions and your wallet, before you repeat it.',
-        )
-      : l10n.t`Your positions show the change, but your RPC has none of its ${signatures.length} transactions: the change may have been made elsewhere, or the list may be wrong. Look up its signatures, and check your positions and your wallet, before you repeat it.`,
-  );
+  return unclear({ code: 'madeElsewhere', transactions: signatures.length });
 }
 
 function forgotten(): Conclusion {
-  return unclear(
-    l10n.t(
-      'Your positions do not show it, and your RPC no longer remembers whether it landed. Look up its signature before you repeat it.',
-    ),
-  );
+  return unclear({ code: 'forgotten' });
 }
 
 function unanswered(): Conclusion {
-  return unclear(
-    l10n.t(
-      'Your positions do not show it, and your RPC did not answer in time. Look up its signature, or check the RPC, before you repeat it.',
-    ),
-  );
+  return unclear({ code: 'unanswered' });
 }
 
 function missing({ record: { signatures } }: Case): Conclusion {
-  return unclear(
-    signatures.length === 1
-      ? l10n.t(
-          'Your positions do not show it, but lists can lag. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
-        )
-      : l10n.t`Your positions do not show it, but lists can lag, and some of its ${signatures.length} transactions may have landed without the others. Look up its signatures, or set an RPC (setting binsight.rpcUrl), before you repeat it.`,
-  );
+  return unclear({ code: 'missing', transactions: signatures.length });
 }
 
 function givenUp(): Conclusion {
-  return unclear(
-    l10n.t(
-      'Its outcome could not be determined within a day, and it can no longer land. Look up its signature, and check your positions and your wallet, before you repeat it.',
-    ),
-  );
+  return unclear({ code: 'givenUp' });
 }
 
 /** @param reason why it is not known whether it landed, and what to do; "it may have landed" is said beside it */
-function unclear(reason: string): Conclusion {
+function unclear(reason: Reason): Conclusion {
   return { kind: 'failed', isUnclear: true, reason };
 }
 
@@ -346,8 +304,5 @@ function landed({ record: { signatures } }: Case): Conclusion {
 }
 
 function unconfirmed(): Conclusion {
-  return {
-    kind: 'unconfirmed',
-    reason: l10n.t('Binsight was closed or lost its connection after it was sent. Its outcome is being checked.'),
-  };
+  return { kind: 'unconfirmed', reason: { code: 'lostSight' } };
 }

@@ -7,6 +7,7 @@ import { RentRate } from '../../base/solana/rent';
 import { DEFAULT_POLICY } from '../../review/policy';
 import type { Review, Spends } from '../../review/types';
 import { OperationError } from '../errors';
+import type { Reason, ReentryCost } from '../../base/reasons/reason';
 import type { OperationDependencies } from '../types';
 import type { Reentry } from './types';
 
@@ -30,8 +31,8 @@ export interface ReentryCosts {
   readonly refundableLamports: bigint;
   /** Needed during the zap-in and refunded by it. */
   readonly lentLamports: bigint;
-  /** "0.05740608 SOL refundable rent for the new position": what it consists of. */
-  readonly parts: readonly { readonly lamports: bigint; readonly what: string }[];
+  /** What it consists of. */
+  readonly parts: readonly ReentryCost[];
 }
 
 /** Allowance for the tip of a bundle that the service adds. */
@@ -56,24 +57,14 @@ export function reentryCosts(
   const position = rent.positionOf(bins);
   const transactions = Math.ceil(bins / BINS_PER_DEFAULT_POSITION) + OTHER_TRANSACTIONS;
   const tokenAccounts = tokenAccountLamports.reduce((sum, lamports) => sum + lamports, 0n);
-  const parts = [
-    {
-      lamports: position,
-      what: rent.isUpperBound ? l10n.t('refundable rent for the new position at most') : l10n.t('refundable rent for the new position'),
-    },
-    {
-      lamports: BigInt(binArrays) * rent.binArray,
-      what:
-        binArrays === 1
-          ? l10n.t('non-refundable rent for a bin array of the pool')
-          : l10n.t`non-refundable rent for ${binArrays} bin arrays of the pool`,
-    },
-    {
-      lamports: tokenAccounts,
-      what: rent.isUpperBound ? l10n.t('refundable rent for token accounts at most') : l10n.t('refundable rent for token accounts'),
-    },
-    { lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, what: l10n.t('fees and tip at most') },
-  ].filter(({ lamports }) => lamports > 0n);
+  const isMost = rent.isUpperBound;
+  const all: readonly ReentryCost[] = [
+    { kind: 'position', lamports: position, isMost, count: undefined },
+    { kind: 'binArrays', lamports: BigInt(binArrays) * rent.binArray, isMost, count: binArrays },
+    { kind: 'tokenAccounts', lamports: tokenAccounts, isMost, count: undefined },
+    { kind: 'fees', lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, isMost: true, count: undefined },
+  ];
+  const parts = all.filter(({ lamports }) => lamports > 0n);
   return {
     spentLamports: parts.reduce((sum, { lamports }) => sum + lamports, 0n),
     refundableLamports: position + tokenAccounts,
@@ -103,7 +94,7 @@ export function withExtraCost(costs: ReentryCosts, lamports: bigint): ReentryCos
   return {
     ...costs,
     spentLamports: costs.spentLamports + lamports,
-    parts: [...costs.parts, { lamports, what: l10n.t('rent for bin arrays or fees found in the transactions') }],
+    parts: [...costs.parts, { kind: 'found', lamports, isMost: false, count: undefined }],
   };
 }
 
@@ -146,6 +137,21 @@ export function reentryLamports({ lamportsBack, balanceLamports, reserveLamports
   const fromPosition = lamportsBack - costs.spentLamports;
   const fromWallet = balanceLamports - reserveLamports - costs.spentLamports - costs.lentLamports;
   return fromPosition < fromWallet ? fromPosition : fromWallet;
+}
+
+/** Why costs and reserve leave too little to re-enter with. @param inputLamports what they leave; may be 0 or less */
+export function insufficientProceeds(funds: ReentryFunds, inputLamports: bigint): Reason {
+  const { lamportsBack, balanceLamports, reserveLamports, costs } = funds;
+  return {
+    code: 'insufficientProceeds',
+    lamportsBack,
+    balanceLamports,
+    reserveLamports,
+    spentLamports: costs.spentLamports,
+    costs: [...costs.parts],
+    inputLamports,
+    leastLamports: LEAST_REENTRY_LAMPORTS,
+  };
 }
 
 /** A zap-in costs more than was estimated; it is not shown for approval. */

@@ -13,7 +13,7 @@ import type { LiquidityService } from '../../service/service';
 import { exactAmountOf } from '../../service/tokens';
 import type { ShownPrices } from '../types';
 import { binArraysNeeded, type MissingAccounts, rentBack } from './costs';
-import { solText } from './messages';
+import { solText } from '../../base/reasons/reasonWords';
 
 /** Time limit for the RPC to read the wallet's balance and the existing accounts. */
 const RPC_BUDGET_MS = 8_000;

@@ -9,8 +9,9 @@ import { Recorder } from '../run/recorder';
 import { confirmsRepetition } from '../run/repetition';
 import { runZapOut } from '../run/zapOut';
 import { wasSubmitted, withUnknownOutcome } from '../signedAttempts';
+import { reasonWords } from '../../base/reasons/reasonWords';
 import type { OperationDependencies, OperationResult } from '../types';
-import { declinedMessage, incompleteMessage, notMeasuredMessage, positionChangedMessage } from './messages';
+import { incompleteMessage, notMeasuredMessage, positionChangedMessage } from './messages';
 import { RebalanceContext } from './rebalanceContext';
 import { checkRebalance } from './rebalancePlan';
 import { childOperationsOf, type RebalanceStatus, rebalanceStatusOf } from './rebalanceStatus';
@@ -141,11 +142,11 @@ async function afterZapOut(
       return context.unconfirmed('zapOut', signature, false);
     case 'concluded': {
       const { event, why } = status;
-      const words = event.kind === 'settled' ? event.shortfall : event.reason;
+      const reason = event.kind === 'settled' ? event.shortfall : event.reason;
       // Without a reason, another window has continued it while this one was suspended.
       return context.notReentered({
         reason: why ?? 'failed',
-        words: words ?? positionChangedMessage(),
+        words: reason === undefined ? positionChangedMessage() : reasonWords(reason),
         lamportsBack: event.kind === 'settled' ? event.lamportsBack : undefined,
         isOpen: false,
       });
@@ -157,7 +158,7 @@ async function afterZapOut(
       return status.isPartiallyExecuted || status.lamportsBack === undefined
         ? context.notReentered({
             reason: 'partiallyExecuted',
-            words: incompleteMessage(status.lamportsBack, status.reason),
+            words: incompleteMessage(status.lamportsBack, status.reason && reasonWords(status.reason)),
             lamportsBack: status.lamportsBack,
           })
         : reenterPosition(context, proceedsBy(status.lamportsBack, status.isProven), position);
@@ -274,8 +275,7 @@ export async function declineReentry(
         await recorder.write({
           kind: 'settled',
           lamportsBack: status.lamportsBack,
-          shortfall: declinedMessage(status.lamportsBack, tries),
-          code: 'declinedReentry',
+          shortfall: { code: 'declinedReentry', lamportsBack: status.lamportsBack, tries },
         });
     }
     return recorder.record;

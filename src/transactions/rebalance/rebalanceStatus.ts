@@ -1,11 +1,10 @@
-import * as l10n from '@vscode/l10n';
 import { begunAt } from '../journal/files';
+import type { Reason } from '../../base/reasons/reason';
 import { isEnd } from '../journal/states';
 import type { JournalProblem, NewEvent, OperationRecord } from '../journal/types';
 import { recordedProceeds } from '../outcome/measure';
 import { closedBeforeSending, OBSERVATION_PERIOD_MS } from '../outcome/reconcile';
 import { LEAST_REENTRY_LAMPORTS } from './costs';
-import { belowMinimumMessage, possiblyReenteredMessage, possiblyZappedOutMessage } from './messages';
 
 /**
  * An unreadable journal file that was begun after a rebalance: it may be one of its parts, so it is unknown what was sent. `undefined`:
@@ -37,8 +36,8 @@ export type RebalanceStatus =
       readonly lamportsBack: bigint | undefined;
       /** Whether the zap-out's own transactions prove the proceeds; otherwise they are a difference of balances. */
       readonly isProven: boolean;
-      /** Outcome of the last re-entry attempt, or what is missing from the zap-out, in sentences; `undefined`: neither applies. */
-      readonly reason: string | undefined;
+      /** Outcome of the last re-entry attempt, or what is missing from the zap-out; `undefined`: neither applies. */
+      readonly reason: Reason | undefined;
       /** Only a part of the zap-out landed: some of the position is elsewhere. */
       readonly isPartiallyExecuted: boolean;
     };
@@ -84,8 +83,8 @@ function withoutZapOut(zapOuts: readonly OperationRecord[]): RebalanceStatus {
   }
   return concluded(
     last.state === 'abandoned'
-      ? { kind: 'abandoned', reason: reason ?? l10n.t('Nothing was sent.'), code: last.reasonCode }
-      : { kind: 'failed', reason: last.isUnclear ? possiblyZappedOutMessage(reason) : (reason ?? l10n.t('The zap-out failed.')) },
+      ? { kind: 'abandoned', reason: reason ?? { code: 'nothingSent' } }
+      : { kind: 'failed', reason: last.isUnclear ? { code: 'possiblyZappedOut', reason } : (reason ?? { code: 'zapOutFailed' }) },
   );
 }
 
@@ -97,10 +96,13 @@ function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): 
   }
   const inPart = zapIns.find(mayBeIn);
   if (inPart !== undefined) {
-    return concluded({ kind: 'failed', reason: possiblyReenteredMessage(lamportsBack, inPart.reason) });
+    return concluded({ kind: 'failed', reason: { code: 'possiblyReentered', lamportsBack, reason: inPart.reason } });
   }
   if (lamportsBack !== undefined && lamportsBack < LEAST_REENTRY_LAMPORTS) {
-    return concluded({ kind: 'settled', lamportsBack, shortfall: belowMinimumMessage(lamportsBack) }, 'tooLittle');
+    return concluded(
+      { kind: 'settled', lamportsBack, shortfall: { code: 'belowMinimum', lamportsBack, leastLamports: LEAST_REENTRY_LAMPORTS } },
+      'tooLittle',
+    );
   }
   return {
     kind: 'awaitsReentry',
@@ -111,13 +113,8 @@ function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): 
   };
 }
 
-/** An unsent zap-in says "nothing was sent", which is not true of the rebalance: its zap-out was sent. */
-function reasonOfTry(zapIn: OperationRecord | undefined): string | undefined {
-  if (zapIn?.state !== 'abandoned') {
-    return zapIn?.reason;
-  }
-  const { reason } = zapIn;
-  return l10n.t`The zap-in was not sent.${reason === undefined || zapIn.reasonCode === 'closedBeforeSending' ? '' : ` ${reason}`}`;
+function reasonOfTry(zapIn: OperationRecord | undefined): Reason | undefined {
+  return zapIn?.state === 'abandoned' ? { code: 'zapInNotSent', reason: zapIn.reason } : zapIn?.reason;
 }
 
 /**

@@ -4,12 +4,15 @@ import { shareOfXBins } from '../../base/dlmm/bins';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OpenPosition } from '../../service/positions';
 import { errorMessageOf, OperationError } from '../errors';
+import type { Reason } from '../../base/reasons/reason';
+import { reasonWords, solText } from '../../base/reasons/reasonWords';
 import { pollIntervalMs, requestsToReenter } from '../requestPlan';
 import { runZapIn } from '../run/zapIn';
 import type { OperationHost, OperationResult, ZapInPlan } from '../types';
 import {
   assertWithinCosts,
   CostOverrunError,
+  insufficientProceeds,
   LEAST_REENTRY_LAMPORTS,
   reentryCosts,
   type ReentryFunds,
@@ -28,16 +31,7 @@ import {
   type WalletQuestion,
   type WalletState,
 } from './market';
-import {
-  aboveLimitWarning,
-  alreadyReenteredMessage,
-  byBalanceWarning,
-  insufficientProceedsMessage,
-  notMeasuredWarning,
-  notReenteredMessage,
-  positionChangedMessage,
-  solText,
-} from './messages';
+import { aboveLimitWarning, byBalanceWarning, notMeasuredWarning, notReenteredMessage, positionChangedMessage } from './messages';
 import { AlreadyReenteredError, assertNotReentered, type RebalanceContext, waitForEarlierZapIns } from './rebalanceContext';
 import { type RebalanceJournalPlan, reentryRange } from './rebalancePlan';
 import type { Proceeds, RebalanceResult, Reentry } from './types';
@@ -65,7 +59,7 @@ interface PlannedReentry {
 /** The proceeds are too small for a re-entry. */
 interface InsufficientProceeds {
   readonly kind: 'tooLittle';
-  readonly words: string;
+  readonly reason: Reason;
 }
 
 /**
@@ -117,15 +111,15 @@ async function zapInProceeds(
       planned = withLess(planned, beyond);
     }
   }
-  await context.end({ kind: 'settled', lamportsBack, shortfall: planned.words });
-  return context.notReentered({ reason: 'tooLittle', words: planned.words, lamportsBack, isOpen: false });
+  await context.end({ kind: 'settled', lamportsBack, shortfall: planned.reason });
+  return context.notReentered({ reason: 'tooLittle', words: reasonWords(planned.reason), lamportsBack, isOpen: false });
 }
 
 function withLess({ reentry, tokens, funds }: PlannedReentry, lamports: bigint): PlannedReentry | InsufficientProceeds {
   const further = { ...funds, costs: withExtraCost(funds.costs, lamports + REBUILD_LAMPORTS) };
   const inputLamports = reentryLamports(further);
   return inputLamports < LEAST_REENTRY_LAMPORTS
-    ? { kind: 'tooLittle', words: insufficientProceedsMessage(further, inputLamports) }
+    ? { kind: 'tooLittle', reason: insufficientProceeds(further, inputLamports) }
     : { kind: 'reentry', reentry: { ...reentry, inputLamports }, tokens, funds: further };
 }
 
@@ -143,9 +137,9 @@ async function stopped(context: RebalanceContext, lamportsBack: bigint, error: u
     return context.notReentered({ reason: 'cancelled', words: notReenteredMessage(lamportsBack, cancelledText()), lamportsBack });
   }
   if (isAlreadyReentered(error)) {
-    const words = alreadyReenteredMessage();
-    await context.end({ kind: 'settled', lamportsBack, shortfall: words });
-    return context.notReentered({ reason: 'failed', words, lamportsBack, isOpen: false });
+    const reason = { code: 'alreadyReentered' } as const;
+    await context.end({ kind: 'settled', lamportsBack, shortfall: reason });
+    return context.notReentered({ reason: 'failed', words: reasonWords(reason), lamportsBack, isOpen: false });
   }
   const failure = error instanceof OperationError ? error : notRead(error);
   return context.notReentered({
@@ -195,7 +189,7 @@ async function planReentry(
         ),
       );
     }
-    return { kind: 'tooLittle', words: insufficientProceedsMessage(funds, inputLamports) };
+    return { kind: 'tooLittle', reason: insufficientProceeds(funds, inputLamports) };
   }
   const { strategy, slippageBps } = plan;
   // A later re-entry, without the figures shown before, is asked in full anyway.
@@ -336,7 +330,8 @@ async function afterFailure(context: RebalanceContext, { lamportsBack }: Reentry
   }
   if (status?.kind === 'concluded') {
     const { event } = status;
-    const words = (event.kind === 'settled' ? event.shortfall : event.reason) ?? positionChangedMessage();
+    const reason = event.kind === 'settled' ? event.shortfall : event.reason;
+    const words = reason === undefined ? positionChangedMessage() : reasonWords(reason);
     return context.notReentered({
       reason: 'failed',
       words,

@@ -6,6 +6,7 @@ import type { SolanaRpc } from '../../rpc/types';
 import { associatedTokenAddress } from '../../base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { OperationError, errorMessageOf } from '../errors';
+import type { Reason } from '../../base/reasons/reason';
 import type { OperationRecord } from '../journal/types';
 import { measured } from '../outcome/measure';
 import { observeStatuses, readCompleteListing } from '../outcome/observations';
@@ -21,8 +22,8 @@ const RPC_BUDGET_MS = 2_000;
 /** The current remainder of a partially executed operation (`of`), with the plan that completes it if there is one. */
 export type FoundRemainder =
   | Extract<Remainder, { kind: 'noAction' }>
-  | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapOutPlan }
-  | { readonly kind: 'zapIn'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapInPlan };
+  | { readonly kind: 'zapOut'; readonly reason: Reason; readonly words: string; readonly of: OperationRecord; readonly plan: ZapOutPlan }
+  | { readonly kind: 'zapIn'; readonly reason: Reason; readonly words: string; readonly of: OperationRecord; readonly plan: ZapInPlan };
 
 /**
  * Finds out what is left to do of a partially executed operation, from the journal, the positions, the effects of its transactions, the
@@ -86,11 +87,11 @@ export async function completeOperation(
 /**
  * Records that the user was shown what is left of an ended operation, so it is not offered again. Never rejects: if it can't be written,
  * the operation is offered once more.
- * @param words what the user was shown
+ * @param reason what the user was shown
  */
 export async function recordObservation(
   operation: string,
-  words: string,
+  reason: Reason,
   { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>,
 ): Promise<void> {
   try {
@@ -101,7 +102,7 @@ export async function recordObservation(
       log: (message) => log('warn', message),
     });
     if (recorder !== undefined && recorder !== 'held') {
-      await recorder.note({ kind: 'seen', reason: words });
+      await recorder.note({ kind: 'seen', reason });
       await recorder.close();
     }
   } catch (error) {
@@ -189,19 +190,20 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
     case 'noAction':
       return remainder;
     case 'zapOut': {
-      const { of, words, position } = remainder;
+      const { of, reason, words, position } = remainder;
       const { plan, owner } = of.created;
       return plan.kind === 'zapOut'
         ? {
             kind: 'zapOut',
             of,
+            reason,
             words,
             plan: { position, owner, shareBps: plan.shareBps, output: plan.output, slippageBps: plan.slippageBps },
           }
-        : { kind: 'noAction', words, then: 'again' };
+        : { kind: 'noAction', reason, words, then: 'again' };
     }
     case 'zapIn': {
-      const { of, words, tokens, range } = remainder;
+      const { of, reason, words, tokens, range } = remainder;
       const { plan, owner, pool, pairName, poolType } = of.created;
       const [x, y] = info?.tokens ?? [];
       const prices: ShownPrices = {
@@ -215,6 +217,7 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
         ? {
             kind: 'zapIn',
             of,
+            reason,
             words,
             plan: {
               pool,
@@ -235,7 +238,7 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
               symbolY: y?.symbol,
             },
           }
-        : { kind: 'noAction', words, then: 'again' };
+        : { kind: 'noAction', reason, words, then: 'again' };
     }
   }
 }

@@ -4,20 +4,22 @@ import { ServiceError } from '../../service/errors';
 import type { Landed } from '../../service/transactions';
 import { errorMessageOf, OperationError, type OperationErrorDetails } from '../errors';
 import { isWorthSending } from '../expiry';
+import { type Reason, told } from '../../base/reasons/reason';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import { journalChanges, lamportsBackOf, measured, type Measured, SERVICE_PATIENCE_MS } from '../outcome/measure';
 import { LISTINGS_AFTER_CONFIRMATION, observeNetwork, showsEffect } from '../outcome/observations';
 import { conclude, type Conclusion, knownByMs, lifetimeOf } from '../outcome/reconcile';
+import { reasonWords } from '../../base/reasons/reasonWords';
 import type { OperationResult } from '../types';
 import {
-  answerCode,
   answerMessage,
   landingFailure,
   minutesText,
   changesText,
   notCarriedOutError,
   notLandedError,
+  serviceAnswerOf,
   wasNotSent,
 } from './landingMessages';
 import type { Recorder } from './recorder';
@@ -47,10 +49,6 @@ function waitBeforeResending(cause: unknown, failures: number): number | undefin
 
 type Settled = Extract<Conclusion, { kind: 'settled' }>;
 
-const notAllShows = () =>
-  l10n.t(
-    'Your positions show the change, but your RPC does not show all of the transactions yet. Binsight is checking which of them landed and what they brought.',
-  );
 /** How often, and in which interval, the network is asked for all transactions of a listed effect. */
 const PROOF_LOOKS = 4;
 const PROOF_EVERY_MS = 2_000;
@@ -103,16 +101,13 @@ export class OperationLanding {
       if (shortfall !== 'open') {
         return { kind: 'settled', signature, position, ...shortfall };
       }
-      await this.#recorder.note({ kind: 'unconfirmed', reason: notAllShows() });
+      await this.#recorder.note({ kind: 'unconfirmed', reason: { code: 'listedNotProven' } });
       return { kind: 'landedNotListed', awaits: 'chain', signature, position, stoppedWaiting: this.#steps.isCancelled() };
     }
     this.#steps.log('info', 'landed, not listed yet');
     const stoppedWaiting = this.#steps.isCancelled();
     if (!stoppedWaiting) {
-      await this.#recorder.note({
-        kind: 'unconfirmed',
-        reason: l10n.t('The service reports that it landed, but does not list the change yet.'),
-      });
+      await this.#recorder.note({ kind: 'unconfirmed', reason: { code: 'reportedNotListed' } });
     }
     return { kind: 'landedNotListed', signature, position, stoppedWaiting };
   }
@@ -135,7 +130,7 @@ export class OperationLanding {
       await this.#steps.assertStillHeld();
     } catch (error) {
       // It was not handed over, so effects from now on are not its own. A process that has taken over finds the outcome.
-      await this.#recorder.note({ kind: 'failed', reason: errorMessageOf(error) });
+      await this.#recorder.note({ kind: 'failed', reason: told(errorMessageOf(error)) });
       throw error;
     }
   }
@@ -174,11 +169,7 @@ export class OperationLanding {
     }
     const words = answerMessage(cause);
     this.#steps.log('info', `sent, and ${words}; the same is sent again in ${Math.round(waitMs)} ms`);
-    await this.#recorder.note({
-      kind: 'unconfirmed',
-      code: answerCode(cause),
-      reason: l10n.t`It was sent, and ${words}. Binsight waits as long as the service asks, then sends the same signed transactions again.`,
-    });
+    await this.#recorder.note({ kind: 'unconfirmed', reason: { code: 'answeredSentAgain', answer: serviceAnswerOf(cause) } });
     for (let leftMs = waitMs, intervals = 1; leftMs > 0 && !this.#steps.isCancelled(); leftMs -= COUNTDOWN_EVERY_MS, intervals += 1) {
       this.#steps.report('waitingToSendAgain', leftMs);
       await pause(Math.min(COUNTDOWN_EVERY_MS, leftMs), this.#steps.signal, clock);
@@ -221,19 +212,12 @@ export class OperationLanding {
         advice: l10n.t('Try again once this is resolved.'),
         cause,
       });
-      await this.#recorder.note({
-        kind: 'expired',
-        reason: l10n.t`It could not be sent; the signed transactions were discarded. ${errorMessageOf(cause)}`,
-      });
+      await this.#recorder.note({ kind: 'expired', reason: { code: 'notSendable', error: errorMessageOf(cause) } });
       throw error;
     }
     this.#steps.log('warn', `sent, and ${answerMessage(cause)}: ${errorMessageOf(cause)}`);
     if (record.state !== 'unconfirmed') {
-      await this.#recorder.note({
-        kind: 'unconfirmed',
-        code: answerCode(cause),
-        reason: l10n.t`It was sent, and ${answerMessage(cause)}.`,
-      });
+      await this.#recorder.note({ kind: 'unconfirmed', reason: { code: 'answered', answer: serviceAnswerOf(cause) } });
     }
     await determineOutcome(this.#steps, this.#recorder);
     return this.#foundOut(built, cause);
@@ -244,6 +228,7 @@ export class OperationLanding {
     const { work, dependencies } = this.#steps;
     const { record } = this.#recorder;
     const { state, reason, landingSignature: signature } = record;
+    const words = reason && reasonWords(reason);
     const { position } = built;
     const { slippageBps } = built.intent;
     const landedTransactions = record.events.findLast((event) => event.kind === 'failed')?.landedTransactions ?? 0;
@@ -264,7 +249,7 @@ export class OperationLanding {
           throw new OperationError({
             kind: 'mayHaveLanded',
             what: l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}.`,
-            advice: reason ?? '',
+            advice: words ?? '',
             lookUp: this.#lookUp(),
             cause,
           });
@@ -274,10 +259,10 @@ export class OperationLanding {
             ? {
                 kind: 'landedInPart',
                 what: l10n.t`The ${work.noun} was partially executed.${movedText(record)}`,
-                advice: reason ?? '',
+                advice: words ?? '',
                 cause,
               }
-            : notCarriedOutError(cause, work, slippageBps, reason),
+            : notCarriedOutError(cause, work, slippageBps, words),
         );
       default: {
         const leftMs = knownByMs(record, dependencies.rpc !== undefined) - this.#nowMs();
@@ -309,7 +294,7 @@ export class OperationLanding {
    * Its effect is listed: journals that it settled, and what it changed. With an RPC, only its own transactions settle it: if the network
    * doesn't have all of them and the others may still land, the operation stays open and the watcher continues.
    */
-  async #settled(): Promise<'open' | { readonly shortfall?: string }> {
+  async #settled(): Promise<'open' | { readonly shortfall?: Reason }> {
     const conclusion = await this.#concluded();
     if (conclusion === undefined) {
       return 'open';

@@ -8,36 +8,28 @@ import type { TokenNames } from '../../review/describe/tokenNames';
 import { ServiceError } from '../../service/errors';
 import type { OperationErrorDetails } from '../errors';
 import { isExpiryError } from '../expiry';
-import type { OperationRecord, ReasonCode } from '../journal/types';
+import type { ServiceAnswer } from '../../base/reasons/reason';
+import type { OperationRecord } from '../journal/types';
+import { answerWords } from '../../base/reasons/reasonWords';
 import type { OperationSpec } from './steps';
 
 // Messages about sent transactions. They quote the service's answer but never take it as proof.
 
-/**
- * The service's answer as the end of a sentence: "the service answered 422 (Slippage exceeded)", "no answer arrived (…)". Gives no advice:
- * that of a failed request ("try again later") doesn't hold for something that may have landed.
- */
-export function answerMessage(cause: unknown): string {
+/** The service's answer, for the journal. */
+export function serviceAnswerOf(cause: unknown): ServiceAnswer {
   if (!(cause instanceof ServiceError)) {
-    return l10n.t`its answer could not be used (${quoted(cause)})`;
+    return { kind: 'unusable', error: quoted(cause) };
   }
   const { status, serviceMessage, kind } = cause;
   if (status === undefined) {
-    return l10n.t`no answer arrived (${quoted(cause)})`;
+    return { kind: 'none', error: quoted(cause) };
   }
-  if (kind === 'malformed') {
-    return l10n.t('its answer could not be read');
-  }
-  const said = serviceMessage === undefined ? '' : ` (${serviceMessage})`;
-  if (status < 300) {
-    return l10n.t`the service answered that it failed${said}`;
-  }
-  return status < 400 ? l10n.t`the service answered ${status}, a redirect${said}` : l10n.t`the service answered ${status}${said}`;
+  return kind === 'malformed' ? { kind: 'unreadable' } : { kind: 'status', status, said: serviceMessage };
 }
 
-/** The journal's code for {@link answerMessage}; `undefined` if there was no readable answer. */
-export function answerCode(cause: unknown): ReasonCode | undefined {
-  return cause instanceof ServiceError && cause.status !== undefined && cause.kind !== 'malformed' ? 'serviceAnswered' : undefined;
+/** The service's answer as the end of a sentence. */
+export function answerMessage(cause: unknown): string {
+  return answerWords(serviceAnswerOf(cause));
 }
 
 /** "2 minutes", "1 minute"; rounded up. */

@@ -14,8 +14,6 @@ export interface RecorderOptions {
   readonly log: (message: string) => void;
 }
 
-/** Maximum length of a reason in characters: it may quote the service. */
-const LONGEST_REASON = 1_000;
 /** Maximum length of a name or signature in characters. */
 const LONGEST_NAME = 200;
 /** How long another window may hold the lock of a new operation, to inspect it. */
@@ -158,9 +156,6 @@ function adviceOf(cause: unknown): string | undefined {
 
 /** Texts of the service have no length limit of their own. */
 function shortened(event: NewEvent): NewEvent {
-  if ('reason' in event) {
-    return { ...event, reason: cut(event.reason, LONGEST_REASON) };
-  }
   return event.kind === 'landed' && event.signature !== undefined ? { ...event, signature: cut(event.signature, LONGEST_NAME) } : event;
 }
 

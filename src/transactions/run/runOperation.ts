@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { runWithin } from '../../base/http';
 import { errorMessageOf, OperationError } from '../errors';
+import { type Reason, told } from '../../base/reasons/reason';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import { hasAdvanced, watermarkOf } from '../outcome/observations';
@@ -139,13 +140,12 @@ class Run {
         case 'blocked':
           await recorder.note({
             kind: 'abandoned',
-            reason:
-              l10n.t`The review blocked it. ${decision.review.findings.find(({ verdict }) => verdict === 'block')?.message ?? ''}`.trim(),
+            reason: { code: 'blocked', finding: decision.review.findings.find(({ verdict }) => verdict === 'block')?.message },
           });
           return decision;
         case 'declined':
           this.#steps.log('info', 'declined; nothing was signed');
-          await recorder.note({ kind: 'abandoned', reason: l10n.t('It was declined: nothing was signed or sent.') });
+          await recorder.note({ kind: 'abandoned', reason: { code: 'declined' } });
           return decision;
         case 'signed':
           return decision;
@@ -162,7 +162,7 @@ class Run {
     }
     const isCancelled = error instanceof CancelledError || (error instanceof OperationError && error.kind === 'notSent');
     const isTooCostly = error instanceof OperationError && error.kind === 'tooCostly';
-    const reason = isCancelled ? l10n.t('It was canceled: nothing was sent.') : errorMessageOf(error);
+    const reason: Reason = isCancelled ? { code: 'canceled' } : told(errorMessageOf(error));
     await recorder.note({ kind: isCancelled || isTooCostly ? 'abandoned' : 'failed', reason });
   }
 

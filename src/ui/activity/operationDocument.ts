@@ -1,3 +1,4 @@
+import type { Reason } from '../../base/reasons/reason';
 import * as l10n from '@vscode/l10n';
 import { exactAmount } from '../../base/format/amounts';
 import { binRange } from '../../base/format/identifiers';
@@ -142,7 +143,7 @@ function backText({ lamportsBack }: OperationRecord, left: OpenTask | undefined)
   return back === undefined ? undefined : exactSolText(back);
 }
 
-function reasonOf({ reason }: OperationRecord, left: OpenTask | undefined): string | undefined {
+function reasonOf({ reason }: OperationRecord, left: OpenTask | undefined): Reason | undefined {
   return left?.kind === 'reenter' ? left.reason : reason;
 }
 
@@ -235,7 +236,7 @@ function signatureLines(records: readonly OperationRecord[]): string {
   return known.map((signature) => `- ${code(signature)}${isListed ? `: <${explorerOfTransaction(signature)}>` : ''}`).join('\n');
 }
 
-function quotedReason(reason: string | undefined, escape: Escape): string | undefined {
+function quotedReason(reason: Reason | undefined, escape: Escape): string | undefined {
   const text = reasonText(reason);
   return text === undefined ? undefined : `> ${escape(text)}`;
 }

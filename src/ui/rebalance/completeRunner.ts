@@ -47,13 +47,13 @@ export async function completeInterrupted(
     }),
   );
   if (found.kind === 'noAction') {
-    const { words, then } = found;
+    const { reason, words, then } = found;
     const parts = { journal: await records.journal(), locks: await records.locks(), log };
     const shown = prompts.notify({ operation, severity: 'info', message: words, actions: then === 'asked' ? [dontOfferText()] : [] });
     if (then === 'seen') {
-      await recordObservation(operation, words, parts);
+      await recordObservation(operation, reason, parts);
     } else if (then === 'asked') {
-      void shown.then((pressed) => (pressed === dontOfferText() ? recordObservation(operation, words, parts) : undefined));
+      void shown.then((pressed) => (pressed === dontOfferText() ? recordObservation(operation, reason, parts) : undefined));
     }
     return;
   }

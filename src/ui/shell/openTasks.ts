@@ -1,3 +1,4 @@
+import type { Reason } from '../../base/reasons/reason';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { childOperationsOf, rebalanceStatusOf } from '../../transactions/rebalance/rebalanceStatus';
 import { isPartiallyExecuted, mayBePartiallyExecuted } from '../../transactions/outcome/partialExecution';
@@ -6,9 +7,9 @@ import { isPartiallyExecuted, mayBePartiallyExecuted } from '../../transactions/
 export type OpenTask =
   /**
    * A rebalance whose zap-out landed without a re-entry. `lamportsBack`: `undefined` if it could not be measured; `isProven`: by its own
-   * transactions. `reason`: sentences for the user.
+   * transactions.
    */
-  | { readonly kind: 'reenter'; readonly lamportsBack: bigint | undefined; readonly isProven: boolean; readonly reason: string | undefined }
+  | { readonly kind: 'reenter'; readonly lamportsBack: bigint | undefined; readonly isProven: boolean; readonly reason: Reason | undefined }
   /** Partially executed: the other transactions can no longer land, and the rest is neither done nor known to be unnecessary. */
   | { readonly kind: 'partiallyExecuted' }
   /** It is unknown whether it was partially executed. An RPC can find out. */

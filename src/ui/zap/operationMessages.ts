@@ -8,6 +8,8 @@ import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS } from '../../base/solana/programs';
 import { oneLine } from '../../base/text';
 import type { JournalEvent, OperationRecord, OperationState } from '../../transactions/journal/types';
+import { isDeclinedReentry, type Reason } from '../../base/reasons/reason';
+import { reasonWords } from '../../base/reasons/reasonWords';
 import type { OpenTask } from '../shell/openTasks';
 import { recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
 import { joined, type RowIcon } from '../shell/views/rows';
@@ -146,7 +148,7 @@ export function reenteredIn(parts: readonly OperationRecord[]): Reentered | unde
  * @param parts of a rebalance
  */
 export function stateMessages(
-  record: Pick<OperationRecord, 'state' | 'reason' | 'reasonCode' | 'created' | 'isUnclear' | 'isSeen'>,
+  record: Pick<OperationRecord, 'state' | 'reason' | 'created' | 'isUnclear' | 'isSeen'>,
   left?: OpenTask,
   parts: readonly OperationRecord[] = [],
 ): StateMessages {
@@ -196,14 +198,11 @@ export function stateMessages(
   return state === 'settled' && reason !== undefined ? inPart() : statesByKind()[state];
 }
 
-function rebalancedMessages(
-  { reason, reasonCode }: Pick<OperationRecord, 'reason' | 'reasonCode'>,
-  parts: readonly OperationRecord[],
-): StateMessages {
+function rebalancedMessages({ reason }: Pick<OperationRecord, 'reason'>, parts: readonly OperationRecord[]): StateMessages {
   if (reason === undefined) {
     return rebalancedText();
   }
-  return reasonCode === 'declinedReentry' ? closedAsChosen() : reenteredIn(parts) === undefined ? notReentered() : rebalancedInPart();
+  return isDeclinedReentry(reason) ? closedAsChosen() : reenteredIn(parts) === undefined ? notReentered() : rebalancedInPart();
 }
 
 const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);
@@ -274,8 +273,9 @@ export function areTokensUnknown({ created: { plan }, state, changes }: Pick<Ope
 }
 
 /** The reason of an operation's state in one line, safe for labels; `undefined` if none is recorded. */
-export function reasonText(reason: string | undefined): string | undefined {
-  const line = reason === undefined ? '' : oneLine(reason, LONGEST_REASON).replaceAll('$(', '$ (');
+export function reasonText(reason: Reason | string | undefined): string | undefined {
+  const words = reason === undefined || typeof reason === 'string' ? reason : reasonWords(reason);
+  const line = words === undefined ? '' : oneLine(words, LONGEST_REASON).replaceAll('$(', '$ (');
   return line === '' ? undefined : line;
 }
 

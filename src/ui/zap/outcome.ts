@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { SECOND_MS } from '../../base/time';
 import type { OperationRecord } from '../../transactions/journal/types';
+import { reasonWords } from '../../base/reasons/reasonWords';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import type { EditorActions } from '../shell/editorAccess';
 import { asSignature, explorerOfTransaction } from '../shell/explorer';
@@ -125,7 +126,7 @@ export function notifyOutcome(
       return;
     case 'settled':
       void notifyLanded(
-        [words.result(result.position, record), ...(result.shortfall === undefined ? [] : [result.shortfall])].join(' '),
+        [words.result(result.position, record), ...(result.shortfall === undefined ? [] : [reasonWords(result.shortfall)])].join(' '),
         result.signature,
         dependencies,
         { severity: result.shortfall === undefined ? 'info' : 'warning', operation },

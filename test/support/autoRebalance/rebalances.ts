@@ -1,3 +1,4 @@
+import { told } from '../../../src/base/reasons/reason';
 import { recordOf } from '../../../src/transactions/journal/states';
 import type { DistributiveOmit, JournalEvent, OperationRecord } from '../../../src/transactions/journal/types';
 import type { Address } from '../../../src/base/solana/address';
@@ -132,7 +133,7 @@ export function zappedIn(id: string, position: Address, atMs: number, inputLampo
 
 /** One of which only the first transaction landed. */
 export function halfZappedOut(id: string, position: Address, atMs: number): OperationRecord {
-  return zapOut(id, position, atMs, [...sending(position), { kind: 'failed', reason: 'Only a part landed.', landedTransactions: 1 }]);
+  return zapOut(id, position, atMs, [...sending(position), { kind: 'failed', reason: told('Only a part landed.'), landedTransactions: 1 }]);
 }
 
 /** The records of a rebalance, newest first. */
@@ -187,11 +188,14 @@ export function rebalanced({
     case 'begun':
       return [whole([])];
     case 'notSent':
-      return [out([{ kind: 'abandoned', reason: 'declined' }]), whole([{ kind: 'abandoned', reason: 'declined' }])];
+      return [out([{ kind: 'abandoned', reason: told('declined') }]), whole([{ kind: 'abandoned', reason: told('declined') }])];
     case 'zapOutSent':
       return [out(sending(from)), whole([])];
     case 'zapOutExpired':
-      return [out([...sending(from), { kind: 'expired', reason: 'too late' }]), whole([{ kind: 'failed', reason: 'too late' }])];
+      return [
+        out([...sending(from), { kind: 'expired', reason: told('too late') }]),
+        whole([{ kind: 'failed', reason: told('too late') }]),
+      ];
     case 'awaitsReentry':
       return [out([...sending(from), SETTLED]), whole([])];
     case 'zapInSent':

@@ -1,3 +1,4 @@
+import { told } from '../../../src/base/reasons/reason';
 import { recordOf } from '../../../src/transactions/journal/states';
 import type {
   DistributiveOmit,
@@ -110,8 +111,8 @@ export const SETTLED = record([
   { kind: 'landed', signature: SIGNATURE },
   { kind: 'settled', lamportsBack: 1_234_567_890n, shortfall: undefined },
 ]);
-export const UNCONFIRMED = record([...SUBMITTED, { kind: 'unconfirmed', reason: 'It was sent, and no clear answer came back.' }]);
-export const ABANDONED = record([{ kind: 'abandoned', reason: 'Binsight was closed before anything was sent.' }]);
+export const UNCONFIRMED = record([...SUBMITTED, { kind: 'unconfirmed', reason: told('It was sent, and no clear answer came back.') }]);
+export const ABANDONED = record([{ kind: 'abandoned', reason: told('Binsight was closed before anything was sent.') }]);
 
 /** A journal in memory, for reading only: what a test puts there is told of as if another window had written it. */
 export class ShownJournal implements OperationJournal {

@@ -1,3 +1,4 @@
+import { told } from '../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { partialExecutionOn, historyOf, lineageOf, sentInDay, unfinishedOn, type WalletHistory } from '../../../src/autoRebalance/history';
@@ -107,14 +108,17 @@ describe('The history of rebalances', () => {
     const half = halfZappedOut('a', at(0), START_MS);
     const withEnd = (end: Extract<JournalEvent, { kind: 'failed' }>): OperationRecord => recordOf('a', [...half.events.slice(0, -1), end]);
     const { atMs = 0 } = half.events.at(-1) ?? {};
-    const unclear = withEnd({ atMs, kind: 'failed', reason: 'It is not clear.', isUnclear: true });
+    const unclear = withEnd({ atMs, kind: 'failed', reason: told('It is not clear.'), isUnclear: true });
     assert.equal(partialExecutionOn(listed({ number: 0 }), history([unclear]))?.id, 'a');
-    assert.equal(partialExecutionOn(listed({ number: 0 }), history([withEnd({ atMs, kind: 'failed', reason: 'It slipped.' })])), undefined);
+    assert.equal(
+      partialExecutionOn(listed({ number: 0 }), history([withEnd({ atMs, kind: 'failed', reason: told('It slipped.') })])),
+      undefined,
+    );
     for (const record of [half, unclear]) {
       assert.equal(
         partialExecutionOn(
           listed({ number: 0 }),
-          history([recordOf('a', [...record.events, { atMs, kind: 'seen', reason: 'Nothing is left.' }])]),
+          history([recordOf('a', [...record.events, { atMs, kind: 'seen', reason: told('Nothing is left.') }])]),
         ),
         undefined,
       );

@@ -1,3 +1,4 @@
+import { told } from '../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { isEnd, maySettle } from '../../../src/transactions/journal/states';
@@ -46,8 +47,8 @@ const ALL: readonly OperationRecord[] = [
   record([...SUBMITTED, { kind: 'landed', signature: SIGNATURE }]),
   UNCONFIRMED,
   SETTLED,
-  record([...SUBMITTED, { kind: 'expired', reason: 'It did not land: nothing happened.' }]),
-  record([{ kind: 'failed', reason: 'The service built nothing.' }]),
+  record([...SUBMITTED, { kind: 'expired', reason: told('It did not land: nothing happened.') }]),
+  record([{ kind: 'failed', reason: told('The service built nothing.') }]),
   ABANDONED,
 ];
 
@@ -84,7 +85,10 @@ describe('The row of an operation', () => {
   });
 
   it('The row of a partial execution says so', () => {
-    const half = record([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: 'Two of three parts were withdrawn.' }]);
+    const half = record([
+      ...SUBMITTED,
+      { kind: 'settled', lamportsBack: undefined, shortfall: told('Two of three parts were withdrawn.') },
+    ]);
     assert.match(operationRow(half).description, /^partially executed/);
     assert.match(operationDocument(half).markdown, /Only a part of it landed\.\n\n> Two of three parts were withdrawn\./);
   });
@@ -103,7 +107,7 @@ describe('The row of an operation', () => {
   });
 
   it('An operation’s row shows names from the network as plain text', () => {
-    const hostile = record([{ kind: 'failed', reason: '$(bug) [x](command:y) <b>' }], { pairName: '$(bug)\n**x**' });
+    const hostile = record([{ kind: 'failed', reason: told('$(bug) [x](command:y) <b>') }], { pairName: '$(bug)\n**x**' });
     const texts = [
       operationRow(hostile).label,
       operationTooltip(hostile),
@@ -124,9 +128,9 @@ describe('The order of operations', () => {
 
   it('Unfinished operations come first, and each group is sorted newest first', () => {
     const records = [
-      named('d', [{ kind: 'abandoned', reason: '' }], 4),
+      named('d', [{ kind: 'abandoned', reason: told('') }], 4),
       named('c', SUBMITTED, 3),
-      named('b', [{ kind: 'failed', reason: '' }], 2),
+      named('b', [{ kind: 'failed', reason: told('') }], 2),
       named('a', [], 1),
     ];
     assert.deepEqual(
@@ -137,12 +141,12 @@ describe('The order of operations', () => {
 
   it('A rebalance lists its parts below it and stays unfinished as long as one of them is', () => {
     const rebalance = record([{ kind: 'settled', lamportsBack: undefined, shortfall: undefined }], { plan: REBALANCE, atMs: 1 }, 'r');
-    const parts = [named('in', SUBMITTED, 3, 'r'), named('out', [{ kind: 'abandoned', reason: '' }], 2, 'r')];
+    const parts = [named('in', SUBMITTED, 3, 'r'), named('out', [{ kind: 'abandoned', reason: told('') }], 2, 'r')];
     const records = [
-      named('z', [{ kind: 'failed', reason: '' }], 4),
+      named('z', [{ kind: 'failed', reason: told('') }], 4),
       ...parts,
       rebalance,
-      named('lost', [{ kind: 'failed', reason: '' }], 0, 'gone'),
+      named('lost', [{ kind: 'failed', reason: told('') }], 0, 'gone'),
     ];
     assert.deepEqual(
       topLevel(records).map(({ id }) => id),

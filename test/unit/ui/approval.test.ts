@@ -1,3 +1,4 @@
+import { told } from '../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import type { SavedText } from '../../../src/ui/shell/editorAccess';
 import { type ApprovalSubject, askApproval } from '../../../src/ui/zap/approval';
@@ -523,7 +524,7 @@ describe('The final notice of an operation', () => {
       result: () => 'Zapped out of BONK/SOL, and the position is closed. Into your wallet, fees and rent included: +436 JUPP, +1.976 SOL.',
     };
     notifyOutcome(
-      { ...settled(undefined), shortfall } as OperationResult,
+      { ...settled(undefined), shortfall: told(shortfall) } as OperationResult,
       words,
       { prompts, hasExplorer: false, actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() } },
       { operation: 'one' },

@@ -1,3 +1,4 @@
+import { told } from '../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describeDetails } from '../../../src/review/describe/details';
@@ -41,10 +42,10 @@ describe('A rendered document', () => {
   it('A document links to the explorer only, and loads nothing, whatever names and messages contain', () => {
     const isOwnLink = (tag: string) => /^<a href="https:\/\/solscan\.io\/tx\/[1-9A-Za-z]{64,88}">$/.test(tag);
     const { markdown } = operationDocument(
-      record([...SUBMITTED, { kind: 'failed', reason: '[Claim](https://evil.example) ![x](https://evil.example/x.png) <img src=x>' }], {
-        service: 'https://service.example',
-        pairName: '<script>alert(1)</script>/SOL',
-      }),
+      record(
+        [...SUBMITTED, { kind: 'failed', reason: told('[Claim](https://evil.example) ![x](https://evil.example/x.png) <img src=x>') }],
+        { service: 'https://service.example', pairName: '<script>alert(1)</script>/SOL' },
+      ),
     );
     assert.ok(documentHtml(markdown).includes(`<a href="${explorerOfTransaction(SIGNATURE)}">`));
     const hostile = fc.oneof(

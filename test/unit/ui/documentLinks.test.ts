@@ -1,3 +1,4 @@
+import { told } from '../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { withOwnLinksOnly } from '../../../src/ui/shell/views/text';
@@ -15,7 +16,7 @@ const linksIn = (text: string): readonly string[] => text.match(LINK) ?? [];
 describe('Links in documents', () => {
   it('A document links only to the explorer, even if a token or the service names another address', () => {
     const { markdown } = operationDocument(
-      record([...SUBMITTED, { kind: 'failed', reason: 'Claim at https://evil.example/now' }], {
+      record([...SUBMITTED, { kind: 'failed', reason: told('Claim at https://evil.example/now') }], {
         service: 'https://service.example',
         pairName: 'https://evil.example/SOL',
       }),

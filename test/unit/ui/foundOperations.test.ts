@@ -1,3 +1,4 @@
+import { told } from '../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import { openTasksOf } from '../../../src/ui/shell/openTasks';
 import type { OperationRecord } from '../../../src/transactions/journal/types';
@@ -21,9 +22,13 @@ import { fail, MemoryState } from '../../support/ui/memory';
 
 const REMOTE = 'https://example.org';
 const settled = (id: string, shortfall?: string): OperationRecord =>
-  record([...SUBMITTED, { kind: 'settled', lamportsBack: 12_300_000_000n, shortfall }], {}, id);
-const expired = (id: string) => record([...SUBMITTED, { kind: 'expired', reason: '' }], { plan: ZAP_IN }, id);
-const unconfirmed = (id: string, service = 'sandbox') => record([...SUBMITTED, { kind: 'unconfirmed', reason: '' }], { service }, id);
+  record(
+    [...SUBMITTED, { kind: 'settled', lamportsBack: 12_300_000_000n, shortfall: shortfall === undefined ? undefined : told(shortfall) }],
+    {},
+    id,
+  );
+const expired = (id: string) => record([...SUBMITTED, { kind: 'expired', reason: told('') }], { plan: ZAP_IN }, id);
+const unconfirmed = (id: string, service = 'sandbox') => record([...SUBMITTED, { kind: 'unconfirmed', reason: told('') }], { service }, id);
 
 describe('The notice of unfinished operations', () => {
   const later = SETTLED.updatedAtMs + 60_000;
@@ -104,11 +109,11 @@ describe('Operations of a closed window', () => {
   it('The notice leads to the part of a rebalance that can be completed', async () => {
     const journal = new ShownJournal();
     const part = record(
-      [...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }],
+      [...SUBMITTED, { kind: 'failed', reason: told('One of two landed.'), landedTransactions: 1 }],
       { plan: ZAP_IN, parent: 'r' },
       'r-in',
     );
-    const rebalance = record([{ kind: 'failed', reason: 'It may have been put back in part.' }], { plan: REBALANCE }, 'r');
+    const rebalance = record([{ kind: 'failed', reason: told('It may have been put back in part.') }], { plan: REBALANCE }, 'r');
     journal.records = [part, rebalance];
     const { prompts, did, found } = bench(journal, 'Complete Interrupted Operation', undefined, 'Rebalance');
     found.found(part);

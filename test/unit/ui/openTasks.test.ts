@@ -1,3 +1,4 @@
+import { type Reason, told } from '../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import { binRange } from '../../../src/base/format/identifiers';
 import { Activity } from '../../../src/ui/activity/activity';
@@ -8,7 +9,6 @@ import { ReentryQuestions } from '../../../src/ui/activity/reentryQuestions';
 import { operationTooltip, operationDocument } from '../../../src/ui/activity/operationDocument';
 import type { JournalEvent, OperationRecord } from '../../../src/transactions/journal/types';
 import type { OperationLocks } from '../../../src/transactions/locks/types';
-import { declinedMessage, belowMinimumMessage } from '../../../src/transactions/rebalance/messages';
 import { operationLock } from '../../../src/transactions/target';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { addressOf, FakeClock } from '../../support/portfolio/fixtures';
@@ -39,12 +39,12 @@ const zapIn = (events: Parameters<typeof record>[0], id = 'r') =>
 describe('Open tasks', () => {
   it('A rebalance whose proceeds were not re-entered offers the re-entry, with the result of the last attempt', () => {
     assert.deepEqual(openTasksOf(halfWay()).get('r'), { kind: 'reenter', lamportsBack: BACK, isProven: true, reason: undefined });
-    const tried = [zapIn([{ kind: 'failed', reason: 'The service built nothing.' }]), ...halfWay()];
+    const tried = [zapIn([{ kind: 'failed', reason: told('The service built nothing.') }]), ...halfWay()];
     assert.deepEqual(openTasksOf(tried).get('r'), {
       kind: 'reenter',
       lamportsBack: BACK,
       isProven: true,
-      reason: 'The service built nothing.',
+      reason: told('The service built nothing.'),
     });
   });
 
@@ -78,7 +78,7 @@ describe('Open tasks', () => {
   });
 
   it('A partial execution is offered for completion', () => {
-    const part = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }], {}, 'half');
+    const part = record([...SUBMITTED, { kind: 'failed', reason: told('One of two landed.'), landedTransactions: 1 }], {}, 'half');
     assert.deepEqual([...openTasksOf([part])], [['half', { kind: 'partiallyExecuted' }]]);
     const row = operationRow(part, openTasksOf([part]).get('half'));
     assert.match(row.description, /^partially executed · /);
@@ -90,7 +90,11 @@ describe('Open tasks', () => {
   it('An acknowledged partial execution says so on its row and offers nothing more', () => {
     for (const end of [{ landedTransactions: 1 }, { isUnclear: true }]) {
       const seen = record(
-        [...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', ...end }, { kind: 'seen', reason: 'Nothing is left to do.' }],
+        [
+          ...SUBMITTED,
+          { kind: 'failed', reason: told('One of two landed.'), ...end },
+          { kind: 'seen', reason: told('Nothing is left to do.') },
+        ],
         {},
         'half',
       );
@@ -104,7 +108,7 @@ describe('Open tasks', () => {
   });
 
   it('An unclear outcome asks the user to check and claims nothing', () => {
-    const unclear = record([...SUBMITTED, { kind: 'failed', reason: 'A part may have landed.', isUnclear: true }], {}, 'unclear');
+    const unclear = record([...SUBMITTED, { kind: 'failed', reason: told('A part may have landed.'), isUnclear: true }], {}, 'unclear');
     const left = openTasksOf([unclear]);
     assert.deepEqual([...left], [['unclear', { kind: 'unclear' }]]);
     const row = operationRow(unclear, left.get('unclear'));
@@ -140,10 +144,10 @@ describe('The row of a rebalance', () => {
     const ended = (event: Parameters<typeof record>[0][number]) => operationRow(record([event], { plan: REBALANCE }, 'r')).description;
     assert.match(ended({ kind: 'settled', lamportsBack: BACK, shortfall: undefined }), /^done · 12\.3 SOL returned · /);
     assert.match(
-      ended({ kind: 'settled', lamportsBack: BACK, shortfall: 'It was left out.' }),
+      ended({ kind: 'settled', lamportsBack: BACK, shortfall: told('It was left out.') }),
       /^closed \(not re-entered\) · 12\.3 SOL returned · /,
     );
-    assert.match(ended({ kind: 'abandoned', reason: 'Nothing was sent.' }), /^not sent · /);
+    assert.match(ended({ kind: 'abandoned', reason: told('Nothing was sent.') }), /^not sent · /);
   });
 
   it('A rebalance that awaits re-entry counts in the badge but no longer marks its position', () => {
@@ -156,7 +160,7 @@ describe('The row of a rebalance', () => {
   });
 
   it('A rebalance opens a document with both parts, the amount left in the wallet and all signatures', () => {
-    const records = [zapIn([{ kind: 'failed', reason: 'The service built nothing.' }]), ...halfWay()];
+    const records = [zapIn([{ kind: 'failed', reason: told('The service built nothing.') }]), ...halfWay()];
     const rebalance = records.find(({ id }) => id === 'r') ?? fail('no rebalance');
     const parts = records.filter(({ created }) => created.parent === 'r');
     const { markdown } = operationDocument(rebalance, { left: openTasksOf(records).get('r'), parts });
@@ -200,31 +204,36 @@ describe('The row of a rebalance', () => {
       ),
       markdown,
     );
-    const inPart = record([{ kind: 'settled', lamportsBack: BACK, shortfall: 'One of two deposits landed.' }], { plan: REBALANCE }, 'r');
+    const inPart = record(
+      [{ kind: 'settled', lamportsBack: BACK, shortfall: told('One of two deposits landed.') }],
+      { plan: REBALANCE },
+      'r',
+    );
     assert.match(operationRow(inPart, undefined, parts).description, /^partially executed · /);
   });
 
   it('A rebalance closed by choice shows no warning and says so once', () => {
-    const ended = (shortfall: string, code?: 'declinedReentry') =>
-      record([{ kind: 'settled', lamportsBack: BACK, shortfall, code }], { plan: REBALANCE }, 'r');
-    const chosen = ended(declinedMessage(BACK, 0), 'declinedReentry');
+    const ended = (shortfall: Reason) => record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }, 'r');
+    const chosen = ended({ code: 'declinedReentry', lamportsBack: BACK, tries: 0 });
     assert.equal(operationRow(chosen).icon.id, 'pass');
     assert.match(operationRow(chosen).description, /^closed \(not re-entered\) · 12\.3 SOL returned · /);
     assert.match(
       operationTooltip(chosen),
       /\n\nIt ended after the zap-out\.\n\n> The position was closed, and 12\.3 SOL came back from it\. It was not re-entered, as you chose: it stays in your wallet\.$/,
     );
-    assert.equal(operationRow(ended(declinedMessage(BACK, 1), 'declinedReentry')).icon.id, 'pass');
-    const translated = [
-      { kind: 'settled', lamportsBack: BACK, shortfall: 'Wie gewählt nicht wieder eröffnet.', code: 'declinedReentry' },
-    ] as const;
-    assert.equal(operationRow(record(translated, { plan: REBALANCE }, 'r')).icon.id, 'pass', 'by its code, in whatever language');
-    assert.equal(operationRow(ended(belowMinimumMessage(1n))).icon.id, 'warning');
+    assert.equal(operationRow(ended({ code: 'declinedReentry', lamportsBack: BACK, tries: 1 })).icon.id, 'pass');
+    const sentence: Reason = { ...told('Wie gewählt nicht wieder eröffnet.'), meaning: 'declinedReentry' };
+    assert.equal(operationRow(ended(sentence)).icon.id, 'pass', 'by its meaning, in whatever language');
+    assert.equal(operationRow(ended({ code: 'belowMinimum', lamportsBack: 1n, leastLamports: 2n })).icon.id, 'warning');
   });
 
   it('The report of a rebalance after a restart has its own wording', () => {
     const ended = (shortfall: string | undefined) =>
-      foundSentence(record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }));
+      foundSentence(
+        record([{ kind: 'settled', lamportsBack: BACK, shortfall: shortfall === undefined ? undefined : told(shortfall) }], {
+          plan: REBALANCE,
+        }),
+      );
     assert.equal(ended(undefined), 'Rebalance BONK/SOL is done: the position was closed, and its proceeds were re-entered.');
     assert.equal(ended('It was too little'), 'Rebalance BONK/SOL ended. It was too little.');
   });

@@ -1,3 +1,4 @@
+import { told } from '../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import type { TokenBalance } from '../../../src/service/tokens';
 import { RequestBudget } from '../../../src/service/budget/requestBudget';
@@ -82,7 +83,7 @@ async function leaveHalfDone(journal: OperationJournal, created: Created): Promi
   await entry.append({ kind: 'approved', by: 'user' });
   await entry.append({ kind: 'signed', signatures: ['one', 'two'], spends: NO_SPENDS });
   await entry.append({ kind: 'submitted', lamportsBefore: undefined });
-  await entry.append({ kind: 'failed', reason: 'half', landedTransactions: 1 });
+  await entry.append({ kind: 'failed', reason: told('half'), landedTransactions: 1 });
   return entry.id;
 }
 

@@ -1,9 +1,10 @@
+import { told } from '../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import { askRepetition } from '../../../src/ui/zap/repeatQuestion';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
 import { record, SIGNATURE, SUBMITTED, ZAP_IN } from '../../support/ui/journalRecords';
 
-const UNCLEAR = { kind: 'failed', reason: 'It may have landed.', isUnclear: true } as const;
+const UNCLEAR = { kind: 'failed', reason: told('It may have landed.'), isUnclear: true } as const;
 
 async function asked(service: string, answers: readonly ScriptedAnswer[], cancelled = new AbortController().signal) {
   const prompts = new ScriptedPrompts(answers);

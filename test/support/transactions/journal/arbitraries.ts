@@ -1,3 +1,4 @@
+import type { Reason, ServiceAnswer } from '../../../../src/base/reasons/reason';
 import fc from 'fast-check';
 import type { JournalEvent, JournalPlan } from '../../../../src/transactions/journal/types';
 import { OWNER, POOL, POSITION, type Created } from './events';
@@ -80,7 +81,24 @@ const spends = fc.record({
   otherLamports: lamports,
 });
 
-const code = fc.constantFrom('serviceAnswered' as const, 'closedBeforeSending' as const, 'declinedReentry' as const);
+const meaning = fc.constantFrom('serviceAnswered' as const, 'closedBeforeSending' as const, 'declinedReentry' as const);
+const answer: fc.Arbitrary<ServiceAnswer> = fc.oneof(
+  fc.record({ kind: fc.constant('status' as const), status: fc.integer(), said: perhaps(text) }),
+  fc.record({ kind: fc.constantFrom('none' as const, 'unusable' as const), error: text }),
+);
+const simpleReason: fc.Arbitrary<Reason> = fc.oneof(
+  fc.record({ code: fc.constant('told' as const), text, meaning: perhaps(meaning) }),
+  fc.record({ code: fc.constant('answered' as const), answer }),
+  fc.record({ code: fc.constantFrom('settledInPart' as const, 'failedInPart' as const), landed: fc.nat(), of: fc.nat() }),
+  fc.record({ code: fc.constant('belowMinimum' as const), lamportsBack: lamports, leastLamports: lamports }),
+  fc.record({ code: fc.constant('declinedReentry' as const), lamportsBack: perhaps(lamports), tries: fc.nat() }),
+);
+/** A reason, which may contain another one. */
+const anyReason: fc.Arbitrary<Reason> = fc.oneof(
+  simpleReason,
+  fc.record({ code: fc.constant('notLanded' as const), isBesideAnother: fc.boolean(), answered: perhaps(simpleReason) }),
+  fc.record({ code: fc.constant('possiblyReentered' as const), lamportsBack: perhaps(lamports), reason: perhaps(simpleReason) }),
+);
 
 /** Any event that follows on others. */
 export const anyFollowing: fc.Arbitrary<JournalEvent> = fc.oneof(
@@ -112,11 +130,10 @@ export const anyFollowing: fc.Arbitrary<JournalEvent> = fc.oneof(
     atMs,
     kind: fc.constant('settled' as const),
     lamportsBack: perhaps(lamports),
-    shortfall: perhaps(text),
+    shortfall: perhaps(anyReason),
     landedTransactions: perhaps(fc.nat()),
-    code: perhaps(code),
   }),
-  fc.record({ atMs, kind: fc.constant('failed' as const), reason: text, landedTransactions: perhaps(fc.nat()) }),
-  fc.record({ atMs, kind: fc.constant('expired' as const), reason: text }),
-  fc.record({ atMs, kind: fc.constantFrom('unconfirmed' as const, 'abandoned' as const), reason: text, code: perhaps(code) }),
+  fc.record({ atMs, kind: fc.constant('failed' as const), reason: anyReason, landedTransactions: perhaps(fc.nat()) }),
+  fc.record({ atMs, kind: fc.constant('expired' as const), reason: anyReason }),
+  fc.record({ atMs, kind: fc.constantFrom('unconfirmed' as const, 'abandoned' as const), reason: anyReason }),
 );

@@ -1,3 +1,4 @@
+import { told } from '../../../../src/base/reasons/reason';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,12 +92,12 @@ export const HAPPENINGS = {
   signed: { kind: 'signed', signatures: ['s1', 's2'], spends: SPENDS },
   submitted: { kind: 'submitted', lamportsBefore: 5_000_000_000n },
   landed: { kind: 'landed', signature: 's2' },
-  unconfirmed: { kind: 'unconfirmed', reason: 'it does not show' },
+  unconfirmed: { kind: 'unconfirmed', reason: told('it does not show') },
   settled: { kind: 'settled', lamportsBack: 1_999_000_000n, shortfall: undefined },
-  expired: { kind: 'expired', reason: 'It did not land: nothing happened.' },
-  failed: { kind: 'failed', reason: 'slippage' },
-  abandoned: { kind: 'abandoned', reason: 'declined' },
-  seen: { kind: 'seen', reason: 'nothing is left to do' },
+  expired: { kind: 'expired', reason: told('It did not land: nothing happened.') },
+  failed: { kind: 'failed', reason: told('slippage') },
+  abandoned: { kind: 'abandoned', reason: told('declined') },
+  seen: { kind: 'seen', reason: told('nothing is left to do') },
 } as const satisfies { readonly [Kind in Exclude<JournalEvent['kind'], 'created'>]: Extract<Happening, { kind: Kind }> };
 
 export type FollowingKind = keyof typeof HAPPENINGS;

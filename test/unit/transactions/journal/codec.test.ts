@@ -1,3 +1,4 @@
+import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { JournalError } from '../../../../src/transactions/journal/errors';
@@ -146,22 +147,25 @@ describe('journal: lines', function () {
     });
   });
 
-  it('The lines keep the code of a reason, and the reader ignores missing and unknown codes', () => {
+  it('A journal of version 0.2.0 keeps its sentences, and their meaning if it wrote a known one', () => {
     const [first = ''] = WELL.map((event, n) => journalLine(event, n, 'w').line);
     const ended = (...more: readonly string[]) => {
       const line = `{"n":1,"by":"w","atMs":2,"kind":"abandoned","reason":"Closed."${more.join('')}}\n`;
-      const { events, problem } = readLines(Buffer.from(first + line));
+      const { events, problem } = readLines(Buffer.from(first.replace(`"format":${FORMAT}`, '"format":1') + line));
       assert.equal(problem, undefined);
       const last = events.at(-1);
       assert.equal(last?.kind, 'abandoned');
-      return last.code;
+      return last.reason;
     };
-    assert.equal(ended(',"code":"closedBeforeSending"'), 'closedBeforeSending');
+    assert.deepEqual(ended(',"code":"closedBeforeSending"'), { ...told('Closed.'), meaning: 'closedBeforeSending' });
     for (const other of [',"code":"ofALaterVersion"', ',"code":7', ',"code":{"x":[]}', ',"code":null', '']) {
-      assert.equal(ended(other), undefined);
+      assert.deepEqual(ended(other), told('Closed.'));
     }
-    const { line } = journalLine({ atMs: 2, kind: 'abandoned', reason: 'Closed.', code: 'closedBeforeSending' }, 1, 'w');
-    assert.match(line, /"code":"closedBeforeSending"/);
+  });
+
+  it('An operation that version 0.2.0 began is left alone by it once this version has continued it', () => {
+    const { line } = journalLine({ atMs: 2, kind: 'abandoned', reason: { code: 'declined' } }, 1, 'w');
+    assert.match(line, new RegExp(`"format":${FORMAT}`));
   });
 
   it('The reader accepts additional fields and missing optional fields', () => {

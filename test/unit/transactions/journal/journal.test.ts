@@ -1,3 +1,5 @@
+import { FORMAT } from '../../../../src/transactions/journal/codec';
+import { told as asTold } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -111,9 +113,9 @@ describe('journal', function () {
       const { journal } = opened(folder);
       const other = opened(folder).journal;
       for (const end of [
-        { kind: 'failed', reason: 'half done', landedTransactions: 1 },
-        { kind: 'failed', reason: 'not clear', isUnclear: true },
-        { kind: 'settled', lamportsBack: 1n, shortfall: 'half done', landedTransactions: 1 },
+        { kind: 'failed', reason: asTold('half done'), landedTransactions: 1 },
+        { kind: 'failed', reason: asTold('not clear'), isUnclear: true },
+        { kind: 'settled', lamportsBack: 1n, shortfall: asTold('half done'), landedTransactions: 1 },
       ] as const) {
         const entry = await journal.begin(beginning());
         await write(entry, GOING_WELL.slice(0, 5));
@@ -289,7 +291,7 @@ describe('journal', function () {
       const slow = await journal.begin(beginning());
       await write(slow, GOING_WELL.slice(0, 4));
       const other = (await opened(folder).journal.resume(slow.id)) ?? assert.fail();
-      await other.append({ kind: 'abandoned', reason: 'closed' });
+      await other.append({ kind: 'abandoned', reason: asTold('closed') });
       await assert.rejects(slow.append(HAPPENINGS.submitted), isError('takenOver'));
       assert.equal(slow.record.state, 'abandoned');
       assert.equal((await journal.read()).records[0]?.state, 'abandoned');
@@ -411,7 +413,7 @@ describe('journal', function () {
       const { journal } = opened(folder);
       const { id } = await journal.begin(beginning());
       const path = join(folder, `${id}.jsonl`);
-      writeFileSync(path, readFileSync(path, 'utf8').replace('"format":1', '"format":2'));
+      writeFileSync(path, readFileSync(path, 'utf8').replace(`"format":${FORMAT}`, `"format":${FORMAT + 1}`));
       const { records, problems } = await journal.read();
       assert.deepEqual(records, []);
       assert.deepEqual(
@@ -452,7 +454,7 @@ describe('journal', function () {
       clock.nowMs += 2 * DAY_MS;
       assert.deepEqual(await ids(), [part.id, parent.id, sent.id]);
       assert.equal(existsSync(join(folder, `${done.id}.jsonl`)), false);
-      await parent.append({ kind: 'abandoned', reason: 'left' });
+      await parent.append({ kind: 'abandoned', reason: asTold('left') });
       clock.nowMs += 31 * DAY_MS;
       assert.deepEqual(await ids(), [sent.id]);
     }));

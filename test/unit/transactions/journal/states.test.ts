@@ -1,3 +1,4 @@
+import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { JournalError } from '../../../../src/transactions/journal/errors';
@@ -132,10 +133,13 @@ describe('journal: states of an operation', function () {
 
   it('The record keeps a reason only while it applies', () => {
     const sent: readonly FollowingKind[] = ['built', 'reviewed', 'approved', 'signed', 'submitted', 'unconfirmed'];
-    assert.equal(recordOf('id', eventsOf('zapIn', sent)).reason, 'it does not show');
+    assert.equal(recordOf('id', eventsOf('zapIn', sent)).reason, HAPPENINGS.unconfirmed.reason);
     assert.equal(recordOf('id', eventsOf('zapIn', [...sent, 'landed'])).reason, undefined);
-    const half = recordOf('id', [...eventsOf('zapIn', sent), { atMs: 9, kind: 'settled', lamportsBack: undefined, shortfall: 'one half' }]);
-    assert.equal(half.reason, 'one half');
+    const half = recordOf('id', [
+      ...eventsOf('zapIn', sent),
+      { atMs: 9, kind: 'settled', lamportsBack: undefined, shortfall: told('one half') },
+    ]);
+    assert.deepEqual(half.reason, told('one half'));
   });
 
   it('The record keeps the landing signature when a later landing event contains none', () => {

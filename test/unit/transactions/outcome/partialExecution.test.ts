@@ -1,3 +1,4 @@
+import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TokenFacts } from '../../../../src/service/poolInfo';
@@ -21,10 +22,10 @@ import { zapInCreated, zapOutCreated, type Created } from '../../../support/tran
 
 type End = Extract<JournalEvent, { kind: 'settled' | 'failed' | 'expired' | 'abandoned' }>;
 
-const FAILED: End = { atMs: 9, kind: 'failed', reason: 'half done', landedTransactions: 1 };
-const SETTLED: End = { atMs: 9, kind: 'settled', lamportsBack: undefined, shortfall: 'half done', landedTransactions: 2 };
+const FAILED: End = { atMs: 9, kind: 'failed', reason: told('half done'), landedTransactions: 1 };
+const SETTLED: End = { atMs: 9, kind: 'settled', lamportsBack: undefined, shortfall: told('half done'), landedTransactions: 2 };
 const WHOLE: End = { atMs: 9, kind: 'settled', lamportsBack: undefined, shortfall: undefined };
-const UNCLEAR: End = { atMs: 9, kind: 'failed', reason: 'not clear', isUnclear: true };
+const UNCLEAR: End = { atMs: 9, kind: 'failed', reason: told('not clear'), isUnclear: true };
 /** What is kept for the rent of a new position and two token accounts, and for fees. */
 const KEPT = RentRate.highest.position + 2n * RentRate.highest.token2022Account + 5_000_000n;
 
@@ -96,10 +97,10 @@ describe('outcome: remainder of a partial execution', () => {
     for (const end of [
       undefined,
       WHOLE,
-      { atMs: 9, kind: 'failed', reason: 'x' },
-      { atMs: 9, kind: 'expired', reason: 'x' },
+      { atMs: 9, kind: 'failed', reason: told('x') },
+      { atMs: 9, kind: 'expired', reason: told('x') },
       { ...SETTLED, landedTransactions: 3 },
-      { atMs: 9, kind: 'abandoned', reason: 'x' },
+      { atMs: 9, kind: 'abandoned', reason: told('x') },
     ] satisfies (End | undefined)[]) {
       const record = ended(zapOutCreated(0), end);
       assert.equal(partialExecutionOf(record), undefined, end?.kind);
@@ -115,9 +116,9 @@ describe('outcome: remainder of a partial execution', () => {
       assert.equal(remainderOf(zapOut(), knowing({ listed: [thePosition()], records: finishing(end) })).kind, 'noAction');
     }
     for (const end of [
-      { atMs: 9, kind: 'failed', reason: 'x' },
-      { atMs: 9, kind: 'expired', reason: 'x' },
-      { atMs: 9, kind: 'abandoned', reason: 'x' },
+      { atMs: 9, kind: 'failed', reason: told('x') },
+      { atMs: 9, kind: 'expired', reason: told('x') },
+      { atMs: 9, kind: 'abandoned', reason: told('x') },
     ] satisfies End[]) {
       assert.equal(isPartiallyExecuted(zapOut(), finishing(end)), true);
       assert.equal(remainderOf(zapOut(), knowing({ listed: [thePosition()], records: finishing(end) })).kind, 'zapOut');
@@ -128,12 +129,12 @@ describe('outcome: remainder of a partial execution', () => {
   });
 
   it('The extension offers no completion again after the user has seen the result', () => {
-    const seen: JournalEvent = { atMs: 10, kind: 'seen', reason: 'Nothing is left.' };
+    const seen: JournalEvent = { atMs: 10, kind: 'seen', reason: told('Nothing is left.') };
     const record = ended(zapOutCreated(0), FAILED, 'half', {}, [seen]);
     assert.equal(isPartiallyExecuted(record, []), false);
     assert.deepEqual(
       [record.state, record.updatedAtMs, record.reason, partialExecutionOf(record)],
-      ['failed', 9, 'Nothing is left.', { landed: 1, of: 3 }],
+      ['failed', 9, seen.reason, { landed: 1, of: 3 }],
     );
     assert.equal(mayBePartiallyExecuted(ended(zapOutCreated(0), UNCLEAR, 'half', {}, [seen]), []), false);
   });

@@ -1,3 +1,5 @@
+import { type Reason, told } from '../../../../src/base/reasons/reason';
+import { wordsOf } from '../../../support/transactions/words';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mayFollow, recordOf } from '../../../../src/transactions/journal/states';
@@ -30,7 +32,7 @@ const toSigned: readonly JournalEvent[] = [
 ];
 const submitted: JournalEvent = { atMs: BUILT_AT, kind: 'submitted', lamportsBefore: undefined };
 const landed: JournalEvent = { atMs: BUILT_AT, kind: 'landed', signature: 'two' };
-const unconfirmed: JournalEvent = { atMs: BUILT_AT, kind: 'unconfirmed', reason: 'x' };
+const unconfirmed: JournalEvent = { atMs: BUILT_AT, kind: 'unconfirmed', reason: told('x') };
 
 const TAILS: Readonly<Record<string, readonly JournalEvent[]>> = {
   submitted: [submitted],
@@ -89,7 +91,7 @@ describe('outcome: two zap-outs of one position', () => {
     for (const others of [
       [],
       [out('other', 10_000, [{ ...done, atMs: BUILT_AT - 1 }])],
-      [out('other', 10_000, [{ atMs: BUILT_AT, kind: 'failed', reason: 'x' }])],
+      [out('other', 10_000, [{ atMs: BUILT_AT, kind: 'failed', reason: told('x') }])],
     ]) {
       assert.equal(causeOf(whole, [whole, ...others]), 'own');
     }
@@ -134,7 +136,7 @@ describe('outcome: two zap-outs of one position', () => {
     assert.equal(causeOf(earlier, [earlier, open]), 'awaited');
     assert.equal(causeOf(open, [earlier, open]), 'own', 'the later one does not wait');
     assert.equal(causeOf(earlier, [laterOut(...REDUCED, 4_000, [])]), 'own', 'the effect was listed before');
-    assert.equal(causeOf(earlier, [laterOut(...UNREDUCED, 4_000, [{ atMs: BUILT_AT, kind: 'expired', reason: 'x' }])]), 'own');
+    assert.equal(causeOf(earlier, [laterOut(...UNREDUCED, 4_000, [{ atMs: BUILT_AT, kind: 'expired', reason: told('x') }])]), 'own');
     const waits = { cause: 'awaited' } as const;
     assert.equal(kindOf(earlier, waits), 'unconfirmed');
     assert.equal(kindOf(out('earlier', 4_000, [unconfirmed]), waits), undefined);
@@ -171,7 +173,7 @@ describe('outcome: time during which a transaction may land', () => {
     assert.equal(mayLand(1_000, { ...young, statuses: [bad, undefined] }), true, 'each may land by itself');
     assert.equal(mayLand(1_000, { ...young, statuses: [bad, { ...bad, isProvisional: true }] }), true, 'the block may be given up');
     const failed = conclude(record, seen({ nowMs: BUILT_AT + 1_000, network: { ...young, statuses: [bad, bad] } }));
-    assert.ok(failed?.kind === 'failed' && /nothing happened except that its network fees were paid/.test(failed.reason));
+    assert.ok(failed?.kind === 'failed' && /nothing happened except that its network fees were paid/.test(wordsOf(failed.reason)));
   });
 
   it('An RPC of another network does not decide whether a transaction may land', () => {
@@ -192,25 +194,25 @@ describe('outcome: conclusions about an unattended operation', () => {
   it('The extension concludes that an operation was abandoned if nothing was sent', () => {
     for (let length = 1; length <= 5; length += 1) {
       const record = recordOf('it', [zapOutCreated(0), built, ...toSigned].slice(0, length));
-      assert.deepEqual(conclude(record, seen()), {
-        kind: 'abandoned',
-        reason: 'Binsight was closed before anything was sent.',
-        code: 'closedBeforeSending',
-      });
+      assert.deepEqual(conclude(record, seen()), { kind: 'abandoned', reason: { code: 'closedBeforeSending' } });
     }
   });
 
   it("The extension concludes that it did not land and keeps the service's answer, in whatever language it was written", () => {
-    const reasonAfter = (reason: string, code?: 'serviceAnswered') => {
-      const record = recordWith([submitted, { ...unconfirmed, reason, code }]);
+    const reasonAfter = (reason: Reason) => {
+      const record = recordWith([submitted, { atMs: BUILT_AT, kind: 'unconfirmed', reason }]);
       const conclusion = conclude(record, seen({ silent: 2, network: past() }));
       assert.equal(conclusion?.kind, 'expired');
-      return conclusion.reason;
+      return wordsOf(conclusion.reason);
     };
     const nothing = 'It did not land: nothing happened.';
     const translated = 'Gesendet; der Dienst antwortete 422 (Slippage exceeded).';
-    assert.equal(reasonAfter(translated, 'serviceAnswered'), `${nothing} ${translated}`);
-    assert.equal(reasonAfter('It was sent, and no answer came (timed out).'), nothing);
+    assert.equal(reasonAfter({ ...told(translated), meaning: 'serviceAnswered' }), `${nothing} ${translated}`);
+    assert.equal(
+      reasonAfter({ code: 'answered', answer: { kind: 'status', status: 422, said: 'Slippage exceeded' } }),
+      `${nothing} It was sent, and the service answered 422 (Slippage exceeded).`,
+    );
+    assert.equal(reasonAfter({ code: 'answered', answer: { kind: 'none', error: 'timed out' } }), nothing);
   });
 
   it('Without an RPC, an operation settles by one listing with the answer of the service, or by two', () => {
@@ -244,7 +246,10 @@ describe('outcome: conclusions about an unattended operation', () => {
     for (const [name, tail] of Object.entries(TAILS)) {
       const end = conclude(recordWith(tail), seen({ showing: 9, silent: 2, network: past() }));
       assert.ok(isUnclear(end), name);
-      assert.match(end.reason, /^Your positions show the change, but your RPC has none of its 2 transactions: .* Look up its signatures/);
+      assert.match(
+        wordsOf(end.reason),
+        /^Your positions show the change, but your RPC has none of its 2 transactions: .* Look up its signatures/,
+      );
     }
   });
 
@@ -253,7 +258,7 @@ describe('outcome: conclusions about an unattended operation', () => {
     for (const notShowing of [0, 2]) {
       assert.deepEqual(conclude(record, seen({ notShowing, silent: 2, network: past() })), {
         kind: 'expired',
-        reason: 'It did not land: nothing happened.',
+        reason: { code: 'notLanded', isBesideAnother: false, answered: undefined },
       });
       assert.equal(conclude(record, seen({ notShowing, silent: 1, network: past() })), undefined);
     }
@@ -286,8 +291,8 @@ describe('outcome: conclusions about an unattended operation', () => {
       ] as const) {
         const end = late(record);
         assert.ok(isUnclear(end) && end.landedTransactions === undefined);
-        assert.doesNotMatch(end.reason, /nothing (?:happened|landed)|did not land|not moved/i);
-        assert.match(end.reason, what);
+        assert.doesNotMatch(wordsOf(end.reason), /nothing (?:happened|landed)|did not land|not moved/i);
+        assert.match(wordsOf(end.reason), what);
         assert.equal(conclude(record, seen({ notShowing: 9 })), undefined, 'not while it may land');
       }
     });
@@ -314,17 +319,19 @@ describe('outcome: conclusions about an unattended operation', () => {
     assert.deepEqual(conclude(recordWith([submitted]), seen({ notShowing: 5, network })), { kind: 'landed', signature: 'two' });
     assert.equal(conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network })), undefined);
     const late = conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network, nowMs: BUILT_AT + 600_000 }));
-    assert.ok(late?.kind === 'settled' && late.shortfall?.startsWith('All of its transactions landed') === true);
+    assert.ok(late?.kind === 'settled' && wordsOf(late.shortfall).startsWith('All of its transactions landed'));
   });
 
   it('The extension concludes a partial execution if only some transactions landed and the rest cannot', () => {
     const network = past({ statuses: [ok, undefined] });
     const record = recordWith([submitted, unconfirmed]);
     const half = conclude(record, seen({ notShowing: 2, network }));
-    assert.ok(half?.kind === 'failed' && half.landedTransactions === 1 && half.reason.startsWith('1 of its 2 transactions landed'));
+    assert.ok(
+      half?.kind === 'failed' && half.landedTransactions === 1 && wordsOf(half.reason).startsWith('1 of its 2 transactions landed'),
+    );
     const shown = conclude(record, seen({ showing: 2, network }));
     assert.ok(
-      shown?.kind === 'settled' && shown.landedTransactions === 1 && shown.shortfall?.startsWith('1 of its 2 transactions landed') === true,
+      shown?.kind === 'settled' && shown.landedTransactions === 1 && wordsOf(shown.shortfall).startsWith('1 of its 2 transactions landed'),
     );
     const open = { ...network, isBlockhashValid: true };
     assert.equal(conclude(record, seen({ showing: 2, network: open })), undefined, 'the rest may still come');
@@ -335,7 +342,7 @@ describe('outcome: conclusions about an unattended operation', () => {
     assert.equal(conclude(record, seen({ ...late, showing: 1 })), undefined, 'a list that shows it is read once more');
     assert.equal(conclude(record, seen({ ...late, showing: 2 }))?.kind, 'settled');
     const failed = conclude(record, seen({ silent: 2, network: past({ statuses: [bad, undefined] }) }));
-    assert.ok(failed?.kind === 'failed' && failed.reason.includes('InstructionError'));
+    assert.ok(failed?.kind === 'failed' && wordsOf(failed.reason).includes('InstructionError'));
   });
 
   it('The extension marks an operation as unconfirmed once if nothing is known', () => {

@@ -1,3 +1,5 @@
+import { reasonWords } from '../../../../src/base/reasons/reasonWords';
+import { insufficientProceeds } from '../../../../src/transactions/rebalance/costs';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { binStepOf, MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../../src/base/dlmm/bins';
@@ -10,11 +12,12 @@ import {
   reentryLamports,
   withExtraCost,
 } from '../../../../src/transactions/rebalance/costs';
-import { insufficientProceedsMessage } from '../../../../src/transactions/rebalance/messages';
 import { reentryRange } from '../../../../src/transactions/rebalance/rebalancePlan';
 
 const NOTHING_MISSING = { tokenAccountLamports: [], binArrays: 0, wrappedSolLamports: 0n, rent: RentRate.highest };
 const lamports = fc.bigInt({ min: 0n, max: 10n ** 15n });
+
+const insufficientProceedsText = (...of: Parameters<typeof insufficientProceeds>) => reasonWords(insufficientProceeds(...of));
 
 describe('rebalance: re-entry amount', () => {
   it('The re-entry amount is the proceeds minus the costs and leaves the reserve in the wallet', () => {
@@ -78,7 +81,7 @@ describe('rebalance: re-entry amount', () => {
         [8_360n * rate, 2n * 10_264n * rate, 293n * rate],
       );
       assert.deepEqual([refundableLamports, lentLamports], [(8_360n + 293n) * rate, 293n * rate]);
-      assert.ok(parts.slice(0, 3).every(({ what }) => !what.includes('at most')));
+      assert.ok(parts.slice(0, 3).every(({ isMost }) => !isMost));
     }
   });
 
@@ -120,7 +123,7 @@ describe('rebalance: re-entry amount', () => {
 
   it('The message states all figures if the proceeds are insufficient', () => {
     const costs = reentryCosts({ fromBinId: -10, toBinId: 10 }, { ...NOTHING_MISSING, binArrays: 1, tokenAccountLamports: [2_039_280n] });
-    const words = insufficientProceedsMessage(
+    const words = insufficientProceedsText(
       { lamportsBack: 60_000_000n, balanceLamports: 5_000_000_000n, reserveLamports: 50_000_000n, costs },
       1n,
     );
@@ -136,7 +139,7 @@ describe('rebalance: re-entry amount', () => {
       assert.ok(words.includes(figure), `${figure}: ${words}`);
     }
     assert.match(
-      insufficientProceedsMessage({ lamportsBack: LEAST_REENTRY_LAMPORTS, balanceLamports: 5n, reserveLamports: 50_000_000n, costs }, -5n),
+      insufficientProceedsText({ lamportsBack: LEAST_REENTRY_LAMPORTS, balanceLamports: 5n, reserveLamports: 50_000_000n, costs }, -5n),
       /leaves nothing to re-enter with, so it stays in your wallet\.$/,
     );
   });

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../support/transactions/words';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { OperationError } from '../../../../src/transactions/errors';
@@ -49,7 +50,7 @@ async function assertSound({ world }: Scene, model: Reference): Promise<void> {
     }
     if (record.state === 'settled') {
       assert.equal(world.outs.length, 1);
-      const isIn = record.reason === undefined || /nothing more was sent/.test(record.reason);
+      const isIn = record.reason === undefined || /nothing more was sent/.test(wordsOf(record.reason));
       assert.ok(
         world.ins.length === (isIn ? 1 : 0),
         `${record.reason ?? 'it has gone in'}, and ${world.ins.length} zap-ins were carried out`,
@@ -148,7 +149,7 @@ class LeaveOut implements Step {
       const left = await scene.run(window, () => declineReentry(record.id, window.dependencies));
       if (left !== 'struck' && !(left instanceof OperationError)) {
         assert.ok(isEnd(left.state));
-        model.isLeftOut ||= /as you chose/.test(left.reason ?? '');
+        model.isLeftOut ||= /as you chose/.test(wordsOf(left.reason));
       }
     }
     await window.close();
@@ -361,8 +362,9 @@ async function assertEnds(scene: Scene, model: Reference): Promise<void> {
     );
   }
   const isLeftOut =
-    model.isLeftOut || (await window.rebalances()).some(({ record }) => /as you chose/.test(record.reason ?? '') && world.ins.length === 0);
-  const isUnmeasured = (await window.rebalances()).some(({ record }) => /could not be measured/.test(record.reason ?? ''));
+    model.isLeftOut ||
+    (await window.rebalances()).some(({ record }) => /as you chose/.test(wordsOf(record.reason)) && world.ins.length === 0);
+  const isUnmeasured = (await window.rebalances()).some(({ record }) => /could not be measured/.test(wordsOf(record.reason)));
   // Told apart from one that is known not to have landed only by an unchanged balance, which others may have changed.
   const isUnclear = (await window.rebalances()).some(({ parts }) =>
     parts.some((part) => part.created.operation === 'zapIn' && part.isUnclear),

@@ -1,3 +1,5 @@
+import { told } from '../../../../src/base/reasons/reason';
+import { wordsOf } from '../../../support/transactions/words';
 import assert from 'node:assert/strict';
 import { recordOf } from '../../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
@@ -51,9 +53,9 @@ const zapOut = (atMs: number, ...events: readonly Rest[]): OperationRecord =>
   recordOf(`out${atMs}`, [{ ...zapOutCreated(atMs), parent: 'R' }, ...events.map((event) => ({ atMs: atMs + 1, ...event }))]);
 const zapIn = (atMs: number, ...events: readonly Rest[]): OperationRecord =>
   recordOf(`in${atMs}`, [{ ...zapInCreated(atMs), parent: 'R' }, ...events.map((event) => ({ atMs: atMs + 1, ...event }))]);
-const abandoned = (reason: string): Rest => ({ kind: 'abandoned', reason });
-const failed = (reason: string, landedTransactions?: number): Rest => ({ kind: 'failed', reason, landedTransactions });
-const UNCLEAR: Rest = { kind: 'failed', reason: 'It is not clear.', isUnclear: true };
+const abandoned = (reason: string): Rest => ({ kind: 'abandoned', reason: told(reason) });
+const failed = (reason: string, landedTransactions?: number): Rest => ({ kind: 'failed', reason: told(reason), landedTransactions });
+const UNCLEAR: Rest = { kind: 'failed', reason: told('It is not clear.'), isUnclear: true };
 const LANDED: Rest = { kind: 'landed', signature: 'one' };
 
 /** What is expected: its kind, and of an end the event and its words. */
@@ -71,7 +73,13 @@ const CASES: readonly (readonly [what: string, parts: readonly OperationRecord[]
     'abandoned',
     /declined/,
   ],
-  ['the zap-out expired', [zapOut(1, ...SENT, { kind: 'expired', reason: 'It did not land.' })], 'concluded', 'failed', /did not land/],
+  [
+    'the zap-out expired',
+    [zapOut(1, ...SENT, { kind: 'expired', reason: told('It did not land.') })],
+    'concluded',
+    'failed',
+    /did not land/,
+  ],
   [
     'only a part of the zap-out landed and the position is still open',
     [zapOut(1, ...SENT, failed('Only 1 of 2 landed.', 1)), zapOut(2, abandoned('Declined.'))],
@@ -105,7 +113,7 @@ const CASES: readonly (readonly [what: string, parts: readonly OperationRecord[]
   ],
   [
     'the zap-in provably did not land',
-    [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, LANDED, { kind: 'expired', reason: 'Nothing happened.' })],
+    [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, LANDED, { kind: 'expired', reason: told('Nothing happened.') })],
     'awaitsReentry',
   ],
   ['the zap-in settled', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, IN)], 'concluded', 'settled'],
@@ -117,7 +125,7 @@ const CASES: readonly (readonly [what: string, parts: readonly OperationRecord[]
   ],
   [
     'the zap-in settled with a shortfall',
-    [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, { ...IN, shortfall: 'Half of it.' })],
+    [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, { ...IN, shortfall: told('Half of it.') })],
     'concluded',
     'settled',
     /Half of it/,
@@ -158,12 +166,12 @@ describe('rebalance: status', () => {
         const { event } = standing;
         assert.equal(event.kind, state);
         const said = event.kind === 'settled' ? event.shortfall : event.reason;
-        assert.ok(words === undefined ? said === undefined : words.test(said ?? ''), said);
+        assert.ok(words === undefined ? said === undefined : words.test(wordsOf(said)), wordsOf(said));
         assert.ok(event.kind !== 'settled' || event.lamportsBack === BACK || words !== undefined);
       }
       if (standing.kind === 'awaitsReentry') {
         assert.equal(standing.lamportsBack, parts.every(({ lamportsBack }) => lamportsBack === undefined) ? undefined : BACK);
-        assert.ok(words === undefined || words.test(standing.reason ?? ''), standing.reason);
+        assert.ok(words === undefined || words.test(wordsOf(standing.reason)), wordsOf(standing.reason));
         assert.equal(standing.isPartiallyExecuted, false);
       }
     });
@@ -172,13 +180,16 @@ describe('rebalance: status', () => {
   it('The rebalance status says only that the zap-in was not sent, because the zap-out was', () => {
     const reasonAfter = (...last: readonly OperationRecord[]) => {
       const standing = rebalanceStatusOf(rebalance(), [zapOut(1, ...SENT, OUT), ...last]);
-      return standing.kind === 'awaitsReentry' ? standing.reason : standing.kind;
+      return standing.kind === 'awaitsReentry' ? standing.reason && wordsOf(standing.reason) : standing.kind;
     };
     assert.equal(reasonAfter(zapIn(2, closedBeforeSending())), 'The zap-in was not sent.');
-    const translated = { ...closedBeforeSending(), reason: 'Binsight wurde geschlossen, bevor etwas gesendet wurde.' };
+    const translated = {
+      kind: 'abandoned',
+      reason: { ...told('Binsight wurde geschlossen, bevor etwas gesendet wurde.'), meaning: 'closedBeforeSending' },
+    } as const;
     assert.equal(reasonAfter(zapIn(2, translated)), 'The zap-in was not sent.');
     assert.equal(
-      reasonAfter(zapIn(2, { kind: 'abandoned', reason: 'The review blocked it.' })),
+      reasonAfter(zapIn(2, { kind: 'abandoned', reason: told('The review blocked it.') })),
       'The zap-in was not sent. The review blocked it.',
     );
     assert.equal(reasonAfter(zapIn(2, failed('It slipped.'))), 'It slipped.');
@@ -187,13 +198,13 @@ describe('rebalance: status', () => {
 
   it('The rebalance status reports a partially executed zap-out', () => {
     const standing = rebalanceStatusOf(rebalance(), [
-      zapOut(1, ...SENT, { kind: 'settled', lamportsBack: BACK, shortfall: 'Only 1 of 2 landed.', landedTransactions: 1 }),
+      zapOut(1, ...SENT, { kind: 'settled', lamportsBack: BACK, shortfall: told('Only 1 of 2 landed.'), landedTransactions: 1 }),
     ]);
     assert.deepEqual(standing, {
       kind: 'awaitsReentry',
       lamportsBack: BACK,
       isProven: false,
-      reason: 'Only 1 of 2 landed.',
+      reason: told('Only 1 of 2 landed.'),
       isPartiallyExecuted: true,
     });
   });
@@ -209,9 +220,9 @@ describe('rebalance: status', () => {
   });
 
   it('The rebalance status is the recorded end of the rebalance', () => {
-    const standing = rebalanceStatusOf(rebalance({ kind: 'settled', lamportsBack: BACK, shortfall: 'Left out.' }), [
+    const standing = rebalanceStatusOf(rebalance({ kind: 'settled', lamportsBack: BACK, shortfall: told('Left out.') }), [
       zapOut(1, ...SENT, OUT),
     ]);
-    assert.ok(standing.kind === 'concluded' && standing.event.kind === 'settled' && standing.event.shortfall === 'Left out.');
+    assert.ok(standing.kind === 'concluded' && standing.event.kind === 'settled' && wordsOf(standing.event.shortfall) === 'Left out.');
   });
 });

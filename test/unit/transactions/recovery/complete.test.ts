@@ -1,3 +1,4 @@
+import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import type { TokenFacts } from '../../../../src/service/poolInfo';
 import type { LiquidityService } from '../../../../src/service/service';
@@ -83,7 +84,7 @@ async function leave(
   await entry.append({ kind: 'approved', by: 'user' });
   await entry.append({ kind: 'signed', signatures: ['one', 'two'], spends: NO_SPENDS });
   await entry.append({ kind: 'submitted', lamportsBefore: undefined });
-  await entry.append({ kind: 'failed', reason: 'half', ...end });
+  await entry.append({ kind: 'failed', reason: told('half'), ...end });
   return entry.id;
 }
 
@@ -205,13 +206,13 @@ describe('recovery: completion of a partial execution', () => {
     const told = await findRemainder(id, fixture.dependencies, never);
     assert.ok(told.kind === 'noAction' && told.then === 'seen', told.words);
     assert.match(told.words, / 0\.3 SOL of it is still wrapped/);
-    await recordObservation(id, told.words, fixture.dependencies);
+    await recordObservation(id, told.reason, fixture.dependencies);
     const [record] = await recordsOf(fixture);
     assert.deepEqual(
       [record?.state, record?.reason, record?.isSeen, record && isPartiallyExecuted(record, [])],
-      ['failed', told.words, true, false],
+      ['failed', told.reason, true, false],
     );
-    await recordObservation('no such id', told.words, fixture.dependencies);
+    await recordObservation('no such id', told.reason, fixture.dependencies);
     const busy = await fixture.dependencies.locks.tryAcquire(operationLock(id));
     assert.ok(busy !== undefined, 'its lock is free');
     await busy.release();

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../support/transactions/words';
 import assert from 'node:assert/strict';
 import type { OpenPosition } from '../../../../src/service/positions';
 import type { LiquidityService } from '../../../../src/service/service';
@@ -234,7 +235,7 @@ describe('recovery: watcher', () => {
     );
     fixture.abort.abort();
     await until(() => fixture.trace.logs.some((line) => line.includes('cancelled')));
-    assert.equal((await recordsOf(fixture))[0]?.reason, 'It was canceled: nothing was sent.');
+    assert.deepEqual((await recordsOf(fixture))[0]?.reason, { code: 'canceled' });
   });
 
   it('The watcher ignores an operation that has just begun and has no lock yet', async () => {
@@ -426,7 +427,7 @@ describe('recovery: watcher', () => {
     await lookUntilDone(on, fixture);
     const [record] = await recordsOf(fixture);
     assert.deepEqual([record?.state, record?.isUnclear, asked], ['failed', true, 0]);
-    assert.doesNotMatch(record?.reason ?? '', /did not land|nothing (?:happened|landed)|balance/i);
+    assert.doesNotMatch(wordsOf(record?.reason), /did not land|nothing (?:happened|landed)|balance/i);
   });
 
   describe('with a part of a rebalance', () => {
@@ -558,7 +559,7 @@ describe('recovery: watcher', () => {
       await clock.advance(20_000);
       await lookUntilDone(on, fixture, 3);
       const [record] = await recordsOf(fixture);
-      assert.deepEqual([record?.state, record?.reason], ['expired', 'It did not land: nothing happened.']);
+      assert.deepEqual([record?.state, wordsOf(record?.reason)], ['expired', 'It did not land: nothing happened.']);
       const asked = node.received.map(({ method }) => method);
       assert.ok(asked.indexOf('getBlockHeight') < asked.indexOf('getSignatureStatuses'));
       const statuses = node.received.find(({ method }) => method === 'getSignatureStatuses');
@@ -606,7 +607,7 @@ describe('recovery: watcher', () => {
           [record?.state, (end?.kind === 'settled' || end?.kind === 'failed') && end.landedTransactions],
           [kind === 'zapOut' ? 'settled' : 'failed', 1],
         );
-        assert.match(record?.reason ?? '', /^1 of its \d transactions landed/);
+        assert.match(wordsOf(record?.reason), /^1 of its \d transactions landed/);
         assert.equal(record?.lamportsBack, kind === 'zapOut' ? 70n : undefined);
       }
     });
@@ -659,7 +660,7 @@ describe('recovery: watcher', () => {
       await lookUntilDone(on, fixture, 3);
       const [record] = await recordsOf(fixture);
       assert.deepEqual([record?.state, record?.isUnclear, record?.lamportsBack], ['failed', true, undefined]);
-      assert.match(record?.reason ?? '', /^Your positions show the change, but your RPC has none of its 3 transactions/);
+      assert.match(wordsOf(record?.reason), /^Your positions show the change, but your RPC has none of its 3 transactions/);
     });
   });
 });

@@ -1,3 +1,5 @@
+import { told } from '../../../../src/base/reasons/reason';
+import { wordsOf } from '../../../support/transactions/words';
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -241,7 +243,7 @@ describe('operation: journal', () => {
       (await runZapIn(zapInPlan({ inputLamports: 1_000_000n }), blocked.dependencies, blocked.host, blocked.abort.signal)).kind,
       'blocked',
     );
-    assert.match((await recordsOf(blocked))[0]?.reason ?? '', /^The review blocked it\. .{10}/);
+    assert.match(wordsOf((await recordsOf(blocked))[0]?.reason), /^The review blocked it\. .{10}/);
     const cancelled: Bench = await bench({
       host: {
         signer: () => {
@@ -258,7 +260,7 @@ describe('operation: journal', () => {
     const fixture = await bench({ service: { buildDecrease: () => Promise.reject(refusal('Insufficient balance')) } });
     const failure = await failureOf(runOut(fixture));
     const [record] = await recordsOf(fixture);
-    assert.deepEqual([record?.state, record?.reason], ['failed', failure.message]);
+    assert.deepEqual([record?.state, wordsOf(record?.reason)], ['failed', failure.message]);
   });
 
   it('The journal records that the operation was built and reviewed again after a delay', async () => {
@@ -433,7 +435,7 @@ describe('operation: conflicts with other windows', () => {
     assert.equal((await runOut(next)).kind, 'settled', 'a zap-out is something else');
     assert.equal((await runIn(next)).kind, 'declined');
     assert.deepEqual(asked, [unclear.id]);
-    await (await next.dependencies.journal.resume(unclear.id))?.append({ kind: 'seen', reason: 'You were shown it.' });
+    await (await next.dependencies.journal.resume(unclear.id))?.append({ kind: 'seen', reason: told('You were shown it.') });
     assert.equal((await runIn(next)).kind, 'settled');
     assert.deepEqual(asked, [unclear.id]);
   });
@@ -513,7 +515,7 @@ describe('operation: after sending', () => {
       await until(() => fixture.trace.steps.at(-1) === 'findingOut' && fixture.clock.timers > 0);
       assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed']);
       assert.match(
-        (await recordsOf(fixture))[0]?.reason ?? '',
+        wordsOf((await recordsOf(fixture))[0]?.reason),
         new RegExp(`^It was sent, and the service answered ${status}.*\\(Simulation failed\\)\\.$`),
       );
       const startMs = fixture.clock.now();
@@ -1000,7 +1002,10 @@ describe('operation: after sending', () => {
         assert.match(said, answers ? /^landedNotListed$/ : /It may have landed\. Do not start it again/);
         const [record] = await recordsOf(fixture);
         assert.equal(record?.state, 'unconfirmed');
-        assert.match(record.reason ?? '', answers ? /RPC does not show all of the transactions yet/ : /It was sent, and no answer arrived/);
+        assert.match(
+          wordsOf(record.reason),
+          answers ? /RPC does not show all of the transactions yet/ : /It was sent, and no answer arrived/,
+        );
       }
     });
 

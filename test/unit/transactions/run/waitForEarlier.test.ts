@@ -1,3 +1,4 @@
+import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { NO_SPENDS } from '../../../../src/review/spends';
@@ -35,7 +36,7 @@ async function afterEarlier(end: 'failed' | undefined, rpc?: SolanaRpc, waitsFor
   await entry.append({ kind: 'signed', signatures: ['s'], spends: { ...NO_SPENDS, consumedLamports: 5_000_000_000n } });
   await entry.append({ kind: 'submitted', lamportsBefore: undefined });
   if (end !== undefined) {
-    await entry.append({ kind: 'failed', reason: 'slippage' });
+    await entry.append({ kind: 'failed', reason: told('slippage') });
   }
   return fixture;
 }
@@ -86,7 +87,7 @@ describe('operation: zap-in after an earlier one', () => {
   it('The zap-in waits at most two minutes, also after a clock change, and the review counts what remains', async () => {
     const fixture = await afterEarlier('failed');
     const entry = await fixture.dependencies.journal.begin({ ...zapInCreated(0) });
-    await entry.append({ kind: 'failed', reason: 'x' });
+    await entry.append({ kind: 'failed', reason: told('x') });
     await fixture.clock.advance(-1_000_000);
     const running = runIn(fixture);
     await waits(fixture);

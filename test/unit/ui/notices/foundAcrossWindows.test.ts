@@ -1,3 +1,4 @@
+import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,15 +15,15 @@ import { FakeClock, settledMicrotasks } from '../../../support/portfolio/fixture
 import { record, ShownJournal, SUBMITTED } from '../../../support/ui/journalRecords';
 import { fail } from '../../../support/ui/memory';
 
-const UNCONFIRMED = record([...SUBMITTED, { kind: 'unconfirmed', reason: '' }], {}, 'a');
+const UNCONFIRMED = record([...SUBMITTED, { kind: 'unconfirmed', reason: told('') }], {}, 'a');
 const OUTCOMES: readonly (readonly [string, OperationRecord, RegExp])[] = [
   [
     'landed',
     record([...SUBMITTED, { kind: 'settled', lamportsBack: 1_230_000_000n, shortfall: undefined }], {}, 'a'),
     / landed; 1\.23 SOL/,
   ],
-  ['failed', record([...SUBMITTED, { kind: 'failed', reason: 'It failed on chain.' }], {}, 'a'), / failed\. It failed on chain\./],
-  ['did not land', record([...SUBMITTED, { kind: 'expired', reason: '' }], {}, 'a'), / did not land and no longer can\./],
+  ['failed', record([...SUBMITTED, { kind: 'failed', reason: told('It failed on chain.') }], {}, 'a'), / failed\. It failed on chain\./],
+  ['did not land', record([...SUBMITTED, { kind: 'expired', reason: told('') }], {}, 'a'), / did not land and no longer can\./],
 ];
 
 describe('The outcome of an unconfirmed operation', () => {

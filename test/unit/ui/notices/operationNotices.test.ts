@@ -1,3 +1,4 @@
+import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/async/emitter';
 import type { OperationRecord } from '../../../../src/transactions/journal/types';
@@ -129,7 +130,7 @@ describe('Notices about operations', () => {
 
   it('Outside the editor, the text has no address, no reason of a service, and the returned SOL only in its long form', async () => {
     const { published, read } = window();
-    const ended = record('a', 'settled', { lamportsBack: 1_230_000_000n, reason: 'http://evil.example' });
+    const ended = record('a', 'settled', { lamportsBack: 1_230_000_000n, reason: told('http://evil.example') });
     await read();
     await read({ ...ended, created: { ...ended.created, pairName: '@evil.com/SOL' } });
     const outside = published[0]?.[0].outside;
