@@ -2,7 +2,7 @@ import type { Reason } from './reasonSchema';
 
 // Without the schema, which the start of the extension must not load.
 
-export type { Reason, ReentryCost, ServiceAnswer, TokenAmount } from './reasonSchema';
+export type { Reason, ReentryCost, ServiceAnswer, AmountLeft } from './reasonSchema';
 
 /** The text of a service or an error as a reason. */
 export function told(said: string): Extract<Reason, { code: 'told' }> {

@@ -25,7 +25,7 @@ export type ServiceAnswer = z.infer<typeof serviceAnswer>;
 
 /** An amount of a token. The symbol is untrusted text. */
 const tokenAmount = z.object({ mint: writtenAddress, raw: writtenAmount, symbol: known(text), decimals: known(z.int().min(0).max(255)) });
-export type TokenAmount = z.infer<typeof tokenAmount>;
+export type AmountLeft = z.infer<typeof tokenAmount>;
 const amounts = z.array(tokenAmount).max(MOST_AMOUNTS);
 
 /** A part of the costs of a re-entry. `isMost`: at most so much. */

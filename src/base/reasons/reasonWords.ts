@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { formatRaw, lamportsToSol } from '../solana/amounts';
 import { WRAPPED_SOL_MINT } from '../solana/programs';
 import { tickerText } from '../solana/tickers';
-import { isClosedBeforeSending, type Reason, type ReentryCost, type ServiceAnswer, type TokenAmount } from './reason';
+import { isClosedBeforeSending, type Reason, type ReentryCost, type ServiceAnswer, type AmountLeft } from './reason';
 
 // The words of reasons, in sentences for the user: the one place for them.
 
@@ -336,11 +336,11 @@ function whereShown(hasExplorer: boolean): string {
 }
 
 /** "12.5 BONK and 3 USDC"; empty for none. */
-function listOf(amounts: readonly TokenAmount[]): string {
+function listOf(amounts: readonly AmountLeft[]): string {
   return amounts.length === 0 ? '' : amounts.map(amountWords).reduce((before, amount) => l10n.t`${before} and ${amount}`);
 }
 
-function amountWords({ mint, raw, symbol = '', decimals }: TokenAmount): string {
+function amountWords({ mint, raw, symbol = '', decimals }: AmountLeft): string {
   if (mint === WRAPPED_SOL_MINT) {
     return l10n.t`${lamportsToSol(raw)} SOL`;
   }

@@ -5,7 +5,7 @@ import type { Address } from '../../base/solana/address';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
 import { isSamePosition } from './evidence';
-import type { Reason, TokenAmount } from '../../base/reasons/reason';
+import type { Reason, AmountLeft } from '../../base/reasons/reason';
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
 import { reasonWords } from '../../base/reasons/reasonWords';
@@ -172,7 +172,7 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: LandedPart)
 }
 
 /** Received tokens besides SOL that the wallet still has. */
-function leftovers({ tokens }: Measured, { held, pool }: Known): TokenAmount[] {
+function leftovers({ tokens }: Measured, { held, pool }: Known): AmountLeft[] {
   return [...tokens].flatMap(([mint, raw]) => {
     const there = held === undefined ? raw : least(raw, held.get(mint) ?? 0n);
     const facts = pool?.tokens.find((token) => token.address === mint);
@@ -212,7 +212,7 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: LandedPart):
     return most(0n, least(left, (held.get(mint) ?? 0n) - (isSol ? keptLamports(rent) : 0n)));
   };
   const all = { amountXRaw: atHand(tokenX.address, plan.tokens?.amountXRaw), amountYRaw: atHand(tokenY.address, plan.tokens?.amountYRaw) };
-  const amountsOf = ({ amountXRaw, amountYRaw }: TokensAtHand): TokenAmount[] => [
+  const amountsOf = ({ amountXRaw, amountYRaw }: TokensAtHand): AmountLeft[] => [
     ...(amountXRaw > 0n ? [amountOf(tokenX.address ?? WRAPPED_SOL_MINT, amountXRaw, tokenX)] : []),
     ...(amountYRaw > 0n ? [amountOf(tokenY.address ?? WRAPPED_SOL_MINT, amountYRaw, tokenY)] : []),
   ];
@@ -275,7 +275,7 @@ function remainingRange(
   return range.fromBinId > range.toBinId ? undefined : range;
 }
 
-function amountOf(mint: Address, raw: bigint, facts: TokenFacts | undefined): TokenAmount {
+function amountOf(mint: Address, raw: bigint, facts: TokenFacts | undefined): AmountLeft {
   return { mint, raw, symbol: facts?.symbol, decimals: facts?.decimals };
 }
 
