@@ -64,7 +64,7 @@ function faultsOfLanding({ record, landed }: AuditedOperation, { hasRpc }: Outco
     ...((landed.size === claim.landed && inOrder) || isUnknowable
       ? []
       : [
-          `${nameOf(record)} has ${landed.size} landed transactions of ${signatures.length}, and is said to have ${claim.landed} (${record.reason ?? 'no reason'})`,
+          `${nameOf(record)} has ${landed.size} landed transactions of ${signatures.length}, and is said to have ${claim.landed} (${wordsOf(record.reason) || 'no reason'})`,
         ]),
     ...(!hasRpc && wasSent && claim.claimsNothingHappened ? [`${nameOf(record)} is said not to have landed, and no chain proved it`] : []),
     ...(landed.size === 0 && record.events.some(({ kind }) => kind === 'landed')

@@ -78,7 +78,7 @@ function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
   const sums = [back.reduce((sum, { lamports }) => sum + lamports, 0n), back.reduce((sum, change) => sum + solOf(change), 0n)];
   const isOut = outs.some(({ record: { state: how } }) => how === 'settled');
   const isIn = ins.some(isWhole);
-  const is = (what: string): readonly string[] => [`${nameOf(record)} ${what} (${reason ?? 'no reason'})`];
+  const is = (what: string): readonly string[] => [`${nameOf(record)} ${what} (${wordsOf(reason) || 'no reason'})`];
   const amount =
     lamportsBack === undefined || sums.includes(lamportsBack)
       ? []

@@ -1,3 +1,4 @@
+import { wordsOf as reasonWordsOf } from '../support/transactions/words';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,7 +108,9 @@ class Run {
     const state = first?.state ?? 'none';
     const isIn = records.some((record) => record.created.operation === 'zapIn' && record.state === 'settled');
     return [
-      ...(mustEnd === undefined || mustEnd === state ? [] : [`it ended as ${state} (${first?.reason ?? 'no reason'}), not as ${mustEnd}`]),
+      ...(mustEnd === undefined || mustEnd === state
+        ? []
+        : [`it ended as ${state} (${reasonWordsOf(first?.reason) || 'no reason'}), not as ${mustEnd}`]),
       ...(mustBeIn === undefined || mustBeIn === isIn ? [] : [mustBeIn ? 'nothing was re-entered' : 'something was re-entered']),
     ];
   }

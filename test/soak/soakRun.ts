@@ -1,3 +1,4 @@
+import { wordsOf } from '../support/transactions/words';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -245,7 +246,7 @@ export class SoakRun {
         const { records } = await journal.read();
         const open = records.filter(({ state }) => !isEnd(state));
         this.#faults.push(
-          `it was not found out what became of ${open.map(({ created, state, reason }) => `a ${created.operation} (${state}, ${reason ?? 'no reason'})`).join(', ')}`,
+          `it was not found out what became of ${open.map(({ created, state, reason }) => `a ${created.operation} (${state}, ${wordsOf(reason) || 'no reason'})`).join(', ')}`,
         );
       }
     } finally {

@@ -53,7 +53,7 @@ async function assertSound({ world }: Scene, model: Reference): Promise<void> {
       const isIn = record.reason === undefined || /nothing more was sent/.test(wordsOf(record.reason));
       assert.ok(
         world.ins.length === (isIn ? 1 : 0),
-        `${record.reason ?? 'it has gone in'}, and ${world.ins.length} zap-ins were carried out`,
+        `${wordsOf(record.reason) || 'it has gone in'}, and ${world.ins.length} zap-ins were carried out`,
       );
     }
     if (standing.kind === 'awaitsReentry') {

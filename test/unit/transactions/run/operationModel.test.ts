@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../support/transactions/words';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { OperationError } from '../../../../src/transactions/errors';
@@ -108,7 +109,7 @@ function assertTold(ending: Ending, bundles: readonly Bundle[], world: SingleWor
       assert.ok(bundle !== undefined && shows(bundle), 'it has settled, and nothing that shows has landed');
       assert.ok(
         !world.hasRpc || (ending.shortfall === undefined) === (bundle.landed === bundle.transactions),
-        `${bundle.landed} of ${bundle.transactions} landed: ${ending.shortfall ?? 'all of it'}`,
+        `${bundle.landed} of ${bundle.transactions} landed: ${wordsOf(ending.shortfall) || 'all of it'}`,
       );
       return;
     case 'landedNotListed':
@@ -129,7 +130,7 @@ function assertRecorded(record: OperationRecord, world: SingleWorld): void {
   const bundle = world.bundleOf(built);
   const landed = bundle?.landed ?? 0;
   const isOver = bundle === undefined || !world.mayLand(bundle);
-  const what = `${id} is ${state} (${reason ?? 'no reason'}), and ${landed} of ${bundle?.transactions ?? 0} transactions landed`;
+  const what = `${id} is ${state} (${wordsOf(reason) || 'no reason'}), and ${landed} of ${bundle?.transactions ?? 0} transactions landed`;
   const end = events.findLast(({ kind }) => isEnd(kind === 'seen' ? 'created' : kind));
   switch (end?.kind) {
     case 'settled':
