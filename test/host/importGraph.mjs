@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import { build } from 'esbuild';
 import { projectRoot } from './paths.mjs';
 
 /** The programs that tests start as processes, which no import shows: a file of the tests that names the one needs the other. */
@@ -25,6 +24,8 @@ const KINDS = ['unit', 'sandbox', 'chain', 'editor', 'settings', 'browser'];
 
 /** Reads the imports of everything that tests run. @returns {Promise<ImportGraph>} */
 export async function readImportGraph() {
+  // After a clone it is installed first.
+  const { build } = await import('esbuild');
   const tests = KINDS.flatMap((kind) => filesIn(join('test', kind))).filter((file) => file.endsWith('.test.ts'));
   const programs = PROGRAMS.map(([, main]) => main);
   const panels = ['pool', 'overview', 'position'].map((panel) => `webview/${panel}/main.ts`);
