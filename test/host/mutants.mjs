@@ -12,7 +12,6 @@ const { join } = await import('node:path');
 const { parseArgs } = await import('node:util');
 const { runToEnd } = await import('./ending.mjs');
 const { affectedTests, filesIn, readImportGraph } = await import('./importGraph.mjs');
-const { mutationsOf } = await import('./mutations.mjs');
 const { projectRoot, runFolder } = await import('./paths.mjs');
 const { prepareProject } = await import('./prepare.mjs');
 const { run } = await import('./processes.mjs');
@@ -85,6 +84,8 @@ async function killerOf(ending, { file, text }, tests) {
 
 await runToEnd(async (ending) => {
   await prepareProject(ending, tell, { build: false });
+  // After a clone, what it imports is installed first.
+  const { mutationsOf } = await import('./mutations.mjs');
   mkdirSync(folder, { recursive: true });
   const graph = await readImportGraph();
   const sources = values.rooms

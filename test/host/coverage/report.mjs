@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { relative, sep } from 'node:path';
-import { transform } from 'esbuild';
-import { CoverageReport } from 'monocart-coverage-reports';
 import { projectRoot } from '../paths.mjs';
 
 /** Where builds are that tests run. */
@@ -28,6 +26,8 @@ const isSource = (path) => path.endsWith('.ts') && !/\.d\.ts$|\/generated\//.tes
  */
 export async function reportCoverage(folder, outputDir, { builds = BUILDS, rooms = ['src', 'webview'] } = {}) {
   const isMeasured = (path) => isSource(path) && rooms.some((room) => path.startsWith(`${room}/`));
+  // After a clone it is installed first, like esbuild below.
+  const { CoverageReport } = await import('monocart-coverage-reports');
   const report = new CoverageReport({
     name: 'Binsight',
     ...{ baseDir: projectRoot, outputDir, logging: 'error', reports: ['v8'] },
@@ -49,6 +49,7 @@ function pathOf(file) {
 
 /** A file that no test loads has no build to be mapped from. */
 async function asJavaScript(entry) {
+  const { transform } = await import('esbuild');
   const { code, map } = await transform(entry.source, { loader: 'ts', sourcemap: 'external', sourcefile: entry.url });
   entry.source = code;
   entry.sourceMap = JSON.parse(map);
