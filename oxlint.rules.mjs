@@ -13,7 +13,7 @@ const ROOMS = [
   'review',
   'rpc',
   'sandbox',
-  'server',
+  'engine',
   'service',
   'settings',
   'transactions',
@@ -23,7 +23,7 @@ const ROOMS = [
 /** The file beside the rooms. */
 const ENTRY = 'extension';
 /** The other side of the wire, and the command line: nothing in the extension imports them. */
-const OTHER_PROCESSES = ['chain', 'cli', 'mcp', 'sandbox', 'server'];
+const OTHER_PROCESSES = ['chain', 'cli', 'mcp', 'sandbox', 'engine'];
 const EXTENSION_ROOMS = ROOMS.filter((room) => !OTHER_PROCESSES.includes(room));
 
 /** The rooms that a room may import from. `types`: with `import type` only. CONTRIBUTING.md draws the same arrows. */
@@ -43,9 +43,9 @@ const HOUSE = {
   assistants: { values: ['base'], types: ['service', 'portfolio'] },
   cli: { values: ['base', 'review', 'wallet'] },
   mcp: { values: ['base', 'assistants'] },
-  server: { values: ['base'], types: ['service'] },
-  sandbox: { values: ['base', 'server'], types: ['service'] },
-  chain: { values: ['base', 'server'], types: ['service'] },
+  engine: { values: ['base'], types: ['service'] },
+  sandbox: { values: ['base', 'engine'], types: ['service'] },
+  chain: { values: ['base', 'engine'], types: ['service'] },
   ui: { values: EXTENSION_ROOMS, vscode: true },
   [ENTRY]: { values: EXTENSION_ROOMS, vscode: true },
 };
@@ -93,7 +93,7 @@ const LAYERS = {
     'assistants',
     '.',
   ],
-  server: ['wire', 'records', 'store', '.'],
+  engine: ['wire', 'records', 'store', '.', 'http', 'process'],
   chain: ['rpc', 'dataApi', 'index', 'landing', 'positions', 'pools', 'prices', 'build', 'records', '.'],
   sandbox: ['heap', 'arguments', 'store', 'chain', 'build', 'rpc', 'market', 'hostile', 'worldHost', 'http', '.'],
   'sandbox/market': [

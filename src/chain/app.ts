@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import type { HttpBindings } from '@hono/node-server';
-import { type OnFault, success } from '../server/answers';
-import { createServiceApp } from '../server/app';
-import type { Engine } from '../server/engine';
-import { BASE_PATH, isUnder } from '../server/listen';
-import { leaseRoute } from '../server/lease';
+import { type OnFault, success } from '../engine/http/answers';
+import { createServiceApp } from '../engine/http/app';
+import type { Engine } from '../engine/engine';
+import { BASE_PATH, isUnder } from '../engine/http/listen';
+import { leaseRoute } from '../engine/process/lease';
 
 /** Path of the status of the process. */
 export const STATUS_PATH = '/status';

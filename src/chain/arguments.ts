@@ -2,7 +2,14 @@ import { parseArgs } from 'node:util';
 import type { TransactionFormat } from '../base/build/types';
 import { parseRpcUrl, type RpcUrl, RpcUrlError } from '../base/solana/rpcUrl';
 import { errorText } from '../base/thrown';
-import { apiKeyOption, ArgumentError, leaseSecondsOption, numberOption, portOption, transactionsOption } from '../server/commandLine';
+import {
+  apiKeyOption,
+  ArgumentError,
+  leaseSecondsOption,
+  numberOption,
+  portOption,
+  transactionsOption,
+} from '../engine/process/commandLine';
 
 /** The parsed command line. */
 export interface ServiceOptions {

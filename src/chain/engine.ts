@@ -1,5 +1,5 @@
-import { type Engine, EngineError, type Eventually, type ProtocolNames } from '../server/engine';
-import { EngineDecorator } from '../server/engineDecorator';
+import { type Engine, EngineError, type Eventually, type ProtocolNames } from '../engine/engine';
+import { EngineDecorator } from '../engine/engineDecorator';
 import { ChainRpcError } from './rpc/errors';
 
 /** The endpoints of the engine. */

@@ -3,8 +3,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { systemCode } from '../base/thrown';
-import { EngineError } from '../server/engine';
-import { StoreError } from '../server/store/sqliteStore';
+import { EngineError } from '../engine/engine';
+import { StoreError } from '../engine/store/sqliteStore';
 import type { ChainRpc } from './rpc/types';
 
 /** The API key of a data folder, and the chain of its data. */

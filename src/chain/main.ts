@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { runServiceProcess } from '../server/serviceProcess';
+import { runServiceProcess } from '../engine/process/serviceProcess';
 import { HELP, readArguments } from './arguments';
 import { STATUS_PATH } from './app';
 import { startService } from './service';

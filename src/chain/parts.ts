@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { steadyClock } from '../base/async/clock';
-import type { ProtocolNames } from '../server/engine';
-import type { SqliteStore } from '../server/store/sqliteStore';
+import type { ProtocolNames } from '../engine/engine';
+import type { SqliteStore } from '../engine/store/sqliteStore';
 import type { ServiceOptions } from './arguments';
 import { createOperationBuilder } from './build/builder';
 import { DataApiClient } from './dataApi/client';

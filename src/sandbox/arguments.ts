@@ -2,7 +2,14 @@ import { parseArgs } from 'node:util';
 import type { TransactionFormat } from '../base/build/types';
 import { errorText } from '../base/thrown';
 import { DAY_MS } from '../base/time';
-import { apiKeyOption, ArgumentError, leaseSecondsOption, numberOption, portOption, transactionsOption } from '../server/commandLine';
+import {
+  apiKeyOption,
+  ArgumentError,
+  leaseSecondsOption,
+  numberOption,
+  portOption,
+  transactionsOption,
+} from '../engine/process/commandLine';
 
 /** The parsed command line. */
 export interface SandboxOptions {
@@ -75,7 +82,7 @@ const MAX_LAG_MS = DAY_MS;
 /** Bounds of the length of a slot: shorter and longer than on any Solana network. */
 export const SLOT_MS_BOUNDS = { min: 100, max: 2_000 } as const;
 const DEFAULT_PROTOCOL = 'meteora';
-/** Suffix of the protocol name of pools without bins; see `ProtocolNames` in src/server/engine.ts. */
+/** Suffix of the protocol name of pools without bins; see `ProtocolNames` in src/engine/engine.ts. */
 export const PRODUCT_PROTOCOL_SUFFIX = '_damm_v2';
 
 /**

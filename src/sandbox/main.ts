@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import * as z from 'zod';
 import { errorText } from '../base/thrown';
-import { ADMIN_PATH } from '../server/listen';
-import { runServiceProcess } from '../server/serviceProcess';
+import { ADMIN_PATH } from '../engine/http/listen';
+import { runServiceProcess } from '../engine/process/serviceProcess';
 import { HELP, readArguments } from './arguments';
 import type * as Sandbox from './sandbox';
 

@@ -11,8 +11,8 @@ import { Stranger } from './hostile/stranger';
 import type { SettingValues } from './market/engine/settings';
 import { openWorld, type World } from './market/engine/world';
 import { seededBytes } from './market/random';
-import { isDamage, setStoreAside } from '../server/store/storeDamage';
-import { CommitError } from '../server/store/sqliteStore';
+import { isDamage, setStoreAside } from '../engine/store/storeDamage';
+import { CommitError } from '../engine/store/sqliteStore';
 import { Database, storeFile } from './store/database';
 import { putMeta, readMeta, writeMeta } from './store/meta';
 

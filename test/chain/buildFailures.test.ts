@@ -6,7 +6,7 @@ import { createChainRpc } from '../../src/chain/rpc/client';
 import { ChainRpcError } from '../../src/chain/rpc/errors';
 import type { ChainRpc } from '../../src/chain/rpc/types';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
-import { EngineError } from '../../src/server/engine';
+import { EngineError } from '../../src/engine/engine';
 import { BuildDesk, entryOf, exitOf, type Entry } from '../support/chain/builds';
 import { swapService, type SwapServiceFaults } from '../support/chain/swapService';
 import { useMainnet } from '../support/mainnet/useMainnet';

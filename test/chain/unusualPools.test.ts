@@ -25,7 +25,7 @@ import { ChainPositionReader } from '../../src/chain/positions/positionReader';
 import { PositionRecords } from '../../src/chain/records/positionRecords';
 import { ChainRpcError } from '../../src/chain/rpc/errors';
 import type { ChainRpc } from '../../src/chain/rpc/types';
-import { EngineError } from '../../src/server/engine';
+import { EngineError } from '../../src/engine/engine';
 import { indexOf, type TestIndex } from '../support/chain/indexOf';
 import { mintOf } from '../support/chain/dataPools';
 import { useMainnet } from '../support/mainnet/useMainnet';

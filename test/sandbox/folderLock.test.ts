@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import * as z from 'zod';
 import type { ProcessTable } from '../../src/base/processes';
-import { claimFolder, holderState, ownLockText } from '../../src/server/instance';
+import { claimFolder, holderState, ownLockText } from '../../src/engine/process/instance';
 import { startSandbox, temporaryFolder } from '../support/sandbox/process';
 
 const SANDBOX = { name: 'sandbox', line: z.object({ url: z.url(), apiKey: z.string(), pid: z.int() }), statusPath: '/sandbox/status' };

@@ -1,7 +1,7 @@
 import { type Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { KNOWN_DECIMALS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { WireDecreaseQuote, WireTokenAmount } from '../../server/wire/transactions';
+import type { WireDecreaseQuote, WireTokenAmount } from '../../engine/wire/transactions';
 import type { DecreaseOutput } from '../../service/transactions';
 import { sellProceeds, type SoldProceeds } from './exits';
 import type { LiveToken } from './livePool';

@@ -3,7 +3,7 @@ import { PlanError } from '../../base/build/types';
 import { withoutTip } from '../../base/build/walletInstructions';
 import type { Address } from '../../base/solana/address';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import type { IssuedOperations, BuiltOperationKind } from '../landing/types';
 import type { SimulationCoverage, Simulator } from './simulation';
 import { fitsBundle, type ListedTransactions, tippedBundles } from './wholeOperation';

@@ -4,7 +4,7 @@ import { calculateTransferFeeExcludedAmount, calculateTransferFeeIncludedAmount 
 import BN from 'bn.js';
 import type { PoolAccounts, SwapHop, TokenAccounts } from '../../base/build/types';
 import type { Address } from '../../base/solana/address';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import type { TokenAmounts } from '../index/types';
 
 /** Token X or token Y of a pool. */

@@ -1,6 +1,6 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import type { IssuedOperations } from '../landing/types';
 import type { PriceSource } from '../prices/types';
 import type { ChainRpc } from '../rpc/types';

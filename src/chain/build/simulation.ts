@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { BuildLookupTable } from '../../base/build/types';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
 import type { V1Instruction } from '../../base/solana/writeV1Transaction';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { failureText, isBeyondLimits, type SimulatedFailure } from './failureText';

@@ -7,7 +7,7 @@ import { type Arguments, decodeInstruction, InstructionCodecError, type Instruct
 import { JUPITER_INSTRUCTIONS } from '../../base/solana/jupiterInstructions';
 import { associatedTokenAddress } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import { rpcLine } from '../../base/solana/rpcEndpoint';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, readAccounts } from './accounts';

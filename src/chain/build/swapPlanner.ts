@@ -1,6 +1,6 @@
 import type { SwapPlan, TokenAccounts, WrittenSwap } from '../../base/build/types';
 import type { Address } from '../../base/solana/address';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import type { LivePool, PoolSide } from './livePool';
 import { PoolRouter, swapPlanOf } from './poolRoutes';
 import type { PoolSource } from './poolSearch';

@@ -1,6 +1,6 @@
 import type { TransactionFormat } from '../../base/build/types';
-import type { AddParameters, DecreaseParameters } from '../../server/engine';
-import type { WireAdd, WireDecrease, WireDecreaseQuote } from '../../server/wire/transactions';
+import type { AddParameters, DecreaseParameters } from '../../engine/engine';
+import type { WireAdd, WireDecrease, WireDecreaseQuote } from '../../engine/wire/transactions';
 import type { IssuedOperations } from '../landing/types';
 import type { PriceSource } from '../prices/types';
 import type { ChainRpc } from '../rpc/types';

@@ -7,7 +7,7 @@ import { BINS_PER_DEFAULT_POSITION, type BinRange } from '../../base/dlmm/bins';
 import { type Address, addressFromBytes, parseAddress } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import type { TokenAmounts } from '../index/types';
 import { addressOf, type ChainAccountInfo, readAccounts } from './accounts';
 import { LiveBinPool } from './binPool';

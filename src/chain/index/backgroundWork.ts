@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
 import { errorText } from '../../base/thrown';
-import type { SqliteStore } from '../../server/store/sqliteStore';
+import type { SqliteStore } from '../../engine/store/sqliteStore';
 import type { ChainRpc, RpcPriority } from '../rpc/types';
 import type { KnownPositions } from './knownPositions';
 import { readPoolParameters } from './poolParameters';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
-import type { SqliteStore } from '../../server/store/sqliteStore';
+import type { SqliteStore } from '../../engine/store/sqliteStore';
 import { AddressText } from '../rpc/addressText';
 import type { EventFact } from './facts';
 

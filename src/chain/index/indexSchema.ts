@@ -1,4 +1,4 @@
-import type { Migration } from '../../server/store/sqliteStore';
+import type { Migration } from '../../engine/store/sqliteStore';
 
 /** The tables of the index. Raw amounts are decimal text. Everything in it can be read from the chain again. */
 const SCHEMA = `

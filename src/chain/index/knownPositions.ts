@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
-import type { SqliteStore } from '../../server/store/sqliteStore';
+import type { SqliteStore } from '../../engine/store/sqliteStore';
 import { AddressText } from '../rpc/addressText';
 import { Completeness } from './completeness';
 import { type KnownPosition, knownPosition, positionRows } from './positionHistory';

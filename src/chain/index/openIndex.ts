@@ -1,5 +1,5 @@
-import { SqliteStore } from '../../server/store/sqliteStore';
-import { isDamage, setStoreAside } from '../../server/store/storeDamage';
+import { SqliteStore } from '../../engine/store/sqliteStore';
+import { isDamage, setStoreAside } from '../../engine/store/storeDamage';
 import { INDEX_MIGRATIONS } from './indexSchema';
 
 /**

@@ -1,6 +1,6 @@
 import { type Clock, type Subscription, systemClock } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
-import type { SqliteStore } from '../../server/store/sqliteStore';
+import type { SqliteStore } from '../../engine/store/sqliteStore';
 import type { ChainRpc } from '../rpc/types';
 import { BackgroundWork } from './backgroundWork';
 import { STATE } from './indexSchema';

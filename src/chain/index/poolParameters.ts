@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AddressText } from '../rpc/addressText';
-import type { SqliteStore } from '../../server/store/sqliteStore';
+import type { SqliteStore } from '../../engine/store/sqliteStore';
 import type { ChainRpc, RpcPriority } from '../rpc/types';
 import type { PoolProgram } from './types';
 

@@ -3,7 +3,7 @@ import type { Address } from '../../base/solana/address';
 import { AddressText } from '../rpc/addressText';
 import { priceOfBin } from '../../base/dlmm/bins';
 import { STRATEGIES } from '../../base/dlmm/strategy';
-import type { SqliteStore } from '../../server/store/sqliteStore';
+import type { SqliteStore } from '../../engine/store/sqliteStore';
 import type { IndexedEvent, IndexedPosition, PositionFilter } from './types';
 
 const Whole = z.int();

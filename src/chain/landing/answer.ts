@@ -1,5 +1,5 @@
-import { EngineError } from '../../server/engine';
-import type { WireLanded } from '../../server/wire/transactions';
+import { EngineError } from '../../engine/engine';
+import type { WireLanded } from '../../engine/wire/transactions';
 import type { AttemptResult } from './attempt';
 import type { LandingTransaction } from './store';
 

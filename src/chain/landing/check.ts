@@ -1,5 +1,5 @@
 import { type Clock, startTimer } from '../../base/async/clock';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import { ChainRpcError } from '../rpc/errors';
 import { notLanded } from './answer';
 import type { FoundOperation } from './issued';

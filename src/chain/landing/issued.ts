@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/async/clock';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import { type GivenTransaction, messageHashOf } from './signedTransactions';
 import type { LandingStore, MessagePlace, StoredOperation } from './store';
 import type { IssuedOperation, IssuedOperations, BuiltOperationKind } from './types';

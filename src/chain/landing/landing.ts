@@ -1,7 +1,7 @@
 import { pause, startTimer } from '../../base/async/clock';
 import { errorText } from '../../base/thrown';
-import { EngineError, type LandParameters } from '../../server/engine';
-import type { WireLanded } from '../../server/wire/transactions';
+import { EngineError, type LandParameters } from '../../engine/engine';
+import type { WireLanded } from '../../engine/wire/transactions';
 import { ChainRpcError } from '../rpc/errors';
 import { answerOf, type LandedOperation, logTextOf, notLanded, unconfirmed } from './answer';
 import { type AttemptOptions, LandingAttempt } from './attempt';

@@ -4,7 +4,7 @@ import { addressBytes } from '../../base/solana/address';
 import { verifyEd25519 } from '../../base/solana/ed25519';
 import { WireError } from '../../base/solana/wireReader';
 import { bytesFromBase64, isEmptySignature, messageOf, parseBase64Transaction, parseTransaction } from '../../base/solana/wireTransaction';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 
 /** A well-formed transaction with unchecked signatures. */
 export interface GivenTransaction {

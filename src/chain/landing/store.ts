@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { DAY_MS } from '../../base/time';
-import { type Migration, SqliteStore } from '../../server/store/sqliteStore';
+import { type Migration, SqliteStore } from '../../engine/store/sqliteStore';
 
 /**
  * Times are milliseconds since 1970. `issued_message` has the hashes of messages; signed bytes are in `landing_transaction` only.

@@ -1,9 +1,9 @@
 import { type Address, parseAddress } from '../../base/solana/address';
-import { EngineError, type HistoricalParameters, type ProtocolNames, type RevenueParameters } from '../../server/engine';
-import { overviewOf, periodStart, revenueRow } from '../../server/records/overviewRecord';
-import { pageCount } from '../../server/records/text';
-import type { WireHistorical, WireOpening, WirePositionLogs } from '../../server/wire/positions';
-import type { WireOverview, WireRevenue } from '../../server/wire/results';
+import { EngineError, type HistoricalParameters, type ProtocolNames, type RevenueParameters } from '../../engine/engine';
+import { overviewOf, periodStart, revenueRow } from '../../engine/records/overviewRecord';
+import { pageCount } from '../../engine/records/text';
+import type { WireHistorical, WireOpening, WirePositionLogs } from '../../engine/wire/positions';
+import type { WireOverview, WireRevenue } from '../../engine/wire/results';
 import type { HistoryIndex, IndexedPosition, IndexProgress } from '../index/types';
 import { LruMap } from '../positions/lruMap';
 import type { OnchainPosition, PositionReader } from '../positions/types';

@@ -1,4 +1,4 @@
-import type { DiscoverBound, DiscoverParameters } from '../../server/engine';
+import type { DiscoverBound, DiscoverParameters } from '../../engine/engine';
 
 /** A query for the data API. */
 export interface DataQuery {

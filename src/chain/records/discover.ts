@@ -1,8 +1,8 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import { HOUR_MS } from '../../base/time';
-import type { DiscoverBound, DiscoverParameters, ProtocolNames } from '../../server/engine';
-import { CHAIN_NAME, pageCount } from '../../server/records/text';
-import type { WireDiscovered } from '../../server/wire/pools';
+import type { DiscoverBound, DiscoverParameters, ProtocolNames } from '../../engine/engine';
+import { CHAIN_NAME, pageCount } from '../../engine/records/text';
+import type { WireDiscovered } from '../../engine/wire/pools';
 import { DataLog } from '../dataApi/dataLog';
 import type { DataApi, DataPool, DataPoolsPage } from '../dataApi/types';
 import { DataApiError } from '../dataApi/types';

@@ -1,7 +1,7 @@
-import { difference, mapped } from '../../server/records/figures';
-import { wholeTokens } from '../../server/records/positionRecord';
-import { CHAIN_NAME, isoDate } from '../../server/records/text';
-import type { WirePool, WireTokenStats } from '../../server/wire/pools';
+import { difference, mapped } from '../../engine/records/figures';
+import { wholeTokens } from '../../engine/records/positionRecord';
+import { CHAIN_NAME, isoDate } from '../../engine/records/text';
+import type { WirePool, WireTokenStats } from '../../engine/wire/pools';
 import type { Interval } from '../../service/pools';
 import type { DataPool, DataToken, DataWindow } from '../dataApi/types';
 import type { MintFacts } from '../pools/mints';

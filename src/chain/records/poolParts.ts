@@ -1,6 +1,6 @@
 import { parseAddress } from '../../base/solana/address';
 import { oneLine } from '../../base/text';
-import { type Engine, EngineError } from '../../server/engine';
+import { type Engine, EngineError } from '../../engine/engine';
 import { type DiscoveryOptions, PoolDiscovery } from './discover';
 import { PoolInfoRecords } from './poolInfo';
 import { type PoolPositionOptions, PoolPositionRecords } from './poolPositions';

@@ -1,10 +1,10 @@
 import { type Address, parseAddress } from '../../base/solana/address';
-import type { PoolPositionsParameters, TopLpersParameters } from '../../server/engine';
-import { binPrice, type BinPriceScale } from '../../server/records/binRecords';
-import { type KnownOrNull, sumOf } from '../../server/records/figures';
-import { pageCount } from '../../server/records/text';
-import type { WireOnchainStats, WirePoolLper, WirePoolPositions, WirePositionState, WireTopLpers } from '../../server/wire/pools';
-import type { WireClosedPosition, WireOpenPosition } from '../../server/wire/positions';
+import type { PoolPositionsParameters, TopLpersParameters } from '../../engine/engine';
+import { binPrice, type BinPriceScale } from '../../engine/records/binRecords';
+import { type KnownOrNull, sumOf } from '../../engine/records/figures';
+import { pageCount } from '../../engine/records/text';
+import type { WireOnchainStats, WirePoolLper, WirePoolPositions, WirePositionState, WireTopLpers } from '../../engine/wire/pools';
+import type { WireClosedPosition, WireOpenPosition } from '../../engine/wire/positions';
 import type { IndexedPosition, HistoryIndex } from '../index/types';
 import { readAccounts } from '../positions/accounts';
 import { dlmmPositionBins, readDlmmPosition } from '../positions/dlmmAccounts';

@@ -1,12 +1,12 @@
 import { startTimer, type Subscription, type Timers } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { ProtocolNames } from '../../server/engine';
-import { logRecord } from '../../server/records/logRecord';
-import type { PoolMoment } from '../../server/records/placement';
-import type { PositionFacts } from '../../server/records/positionFacts';
-import { closedRecord, openRecord } from '../../server/records/positionRecord';
-import type { WireClosedPosition, WireHistorical, WireOpening, WirePositionLog } from '../../server/wire/positions';
+import type { ProtocolNames } from '../../engine/engine';
+import { logRecord } from '../../engine/records/logRecord';
+import type { PoolMoment } from '../../engine/records/placement';
+import type { PositionFacts } from '../../engine/records/positionFacts';
+import { closedRecord, openRecord } from '../../engine/records/positionRecord';
+import type { WireClosedPosition, WireHistorical, WireOpening, WirePositionLog } from '../../engine/wire/positions';
 import type { HistoryIndex, IndexedPosition } from '../index/types';
 import type { OnchainPool, PoolReader } from '../pools/types';
 import { LruMap } from '../positions/lruMap';

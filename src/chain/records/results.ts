@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../base/time';
-import type { RevenueParameters } from '../../server/engine';
+import type { RevenueParameters } from '../../engine/engine';
 import {
   difference,
   type KnownOrNull,
@@ -10,9 +10,9 @@ import {
   sumOfWorths,
   type Unit,
   type UsdAndNative,
-} from '../../server/records/figures';
-import { type OwnerTotals, type PeriodFigures, periodStart, type RevenueFigures } from '../../server/records/overviewRecord';
-import { PERIODS } from '../../server/wire/results';
+} from '../../engine/records/figures';
+import { type OwnerTotals, type PeriodFigures, periodStart, type RevenueFigures } from '../../engine/records/overviewRecord';
+import { PERIODS } from '../../engine/wire/results';
 
 const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-05, the first Monday. */

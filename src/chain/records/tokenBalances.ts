@@ -1,8 +1,8 @@
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { HOLDING_BYTES, readHolding, type HeldTokens } from '../../base/solana/tokenAccount';
-import { balanceRecord } from '../../server/records/balanceRecord';
-import type { WireTokenBalance } from '../../server/wire/positions';
+import { balanceRecord } from '../../engine/records/balanceRecord';
+import type { WireTokenBalance } from '../../engine/wire/positions';
 import type { ChainPoolReader } from '../pools/poolReader';
 import { COMMITMENT, readAccounts, TokenAccounts } from '../positions/accounts';
 import type { PriceSource } from '../prices/types';

@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { RentRate } from '../../base/solana/rent';
-import { StoreError, StoreUseError } from '../../server/store/sqliteStore';
+import { StoreError, StoreUseError } from '../../engine/store/sqliteStore';
 import type { Database } from '../store/database';
 import { putMeta, readMeta, Whole } from '../store/meta';
 import { type Participant, WorkingSet } from '../store/workingSet';

@@ -1,4 +1,4 @@
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import type { BuildContext } from '../market/engine/buildContext';
 import { wholeTokens } from '../market/units';
 import type { Market, PoolToken, Position } from '../market/types';

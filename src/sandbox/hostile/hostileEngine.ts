@@ -1,5 +1,5 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
-import type { AddParameters, DecreaseParameters, Engine } from '../../server/engine';
+import type { AddParameters, DecreaseParameters, Engine } from '../../engine/engine';
 import { buildAdd, buildDecrease } from '../../base/build/buildTransactions';
 import { additionalCosts, MAX_TRANSACTIONS, swapPlans, tokensOf } from '../market/engine/buildContext';
 import type { EngineOperations } from '../market/engine/marketEngine';
@@ -8,7 +8,7 @@ import type { Route } from '../market/engine/routes';
 import type { AddDraft } from '../market/engine/zapIn';
 import type { DecreaseDraft } from '../market/engine/zapOut';
 import { type Attack, wrongPosition } from './attacks';
-import { EngineDecorator } from '../../server/engineDecorator';
+import { EngineDecorator } from '../../engine/engineDecorator';
 import {
   secondSpend,
   withBalanceSold,

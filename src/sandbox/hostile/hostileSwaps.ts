@@ -1,7 +1,7 @@
 import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { type AddParameters, EngineError } from '../../server/engine';
+import { type AddParameters, EngineError } from '../../engine/engine';
 import type { DecreaseOutput } from '../../service/transactions';
 import { wrapped } from '../../base/build/buildTransactions';
 import { routeSwap, tokensBought } from '../../base/build/jupiterRoute';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { binOfUiPrice } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
-import type { DiscoverParameters, Engine, Eventually, HistoricalParameters, PoolPositionsParameters } from '../../server/engine';
-import { EngineDecorator } from '../../server/engineDecorator';
+import type { DiscoverParameters, Engine, Eventually, HistoricalParameters, PoolPositionsParameters } from '../../engine/engine';
+import { EngineDecorator } from '../../engine/engineDecorator';
 import { type Glitch, glitched } from './glitches';
 
 // Figures that a hostile service falsifies in lists to make its transactions look right: clients compare swaps and amounts with them. The rest

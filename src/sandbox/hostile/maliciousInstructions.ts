@@ -4,7 +4,7 @@ import { type Address, addressBytes } from '../../base/solana/address';
 import { associatedTokenAddress } from '../../base/solana/pda';
 import { LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { parseTransaction } from '../../base/solana/wireTransaction';
-import { EngineError } from '../../server/engine';
+import { EngineError } from '../../engine/engine';
 import { instructionsOf } from '../build/decodedInstruction';
 import { meta } from '../../base/build/anchorInstruction';
 import { openingOf } from '../../base/build/buildTransactions';

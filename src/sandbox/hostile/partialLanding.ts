@@ -1,5 +1,5 @@
-import type { Engine, LandParameters } from '../../server/engine';
-import { EngineDecorator } from '../../server/engineDecorator';
+import type { Engine, LandParameters } from '../../engine/engine';
+import { EngineDecorator } from '../../engine/engineDecorator';
 
 /** An engine that executes only the first transactions of a landing, and drops the others for good. */
 export class PartialLanding extends EngineDecorator {

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
 import { LAMPORTS_PER_SOL } from '../../base/solana/programs';
 import { DAY_MS } from '../../base/time';
-import { success } from '../../server/answers';
-import { EngineError } from '../../server/engine';
-import type { RateLimit } from '../../server/guards';
-import { type Leases, leaseRoute } from '../../server/lease';
+import { success } from '../../engine/http/answers';
+import { EngineError } from '../../engine/engine';
+import type { RateLimit } from '../../engine/http/guards';
+import { type Leases, leaseRoute } from '../../engine/process/lease';
 import {
   addressParameter,
   numberParameter,
@@ -15,7 +15,7 @@ import {
   readParameters,
   textParameter,
   wordParameter,
-} from '../../server/parameters';
+} from '../../engine/http/parameters';
 import { TRANSACTION_FORMATS, type TransactionFormat } from '../../base/build/types';
 import { EffectError } from '../chain/types';
 import { SLOT_MS_BOUNDS } from '../arguments';

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
-import type { OnFault } from '../../server/answers';
-import { createServiceApp } from '../../server/app';
-import type { Engine, ProtocolNames } from '../../server/engine';
-import { type RateLimit, withRateLimit } from '../../server/guards';
-import { ADMIN_PATH, RPC_PATH } from '../../server/listen';
+import type { OnFault } from '../../engine/http/answers';
+import { createServiceApp } from '../../engine/http/app';
+import type { Engine, ProtocolNames } from '../../engine/engine';
+import { type RateLimit, withRateLimit } from '../../engine/http/guards';
+import { ADMIN_PATH, RPC_PATH } from '../../engine/http/listen';
 import type { EngineOperations } from '../market/engine/marketEngine';
 import { adminRoutes, type AdminApi } from './adminApi';
 import type { FaultBoard } from './faultRules';

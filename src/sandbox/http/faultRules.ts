@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { EngineError } from '../../server/engine';
-import { BASE_PATH } from '../../server/listen';
-import { addressParameter, numberParameter, textParameter, wordParameter } from '../../server/parameters';
+import { EngineError } from '../../engine/engine';
+import { BASE_PATH } from '../../engine/http/listen';
+import { addressParameter, numberParameter, textParameter, wordParameter } from '../../engine/http/parameters';
 import { type Attack, ATTACKS } from '../hostile/attacks';
 import { GLITCHED } from '../hostile/glitches';
 import { LEFT_OUT, LISTS } from '../hostile/lyingLists';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { STRATEGIES } from '../../base/dlmm/strategy';
 import type { Address } from '../../base/solana/address';
-import type { SqlValue } from '../../server/store/sqliteStore';
+import type { SqlValue } from '../../engine/store/sqliteStore';
 import type { Database } from '../store/database';
 import { AddressRow, readJson, StoredAddress } from '../store/meta';
 import type { UnitOfWork } from '../store/unitOfWork';

@@ -1,6 +1,6 @@
 import type { Address } from '../../base/solana/address';
 import type { Ledger } from '../chain/types';
-import { StoreUseError } from '../../server/store/sqliteStore';
+import { StoreUseError } from '../../engine/store/sqliteStore';
 import type { Participant } from '../store/workingSet';
 import { vaultsOf, type Vault } from './accounts';
 import type { Amounts, MarketPool } from './types';

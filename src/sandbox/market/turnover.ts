@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time';
-import type { SqlValue } from '../../server/store/sqliteStore';
+import type { SqlValue } from '../../engine/store/sqliteStore';
 import type { Database } from '../store/database';
 import { WorkingSet } from '../store/workingSet';
 import type { VolumeAndFees, TurnoverBook } from './types';

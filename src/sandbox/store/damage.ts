@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorText } from '../../base/thrown';
-import { StoreError } from '../../server/store/sqliteStore';
+import { StoreError } from '../../engine/store/sqliteStore';
 
 /** The store can't be read: it is damaged, or a newer version wrote it. The file is kept, but this version can't open its world. */
 export class DamagedStoreError extends StoreError {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Migration, SqliteStore } from '../../server/store/sqliteStore';
+import { type Migration, SqliteStore } from '../../engine/store/sqliteStore';
 
 /**
  * Version 2 of the store. Times are milliseconds since 1970. Raw amounts are decimal text or, many of them together, blobs of

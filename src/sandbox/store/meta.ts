@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
-import { StoreError } from '../../server/store/sqliteStore';
+import { StoreError } from '../../engine/store/sqliteStore';
 import type { Database } from './database';
 
 /** A whole number of any size: `bigint` in the program, decimal text in the store. */

@@ -1,5 +1,5 @@
 import { errorText } from '../../base/thrown';
-import { CommitError, type SqlValue, StoreUseError } from '../../server/store/sqliteStore';
+import { CommitError, type SqlValue, StoreUseError } from '../../engine/store/sqliteStore';
 import type { Database } from './database';
 import type { Participant } from './workingSet';
 

@@ -8,7 +8,7 @@ import { readTokenAccount } from '../../../src/base/solana/tokenAccount';
 import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { EffectError, type BundleResult, type Chain, type SimulatedExecution } from '../../../src/sandbox/chain/types';
-import { StoreError } from '../../../src/server/store/sqliteStore';
+import { StoreError } from '../../../src/engine/store/sqliteStore';
 import {
   closeTokenAccount,
   createTokenAccount,

@@ -3,7 +3,7 @@ import { createOwnerIndex, type ChainIndex, type OwnerIndexOptions } from '../..
 import { INDEX_MIGRATIONS } from '../../../src/chain/index/indexSchema';
 import { createChainRpc } from '../../../src/chain/rpc/client';
 import type { ChainRpc } from '../../../src/chain/rpc/types';
-import { SqliteStore } from '../../../src/server/store/sqliteStore';
+import { SqliteStore } from '../../../src/engine/store/sqliteStore';
 
 /** An index over a node, and what it has logged. */
 export interface TestIndex {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { StoredIssuedOperations } from '../../../src/chain/landing/issued';
 import type { BundleSender } from '../../../src/chain/landing/jito';
 import type { ChainLanding } from '../../../src/chain/landing/landing';
-import { EngineError, type EngineErrorKind } from '../../../src/server/engine';
-import type { WireLanded } from '../../../src/server/wire/transactions';
+import { EngineError, type EngineErrorKind } from '../../../src/engine/engine';
+import type { WireLanded } from '../../../src/engine/wire/transactions';
 import { LandingWorld } from './landingWorld';
 
 /** The answer while a landing continues in the background. */

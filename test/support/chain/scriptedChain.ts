@@ -6,7 +6,7 @@ import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { INDEX_MIGRATIONS } from '../../../src/chain/index/indexSchema';
 import { type ChainIndex, createOwnerIndex } from '../../../src/chain/index/ownerIndex';
 import { type ChainFetch, createChainRpc } from '../../../src/chain/rpc/client';
-import { SqliteStore } from '../../../src/server/store/sqliteStore';
+import { SqliteStore } from '../../../src/engine/store/sqliteStore';
 import { eventBytes, numberOf, signatureOf } from './syntheticHistory';
 
 /** A call in a scripted transaction. */

@@ -1,7 +1,7 @@
 import nodeFetch from 'node-fetch';
 import type { Fetch, FetchResponse } from '../../../src/service/calls/transport';
 import type { RpcFetch } from '../../../src/rpc/transport';
-import { RateLimit } from '../../../src/server/guards';
+import { RateLimit } from '../../../src/engine/http/guards';
 
 const TICK_MS = 5;
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { HELP, readArguments } from '../../../src/chain/arguments';
-import { ArgumentError } from '../../../src/server/commandLine';
+import { ArgumentError } from '../../../src/engine/process/commandLine';
 
 const RPC = 'https://rpc.example/f00dfacecafe1234';
 const KEY = 'f00dfacecafe1234';

@@ -4,7 +4,7 @@ import { formatRaw, lamportsToSol } from '../../../base/solana/amounts';
 import { base64FromBytes } from '../../../base/solana/wireTransaction';
 import { associatedTokenAddress, dlmmBinArray } from '../../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
-import { EngineError } from '../../../server/engine';
+import { EngineError } from '../../../engine/engine';
 import {
   type BuildTerms,
   type BuildLookupTable,

@@ -1,6 +1,6 @@
 import { bytesFromBase64, parseBase64Transaction } from '../../../base/solana/wireTransaction';
-import { EngineError, type LandParameters } from '../../../server/engine';
-import type { WireLanded } from '../../../server/wire/transactions';
+import { EngineError, type LandParameters } from '../../../engine/engine';
+import type { WireLanded } from '../../../engine/wire/transactions';
 import { readEffects } from '../../build/readEffects';
 import type { BuildEffect } from '../../build/types';
 import { LandingError, parseVerified } from '../../chain/preflight';

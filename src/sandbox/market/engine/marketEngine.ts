@@ -11,11 +11,11 @@ import {
   type ProtocolNames,
   type RevenueParameters,
   type TopLpersParameters,
-} from '../../../server/engine';
-import type { WireDiscovered, WireOnchainStats, WirePoolInfo, WirePoolPositions, WireTopLpers } from '../../../server/wire/pools';
-import type { WireHistorical, WireOpening, WirePositionLogs, WireTokenBalance } from '../../../server/wire/positions';
-import type { WireOverview, WireRevenue } from '../../../server/wire/results';
-import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../server/wire/transactions';
+} from '../../../engine/engine';
+import type { WireDiscovered, WireOnchainStats, WirePoolInfo, WirePoolPositions, WireTopLpers } from '../../../engine/wire/pools';
+import type { WireHistorical, WireOpening, WirePositionLogs, WireTokenBalance } from '../../../engine/wire/positions';
+import type { WireOverview, WireRevenue } from '../../../engine/wire/results';
+import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../engine/wire/transactions';
 import type { DecreaseOutput } from '../../../service/transactions';
 import { buildAdd, buildDecrease } from '../../../base/build/buildTransactions';
 import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../../base/build/types';

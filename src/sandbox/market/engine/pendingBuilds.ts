@@ -5,7 +5,7 @@ import { WireError } from '../../../base/solana/wireReader';
 import { messageOf, parseTransaction } from '../../../base/solana/wireTransaction';
 import { DAY_MS, HOUR_MS } from '../../../base/time';
 import { messageHash } from '../../chain/landedTransactions';
-import { EngineError } from '../../../server/engine';
+import { EngineError } from '../../../engine/engine';
 import { PUT_META, readJson, readMeta, StoredAddress } from '../../store/meta';
 import type { Database } from '../../store/database';
 import type { UnitOfWork } from '../../store/unitOfWork';

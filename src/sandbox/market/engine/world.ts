@@ -1,6 +1,6 @@
 import type { Address } from '../../../base/solana/address';
 import type { RentRate } from '../../../base/solana/rent';
-import type { ProtocolNames } from '../../../server/engine';
+import type { ProtocolNames } from '../../../engine/engine';
 import { createChain } from '../../chain/chain';
 import type { Chain, ChainAccount } from '../../chain/types';
 import type { RpcNode } from '../../rpc/method';

@@ -1,5 +1,5 @@
 import { BINS_PER_ARRAY } from '../../../base/dlmm/bins';
-import { StoreError } from '../../../server/store/sqliteStore';
+import { StoreError } from '../../../engine/store/sqliteStore';
 
 const U64_BYTES = 8;
 const LOW_64 = (1n << 64n) - 1n;

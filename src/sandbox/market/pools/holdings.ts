@@ -1,5 +1,5 @@
 import { MAX_BINS_PER_POSITION } from '../../../base/dlmm/bins';
-import { StoreError } from '../../../server/store/sqliteStore';
+import { StoreError } from '../../../engine/store/sqliteStore';
 import type { Amounts, BinHolding, HeldBin, ProductHolding } from '../types';
 import { type Bin, readU128, writeU128, writeU64 } from './binArrays';
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { HOUR_MS } from '../../../base/time';
-import type { DiscoverBound, DiscoverParameters } from '../../../server/engine';
-import { CHAIN_NAME, isoDate, pageCount } from '../../../server/records/text';
-import type { WithoutNulls } from '../../../server/wire/known';
-import type { WireDiscovered, WirePool, WireTokenStats } from '../../../server/wire/pools';
+import type { DiscoverBound, DiscoverParameters } from '../../../engine/engine';
+import { CHAIN_NAME, isoDate, pageCount } from '../../../engine/records/text';
+import type { WithoutNulls } from '../../../engine/wire/known';
+import type { WireDiscovered, WirePool, WireTokenStats } from '../../../engine/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { PoolSort } from '../../../service/service';
-import type { SqlValue } from '../../../server/store/sqliteStore';
+import type { SqlValue } from '../../../engine/store/sqliteStore';
 import { putMeta, readMeta } from '../../store/meta';
 import type { Market, MarketPool, PoolToken } from '../types';
 import { binStepOf, contentsOf, feeTvlRatio, poolsOf, poolsWith, priceChange, tokenStats, tradedIn } from './poolFigures';

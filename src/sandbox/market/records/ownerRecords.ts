@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Address } from '../../../base/solana/address';
-import type { RevenueParameters } from '../../../server/engine';
-import type { WireTokenBalance } from '../../../server/wire/positions';
-import { NO_WORTH } from '../../../server/records/figures';
-import { balanceRecord } from '../../../server/records/balanceRecord';
-import { type OwnerTotals, overviewOf, type PeriodFigures, periodStart, revenueRow } from '../../../server/records/overviewRecord';
-import { PERIODS, type WireOverview, type WireRevenue } from '../../../server/wire/results';
+import type { RevenueParameters } from '../../../engine/engine';
+import type { WireTokenBalance } from '../../../engine/wire/positions';
+import { NO_WORTH } from '../../../engine/records/figures';
+import { balanceRecord } from '../../../engine/records/balanceRecord';
+import { type OwnerTotals, overviewOf, type PeriodFigures, periodStart, revenueRow } from '../../../engine/records/overviewRecord';
+import { PERIODS, type WireOverview, type WireRevenue } from '../../../engine/wire/results';
 import { isIndexed, poolTypeNamed, type RecordContext, recordToken } from './recordContext';
 
 /** The owner (1), the type (2), the time (3). */

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time';
-import { ratio } from '../../../server/records/figures';
-import type { BinPriceScale } from '../../../server/records/binRecords';
-import type { WithoutNulls } from '../../../server/wire/known';
-import type { WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
+import { ratio } from '../../../engine/records/figures';
+import type { BinPriceScale } from '../../../engine/records/binRecords';
+import type { WithoutNulls } from '../../../engine/wire/known';
+import type { WireTokenStats, WireVolumeStats } from '../../../engine/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { BinPool, Market, MarketPool, PoolToken, VolumeAndFees } from '../types';
 import { wholeTokens } from '../units';

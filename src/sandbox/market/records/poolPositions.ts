@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { MAX_BIN_ID, MIN_BIN_ID } from '../../../base/dlmm/bins';
-import type { PoolPositionsParameters, TopLpersParameters } from '../../../server/engine';
-import { isoDate, pageCount } from '../../../server/records/text';
-import { binPrice } from '../../../server/records/binRecords';
-import type { WithoutNulls } from '../../../server/wire/known';
+import type { PoolPositionsParameters, TopLpersParameters } from '../../../engine/engine';
+import { isoDate, pageCount } from '../../../engine/records/text';
+import { binPrice } from '../../../engine/records/binRecords';
+import type { WithoutNulls } from '../../../engine/wire/known';
 import type {
   LPER_FIGURES,
   POOL_POSITION_COLUMNS,
@@ -11,13 +11,13 @@ import type {
   WirePositionBin,
   WirePositionState,
   WireTopLpers,
-} from '../../../server/wire/pools';
-import type { WireClosedPosition, WireOpenPosition } from '../../../server/wire/positions';
+} from '../../../engine/wire/pools';
+import type { WireClosedPosition, WireOpenPosition } from '../../../engine/wire/positions';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { BinHolding, BinPool, Market, MarketPool, Position } from '../types';
 import { scaleOf } from './poolFigures';
 import { closedRecordOf, openRecords } from './positionLists';
-import { MIN_AGE_MS } from '../../../server/records/positionRecord';
+import { MIN_AGE_MS } from '../../../engine/records/positionRecord';
 import { CountRow, type RecordContext } from './recordContext';
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { STRATEGIES } from '../../../base/dlmm/strategy';
 import { type Address, addressBytes } from '../../../base/solana/address';
-import type { HistoricalParameters } from '../../../server/engine';
-import { logRecord } from '../../../server/records/logRecord';
-import { pageCount } from '../../../server/records/text';
+import type { HistoricalParameters } from '../../../engine/engine';
+import { logRecord } from '../../../engine/records/logRecord';
+import { pageCount } from '../../../engine/records/text';
 import type {
   WireClosedPosition,
   WireHistorical,
@@ -11,7 +11,7 @@ import type {
   WireOpenPosition,
   WirePositionLog,
   WirePositionLogs,
-} from '../../../server/wire/positions';
+} from '../../../engine/wire/positions';
 import { AddressRow } from '../../store/meta';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { MarketPool, Position } from '../types';

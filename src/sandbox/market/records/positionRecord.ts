@@ -1,9 +1,9 @@
 import type { BinRange } from '../../../base/dlmm/bins';
-import { NO_WORTH } from '../../../server/records/figures';
-import type { PositionFacts, RecordPool } from '../../../server/records/positionFacts';
-import type { PoolMoment } from '../../../server/records/placement';
-import * as records from '../../../server/records/positionRecord';
-import type { WireClosedPosition, WireOpenPosition, WirePositionLog } from '../../../server/wire/positions';
+import { NO_WORTH } from '../../../engine/records/figures';
+import type { PositionFacts, RecordPool } from '../../../engine/records/positionFacts';
+import type { PoolMoment } from '../../../engine/records/placement';
+import * as records from '../../../engine/records/positionRecord';
+import type { WireClosedPosition, WireOpenPosition, WirePositionLog } from '../../../engine/wire/positions';
 import type { Closing, MarketPool, Position } from '../types';
 import { wholePrice } from '../units';
 import { type RecordContext, recordToken } from './recordContext';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { addressBytes } from '../../../base/solana/address';
-import type { ProtocolNames } from '../../../server/engine';
-import type { RecordToken } from '../../../server/records/positionFacts';
-import type { WithoutNulls } from '../../../server/wire/known';
+import type { ProtocolNames } from '../../../engine/engine';
+import type { RecordToken } from '../../../engine/records/positionFacts';
+import type { WithoutNulls } from '../../../engine/wire/known';
 import type { Chain } from '../../chain/types';
 import type { Database } from '../../store/database';
 import type { Market, PoolToken, PoolKind } from '../types';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { copyBinArray, decodeBinArray, emptyBinArray, encodeBinArray } from '../../../../src/sandbox/market/pools/binArrays';
 import { decodeBinHolding, encodeBinHolding } from '../../../../src/sandbox/market/pools/holdings';
 import type { BinHolding, BinPool } from '../../../../src/sandbox/market/types';
-import { StoreError } from '../../../../src/server/store/sqliteStore';
+import { StoreError } from '../../../../src/engine/store/sqliteStore';
 import { ALL_BINS, binWorld, holdingOver, NOON, stockedHolding, stored } from '../../../support/sandbox/market/bins/common';
 
 const MILLION = 1_000_000n;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EngineError, type LandParameters } from '../../../../src/server/engine';
+import { EngineError, type LandParameters } from '../../../../src/engine/engine';
 import type { MarketPool } from '../../../../src/sandbox/market/types';
 import { TestWorld } from '../../../support/sandbox/market/engine/testWorld';
 

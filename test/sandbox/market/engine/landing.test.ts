@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EngineError, type EngineErrorKind, type LandParameters } from '../../../../src/server/engine';
+import { EngineError, type EngineErrorKind, type LandParameters } from '../../../../src/engine/engine';
 import { JITO_TIP_ACCOUNTS } from '../../../../src/base/solana/programs';
 import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
 import type { MarketPool } from '../../../../src/sandbox/market/types';

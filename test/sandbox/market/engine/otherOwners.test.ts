@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EngineError, type LandParameters } from '../../../../src/server/engine';
+import { EngineError, type LandParameters } from '../../../../src/engine/engine';
 import { RentRate } from '../../../../src/base/solana/rent';
 import { signAll } from '../../../support/sandbox/sign';
 import { useWorld, walletOf } from '../../../support/sandbox/market/engine/testWorld';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readEffects } from '../../../../src/sandbox/build/readEffects';
 import type { BuildEffect } from '../../../../src/sandbox/build/types';
-import { EngineError } from '../../../../src/server/engine';
+import { EngineError } from '../../../../src/engine/engine';
 import type { ProductPool } from '../../../../src/sandbox/market/types';
 import { RentRate } from '../../../../src/base/solana/rent';
 import { parseTransaction } from '../../../../src/base/solana/wireTransaction';

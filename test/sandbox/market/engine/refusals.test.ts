@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EngineError, type EngineErrorKind } from '../../../../src/server/engine';
+import { EngineError, type EngineErrorKind } from '../../../../src/engine/engine';
 import type { BinPool } from '../../../../src/sandbox/market/types';
 import { useWorld, walletOf } from '../../../support/sandbox/market/engine/testWorld';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EngineError } from '../../../../src/server/engine';
+import { EngineError } from '../../../../src/engine/engine';
 import type { BinPool } from '../../../../src/sandbox/market/types';
 import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 

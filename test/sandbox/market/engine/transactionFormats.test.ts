@@ -6,7 +6,7 @@ import {
   parseTransaction,
   type WireTransaction,
 } from '../../../../src/base/solana/wireTransaction';
-import type { AddParameters } from '../../../../src/server/engine';
+import type { AddParameters } from '../../../../src/engine/engine';
 import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeProductHolding, encodeProductHolding } from '../../../../src/sandbox/market/pools/holdings';
 import type { Amounts, ProductHolding, ProductPool, TokenSide, Trade } from '../../../../src/sandbox/market/types';
-import { StoreError } from '../../../../src/server/store/sqliteStore';
+import { StoreError } from '../../../../src/engine/store/sqliteStore';
 import { deposited, NOON, openPool, POOL } from '../../../support/sandbox/market/product/pools';
 
 const SECOND = 1_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { DiscoverBound, DiscoverParameters } from '../../../../src/server/engine';
+import type { DiscoverBound, DiscoverParameters } from '../../../../src/engine/engine';
 import { discoverRecords } from '../../../../src/sandbox/market/records/discover';
 import type { MarketPool } from '../../../../src/sandbox/market/types';
-import type { WithoutNulls } from '../../../../src/server/wire/known';
-import type { WirePool } from '../../../../src/server/wire/pools';
+import type { WithoutNulls } from '../../../../src/engine/wire/known';
+import type { WirePool } from '../../../../src/engine/wire/pools';
 import { DAY, HOUR, MINUTE, poolOf } from '../../../support/sandbox/market/worlds';
 import { isNear } from '../../../support/sandbox/market/records/naive';
 import { known, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';

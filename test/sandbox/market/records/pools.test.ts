@@ -5,9 +5,9 @@ import { onchainStatsRecord, poolInfoRecord } from '../../../../src/sandbox/mark
 import { topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
 import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { MarketPool, Position, Valuation } from '../../../../src/sandbox/market/types';
-import type { WithoutNulls } from '../../../../src/server/wire/known';
-import type { WireTokenBalance } from '../../../../src/server/wire/positions';
-import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/server/wire/pools';
+import type { WithoutNulls } from '../../../../src/engine/wire/known';
+import type { WireTokenBalance } from '../../../../src/engine/wire/positions';
+import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/engine/wire/pools';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../../../support/sandbox/market/worlds';
 import { earnedOf, isNear, profitOf, total } from '../../../support/sandbox/market/records/naive';
 import { known, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';

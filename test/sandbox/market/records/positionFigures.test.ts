@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { historicalRecords, openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { Position } from '../../../../src/sandbox/market/types';
-import type { WithoutNulls } from '../../../../src/server/wire/known';
-import type { WireClosedPosition, WireOpenPosition } from '../../../../src/server/wire/positions';
+import type { WithoutNulls } from '../../../../src/engine/wire/known';
+import type { WireClosedPosition, WireOpenPosition } from '../../../../src/engine/wire/positions';
 import { isNear, profitOf } from '../../../support/sandbox/market/records/naive';
 import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';
 

@@ -1,6 +1,6 @@
 import { readArguments } from '../../../../src/sandbox/arguments';
 import { startSandbox } from '../../../../src/sandbox/sandbox';
-import type { RunningService } from '../../../../src/server/serviceProcess';
+import type { RunningService } from '../../../../src/engine/process/serviceProcess';
 import type { ReadyLine } from '../process';
 import type { Answer, Request } from './sharedProcess';
 

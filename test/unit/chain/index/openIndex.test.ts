@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openIndexStore } from '../../../../src/chain/index/openIndex';
 import { SubjectStore } from '../../../../src/chain/index/subjectStore';
-import { SqliteStore } from '../../../../src/server/store/sqliteStore';
+import { SqliteStore } from '../../../../src/engine/store/sqliteStore';
 import { keyOf } from '../../../support/chain/syntheticHistory';
 
 describe('The store of the index', () => {

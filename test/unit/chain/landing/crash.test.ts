@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EngineError } from '../../../../src/server/engine';
+import { EngineError } from '../../../../src/engine/engine';
 import { ChainRpcError } from '../../../../src/chain/rpc/errors';
 import { LandingProcess, refusal } from '../../../support/chain/landingProcess';
 import { ScriptedEngine } from '../../../support/chain/landingWorld';

@@ -9,8 +9,8 @@ import { PoolDiscovery } from '../../../../src/chain/records/discover';
 import type { PoolOfTokens } from '../../../../src/chain/records/listedPool';
 import { ChainRpcError } from '../../../../src/chain/rpc/errors';
 import type { ChainRpc } from '../../../../src/chain/rpc/types';
-import type { DiscoverBound, DiscoverParameters } from '../../../../src/server/engine';
-import type { WireDiscovered, WirePool } from '../../../../src/server/wire/pools';
+import type { DiscoverBound, DiscoverParameters } from '../../../../src/engine/engine';
+import type { WireDiscovered, WirePool } from '../../../../src/engine/wire/pools';
 import { DataApiServer, type WireDataPool } from '../../../support/chain/dataApiServer';
 import { dataPool, dataToken, mintOf, NOVEMBER_S, poolAddressOf, SOL } from '../../../support/chain/dataPools';
 

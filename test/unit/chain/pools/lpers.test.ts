@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { address } from '../../../../src/base/solana/address';
 import { lpersOf, lpersPage, type PositionRecord } from '../../../../src/chain/records/lpers';
-import type { PositionFacts } from '../../../../src/server/records/positionFacts';
-import { closedRecord, openRecord } from '../../../../src/server/records/positionRecord';
-import type { WirePoolLper } from '../../../../src/server/wire/pools';
+import type { PositionFacts } from '../../../../src/engine/records/positionFacts';
+import { closedRecord, openRecord } from '../../../../src/engine/records/positionRecord';
+import type { WirePoolLper } from '../../../../src/engine/wire/pools';
 import { mintOf, poolAddressOf, SOL } from '../../../support/chain/dataPools';
 
 const NOW = 1_800_000_000_000;

@@ -3,7 +3,7 @@ import { type Address, address } from '../../../../src/base/solana/address';
 import type { IndexedPosition } from '../../../../src/chain/index/types';
 import type { PoolDetails } from '../../../../src/chain/pools/poolReader';
 import { PoolPositionRecords } from '../../../../src/chain/records/poolPositions';
-import type { WireClosedPosition } from '../../../../src/server/wire/positions';
+import type { WireClosedPosition } from '../../../../src/engine/wire/positions';
 import { mintOf, poolAddressOf } from '../../../support/chain/dataPools';
 import { scriptedClient } from '../../../support/chain/scriptedFetch';
 

@@ -6,7 +6,7 @@ import type { OnchainPool } from '../../../../src/chain/pools/types';
 import type { OnchainPosition } from '../../../../src/chain/positions/types';
 import { ChainRecords } from '../../../../src/chain/records/chainRecords';
 import { PositionRecords } from '../../../../src/chain/records/positionRecords';
-import { EngineError } from '../../../../src/server/engine';
+import { EngineError } from '../../../../src/engine/engine';
 import { ParseWarnings } from '../../../../src/service/parsing/records';
 import { readPositionLogs } from '../../../../src/service/positionLogs';
 import { readClosedPositions, readOpenPositions } from '../../../../src/service/positions';

@@ -1,10 +1,10 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import bs58 from 'bs58';
-import type { AddParameters, DecreaseParameters, LandParameters } from '../../../../../src/server/engine';
+import type { AddParameters, DecreaseParameters, LandParameters } from '../../../../../src/engine/engine';
 import { openWorld, type World } from '../../../../../src/sandbox/market/engine/world';
 import type { MarketPool, Position } from '../../../../../src/sandbox/market/types';
 import { Database } from '../../../../../src/sandbox/store/database';
-import type { WireAdd, WireDecrease } from '../../../../../src/server/wire/transactions';
+import type { WireAdd, WireDecrease } from '../../../../../src/engine/wire/transactions';
 import { address, addressFromBytes, type Address } from '../../../../../src/base/solana/address';
 import type { RentRate } from '../../../../../src/base/solana/rent';
 import { signAll } from '../../sign';

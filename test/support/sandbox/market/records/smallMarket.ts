@@ -1,6 +1,6 @@
 import { binArraysOf } from '../../../../../src/base/dlmm/bins';
 import { spreadOverBins, STRATEGIES } from '../../../../../src/base/dlmm/strategy';
-import type { ProtocolNames } from '../../../../../src/server/engine';
+import type { ProtocolNames } from '../../../../../src/engine/engine';
 import type { RecordContext } from '../../../../../src/sandbox/market/records/recordContext';
 import { Random } from '../../../../../src/sandbox/market/random';
 import { rawTokens } from '../../../../../src/sandbox/market/units';

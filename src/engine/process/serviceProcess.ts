@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { errorText } from '../base/thrown';
+import { errorText } from '../../base/thrown';
 import { boundedLog } from './boundedLog';
 import { ArgumentError } from './commandLine';
 import { type AnyReadyLine, claimFolder, InstanceError, type FolderClaim, type InstanceKind } from './instance';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type AddParameters, type Engine, EngineError } from '../../../src/server/engine';
-import { entryRoutes } from '../../../src/server/transactionRoutes';
+import { type AddParameters, type Engine, EngineError } from '../../../src/engine/engine';
+import { entryRoutes } from '../../../src/engine/http/transactionRoutes';
 import { addressOf, OWNER } from '../../support/portfolio/fixtures';
 
 /** Posts an entry, and returns the parameters that reach the engine. */

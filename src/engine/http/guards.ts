@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
-import { MINUTE_MS } from '../base/time';
+import { MINUTE_MS } from '../../base/time';
 import { failure } from './answers';
 import { BASE_PATH, isUnder, RPC_PATH } from './listen';
 

@@ -4,8 +4,8 @@ import { request } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { processScope, type ProcessTable, systemProcesses } from '../base/processes';
-import { systemCode } from '../base/thrown';
+import { processScope, type ProcessTable, systemProcesses } from '../../base/processes';
+import { systemCode } from '../../base/thrown';
 
 /** What every service prints when it is ready; some print more. */
 export interface AnyReadyLine {

@@ -30,7 +30,7 @@ export type SqlValue = string | number | bigint | Uint8Array | null;
 
 /**
  * One SQLite file. A transaction is written completely or not at all, even if the process is killed.
- * Only one process may open the file at a time (src/server/instance.ts).
+ * Only one process may open the file at a time (src/engine/process/instance.ts).
  */
 export class SqliteStore {
   readonly #statements = new Map<string, Statement>();

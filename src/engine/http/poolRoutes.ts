@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { success } from './answers';
-import type { DiscoverBound, DiscoverParameters, EngineOf, ProtocolNames } from './engine';
+import type { DiscoverBound, DiscoverParameters, EngineOf, ProtocolNames } from '../engine';
 import {
   anyTextParameter,
   optionalAddressParameter,
@@ -10,7 +10,7 @@ import {
   readParameters,
   wordParameter,
 } from './parameters';
-import { LPER_COLUMNS, POOL_POSITION_COLUMNS } from './wire/pools';
+import { LPER_COLUMNS, POOL_POSITION_COLUMNS } from '../wire/pools';
 
 const ALL = 'all';
 const BOUNDS = [

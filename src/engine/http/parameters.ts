@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { type Address, parseAddress } from '../base/solana/address';
-import { parseBase64Transaction } from '../base/solana/wireTransaction';
-import { DAY_MS } from '../base/time';
-import { EngineError } from './engine';
+import { type Address, parseAddress } from '../../base/solana/address';
+import { parseBase64Transaction } from '../../base/solana/wireTransaction';
+import { DAY_MS } from '../../base/time';
+import { EngineError } from '../engine';
 
 /**
  * Reads the parameters of a request.

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { WHOLE_BPS } from '../base/basisPoints';
-import { STRATEGIES } from '../base/dlmm/strategy';
-import { rawFromNumber } from '../base/solana/amounts';
-import { SOL_DECIMALS } from '../base/solana/programs';
+import { WHOLE_BPS } from '../../base/basisPoints';
+import { STRATEGIES } from '../../base/dlmm/strategy';
+import { rawFromNumber } from '../../base/solana/amounts';
+import { SOL_DECIMALS } from '../../base/solana/programs';
 import { success } from './answers';
-import { type AddParameters, EngineError, type EngineOf, type ProtocolNames } from './engine';
+import { type AddParameters, EngineError, type EngineOf, type ProtocolNames } from '../engine';
 import {
   addressParameter,
   numberParameter,

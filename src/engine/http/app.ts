@@ -1,7 +1,7 @@
 import { type Context, type Env, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { failure, failureOf, type OnFault } from './answers';
-import type { Engine, ProtocolNames } from './engine';
+import type { Engine, ProtocolNames } from '../engine';
 import { ownHostOnly, ownOriginOnly, withApiKey } from './guards';
 import { BASE_PATH } from './listen';
 import { positionRoutes, tokenRoutes } from './ownerRoutes';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { EngineError, type EngineErrorKind } from './engine';
+import { EngineError, type EngineErrorKind } from '../engine';
 
 /** The shape of every failure: `{status: "error", message}`. */
 export function failure(context: Context, status: ContentfulStatusCode, message: string): Response {

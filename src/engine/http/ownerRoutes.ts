@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { address, type Address } from '../base/solana/address';
+import { address, type Address } from '../../base/solana/address';
 import { success } from './answers';
-import { type Engine, EngineError, type EngineOf } from './engine';
+import { type Engine, EngineError, type EngineOf } from '../engine';
 import {
   addressParameter,
   dateParameter,
@@ -15,7 +15,7 @@ import {
   wordParameter,
   wordsIn,
 } from './parameters';
-import type { WireClosedPosition, WireOpenPosition } from './wire/positions';
+import type { WireClosedPosition, WireOpenPosition } from '../wire/positions';
 
 const CHAIN = 'SOL';
 

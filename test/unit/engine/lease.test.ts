@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Leases } from '../../../src/server/lease';
+import { Leases } from '../../../src/engine/process/lease';
 
 /** Whether a promise has resolved by now. */
 async function isResolved(promise: Promise<void>): Promise<boolean> {
