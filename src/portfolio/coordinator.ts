@@ -1,4 +1,4 @@
-import type { RequestPace } from '../service/budget/requestPace';
+import type { RequestPace } from '../service/budget/operationRequests';
 import { backoffMs, MIN_PAUSE_MS, requestedPauseMs } from './failure';
 import { AFTER_OPERATION_MS, intervalOf, isNearEdge, SLOWDOWN } from './readIntervals';
 import { ReadScheduler } from './readScheduler';

@@ -5,7 +5,7 @@ import type { Address } from '../base/solana/address';
 import { asError } from '../base/thrown';
 import type { ParseWarning } from '../service/common';
 import type { Pool } from '../service/pools';
-import type { RequestPace } from '../service/budget/requestPace';
+import type { RequestPace } from '../service/budget/operationRequests';
 import type { DiscoverQuery } from '../service/service';
 import { afterFailure } from './failure';
 import { paceOf, urgentOf } from './requestPace';

@@ -1,5 +1,5 @@
 import type { Subscription } from '../base/async/clock';
-import type { RequestPace } from '../service/budget/requestPace';
+import type { RequestPace } from '../service/budget/operationRequests';
 import type { PortfolioControl, RefreshReason } from './types';
 
 /** The default pace of a refresh, by its reason. */

@@ -2,9 +2,9 @@ import type { Address } from '../base/solana/address';
 import type { Money, ParseWarning } from '../service/common';
 import type { Pool } from '../service/pools';
 import type { OpenPosition } from '../service/positions';
-import type { RequestPace } from '../service/budget/requestPace';
+import type { RequestPace } from '../service/budget/operationRequests';
 import type { DiscoverQuery, LiquidityService } from '../service/service';
-import type { Subscription, Clock } from '../base/async/clock';
+import type { Clock, Subscription } from '../base/async/clock';
 
 /** The state of a list. `stale`: the last refresh failed, and the data is older. */
 export type ListState =

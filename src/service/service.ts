@@ -6,7 +6,7 @@ import type { LperSort, PoolLper } from './poolLpers';
 import type { Interval, Pool } from './pools';
 import type { PositionLog } from './positionLogs';
 import type { ClosedPosition, OpenPosition } from './positions';
-import type { RequestPace } from './budget/requestPace';
+import type { RequestPace } from './budget/operationRequests';
 import type { TokenBalance } from './tokens';
 import type { AddBuild, AddLanding, AddRequest, DecreaseBuild, DecreaseLanding, DecreaseRequest, Landed } from './transactions';
 

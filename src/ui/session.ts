@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { RequestPace } from '../service/budget/requestPace';
+import type { RequestPace } from '../service/budget/operationRequests';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { Portfolio } from '../portfolio/portfolio';
 import type { RefreshReason } from '../portfolio/types';

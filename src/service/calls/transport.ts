@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import { setTimeout as delay } from 'node:timers/promises';
 import nodeFetch from 'node-fetch';
 import { readText, withTimeout } from '../../base/http';
 import { parseApiKey, redactorOf } from '../apiKey';
@@ -19,11 +19,10 @@ import {
   failureOfStatus,
   failureOfTimeout,
 } from './failures';
-import { OperationRequests } from '../budget/operationRequests';
+import { OperationRequests, type RequestPace } from '../budget/operationRequests';
 import { saysFailure } from '../parsing/envelope';
 import { type ParseContext, ParseWarnings } from '../parsing/records';
 import type { Admission, BudgetTicket, RequestBudget } from '../budget/requestBudget';
-import type { RequestPace } from '../budget/requestPace';
 import { DEFAULT_RETRIES, retryAfterMs, type RetryPolicy, waitBeforeRetry } from './retry';
 
 /** The part of `fetch` that is used. Both node-fetch and the global one have it. */

@@ -1,5 +1,5 @@
 import type { Clock, Subscription } from '../../base/async/clock';
-import { RequestBudgets } from '../../service/budget/requestBudgets';
+import { RequestBudgets } from '../../service/budget/requestBudget';
 import { RequestLedger } from '../../service/budget/requestLedger';
 import type { SettingId } from '../../settings/settingTypes';
 import type { LogFunction } from '../shell/log';

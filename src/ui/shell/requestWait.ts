@@ -3,7 +3,7 @@ import { type Clock, type Subscription, systemClock } from '../../base/async/clo
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time';
 import { orCancelled } from './errors';
 import type { Pause, RequestBudget } from '../../service/budget/requestBudget';
-import type { RequestPace } from '../../service/budget/requestPace';
+import type { RequestPace } from '../../service/budget/operationRequests';
 import { LONGEST_PAUSE_MS } from '../../service/budget/serviceLimits';
 import type { LogFunction } from './log';
 import type { Prompts } from './prompts/prompts';

@@ -1,4 +1,4 @@
-import type { RequestFiles } from '../../../src/service/budget/requestFiles';
+import type { RequestFiles } from '../../../src/service/budget/requestLedger';
 
 /** Files in memory, with the faults of real ones. */
 export class MemoryFiles implements RequestFiles {

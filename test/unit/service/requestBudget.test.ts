@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RequestBudget, type BudgetTicket } from '../../../src/service/budget/requestBudget';
-import type { RequestPace } from '../../../src/service/budget/requestPace';
+import { type BudgetTicket, RequestBudget } from '../../../src/service/budget/requestBudget';
+import type { RequestPace } from '../../../src/service/budget/operationRequests';
 import { LONGEST_PAUSE_MS } from '../../../src/service/budget/serviceLimits';
 import { FakeClock } from '../../support/portfolio/fixtures';
 

@@ -1,17 +1,15 @@
+import * as esbuild from 'esbuild';
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as esbuild from 'esbuild';
 import fc from 'fast-check';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
-import { type Admission, RequestBudget } from '../../../src/service/budget/requestBudget';
-import type { RequestPace } from '../../../src/service/budget/requestPace';
-import { RequestBudgets } from '../../../src/service/budget/requestBudgets';
-import { systemFiles } from '../../../src/service/budget/requestFiles';
-import { RequestLedger } from '../../../src/service/budget/requestLedger';
+import { type Admission, RequestBudget, RequestBudgets } from '../../../src/service/budget/requestBudget';
+import type { RequestPace } from '../../../src/service/budget/operationRequests';
+import { RequestLedger, systemFiles } from '../../../src/service/budget/requestLedger';
 import { FakeClock, settledMicrotasks } from '../../support/portfolio/fixtures';
 import { MemoryFiles } from '../../support/service/memoryFiles';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/base/async/clock';
 import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { type BaseUrl, PUBLIC_SERVICE_BASE_URL } from '../../../src/service/baseUrl';
-import { RequestBudgets } from '../../../src/service/budget/requestBudgets';
+import { RequestBudgets } from '../../../src/service/budget/requestBudget';
 import type { LiquidityService } from '../../../src/service/service';
 import { ApiKeys, readApiKey } from '../../../src/ui/connection/apiKeys';
 import { ServiceConnection } from '../../../src/ui/connection/connection';

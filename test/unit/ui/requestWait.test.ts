@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { RequestBudget } from '../../../src/service/budget/requestBudget';
-import type { RequestPace } from '../../../src/service/budget/requestPace';
+import type { RequestPace } from '../../../src/service/budget/operationRequests';
 import { Cancelled } from '../../../src/ui/shell/errors';
-import { RequestWait, withRequestWaitNotification, withRequestWait, waitMessage } from '../../../src/ui/shell/requestWait';
+import { RequestWait, waitMessage, withRequestWait, withRequestWaitNotification } from '../../../src/ui/shell/requestWait';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { FakeClock } from '../../support/portfolio/fixtures';
 

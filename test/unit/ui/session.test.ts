@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
 import { KeyRing } from '../../../src/ui/wallets/keyRing';
 import { ServiceError } from '../../../src/service/errors';
-import { RequestBudgets } from '../../../src/service/budget/requestBudgets';
+import { RequestBudgets } from '../../../src/service/budget/requestBudget';
 import type { DiscoverQuery, LiquidityService } from '../../../src/service/service';
 import { Owners } from '../../../src/ui/wallets/owners';
 import { SANDBOX_PROCESS, type SandboxReady } from '../../../src/ui/connection/sandboxProcess';
