@@ -55,7 +55,7 @@ const HOUSE = {
  * files beside the folders. It imports from itself and from lower layers only.
  */
 const LAYERS = {
-  base: ['time', 'thrown', 'basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'reasons', 'build'],
+  base: ['time', 'thrown', 'basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'reasons'],
   service: ['common', 'errors', 'baseUrl', 'parsing', 'budget', '.', 'calls', 'client'],
   review: [
     'policy',
@@ -93,7 +93,7 @@ const LAYERS = {
     'assistants',
     '.',
   ],
-  engine: ['wire', 'records', 'store', '.', 'http', 'process'],
+  engine: ['wire', 'records', 'store', 'assembly', '.', 'http', 'process'],
   chain: ['rpc', 'dataApi', 'index', 'landing', 'positions', 'pools', 'prices', 'build', 'records', '.'],
   sandbox: ['heap', 'arguments', 'store', 'chain', 'build', 'rpc', 'market', 'hostile', 'worldHost', 'http', '.'],
   'sandbox/market': [

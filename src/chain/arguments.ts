@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { TransactionFormat } from '../base/build/types';
+import type { TransactionFormat } from '../engine/assembly/types';
 import { parseRpcUrl, type RpcUrl, RpcUrlError } from '../base/solana/rpcUrl';
 import { errorText } from '../base/thrown';
 import {

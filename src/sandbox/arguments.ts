@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { TransactionFormat } from '../base/build/types';
+import type { TransactionFormat } from '../engine/assembly/types';
 import { errorText } from '../base/thrown';
 import { DAY_MS } from '../base/time';
 import {

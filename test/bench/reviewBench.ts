@@ -3,7 +3,7 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { reviewOperation, signReviewed } from '../../src/review/review';
 import type { Review, ZapInIntent, ReviewInput } from '../../src/review/types';
-import { buildAdd } from '../../src/base/build/buildTransactions';
+import { buildAdd } from '../../src/engine/assembly/buildTransactions';
 import { address } from '../../src/base/solana/address';
 import { base64FromBytes } from '../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';

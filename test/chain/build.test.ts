@@ -5,7 +5,7 @@ import { address } from '../../src/base/solana/address';
 import { tokenAmount } from '../../src/base/solana/tokenAccount';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import { JITO_TIP_ACCOUNTS } from '../../src/base/solana/programs';
-import type { TransactionFormat } from '../../src/base/build/types';
+import type { TransactionFormat } from '../../src/engine/assembly/types';
 import { BuildDesk, entryOf, exitOf, quoted, type Entry } from '../support/chain/builds';
 import { useMainnet } from '../support/mainnet/useMainnet';
 import type { MainnetPools } from '../support/mainnet/mainnet';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import DLMM from '@meteora-ag/dlmm';
 import { PublicKey } from '@solana/web3.js';
-import type { TransactionFormat } from '../../src/base/build/types';
+import type { TransactionFormat } from '../../src/engine/assembly/types';
 import { priceOfBin, widthOf } from '../../src/base/dlmm/bins';
 import { spreadOverBins } from '../../src/base/dlmm/strategy';
 import { BuildDesk, entryOf, exitOf, type Entry } from '../support/chain/builds';

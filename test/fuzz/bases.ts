@@ -3,7 +3,7 @@ import { address, type Address } from '../../src/base/solana/address';
 import { associatedTokenAddress, dammPosition } from '../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { Intent, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../src/review/types';
-import { buildAdd, buildDecrease } from '../../src/base/build/buildTransactions';
+import { buildAdd, buildDecrease } from '../../src/engine/assembly/buildTransactions';
 import { INTO_POSITION } from '../corpus/tokensIn';
 import {
   addPlan,

@@ -8,7 +8,7 @@ import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/so
 import type { ZapInIntent, ZapOutIntent } from '../../src/review/types';
 import { reviewOperation } from '../../src/review/review';
 import { tokenAccountFact } from '../../src/transactions/inspect/tokenFacts';
-import { JUPITER_ROUTE } from '../../src/base/build/jupiterRoute';
+import { JUPITER_ROUTE } from '../../src/engine/assembly/jupiterRoute';
 import { decodeInstruction } from '../../src/base/solana/instructionCodec';
 import {
   landed,

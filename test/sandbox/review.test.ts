@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { address } from '../../src/base/solana/address';
 import { reviewOperation } from '../../src/review/review';
 import type { ZapOutIntent, ReviewInput } from '../../src/review/types';
-import type { TransactionFormat } from '../../src/base/build/types';
+import type { TransactionFormat } from '../../src/engine/assembly/types';
 import { POOLS, tokenSpec, type BinPoolSpec, type PoolSpec, type ProductPoolSpec } from '../../src/sandbox/market/catalog';
 import { IS_LONG } from '../support/runs';
 import { landed, type AddBuild, type DiscoveredPool } from '../support/sandbox/client';

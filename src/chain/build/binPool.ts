@@ -1,8 +1,8 @@
 import DLMM, { type BinArrayAccount, type LbPosition } from '@meteora-ag/dlmm';
 import { PublicKey } from '@solana/web3.js';
 import * as z from 'zod';
-import { MAX_SWAP_BIN_ARRAYS } from '../../base/build/jupiterRoute';
-import type { PoolAccounts } from '../../base/build/types';
+import { MAX_SWAP_BIN_ARRAYS } from '../../engine/assembly/jupiterRoute';
+import type { PoolAccounts } from '../../engine/assembly/types';
 import { binArrayIndex, type BinRange, BINS_PER_ARRAY, binArraysOf, priceOfBin } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { dlmmBinArray } from '../../base/solana/pda';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BuildTerms, TokenAccounts, TransactionFormat } from '../../base/build/types';
+import type { BuildTerms, TokenAccounts, TransactionFormat } from '../../engine/assembly/types';
 import type { Address } from '../../base/solana/address';
 import { associatedTokenAddress } from '../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';

@@ -1,6 +1,6 @@
-import { buildAdd } from '../../base/build/buildTransactions';
-import { amountSlippageBps, binsOfSlippage, reducedByGrowth } from '../../base/build/slippage';
-import type { AddPlan, BinAddPlan, ProductAddPlan, SwapPlan, WrittenSwap } from '../../base/build/types';
+import { buildAdd } from '../../engine/assembly/buildTransactions';
+import { amountSlippageBps, binsOfSlippage, reducedByGrowth } from '../../engine/assembly/slippage';
+import type { AddPlan, BinAddPlan, ProductAddPlan, SwapPlan, WrittenSwap } from '../../engine/assembly/types';
 import { widthOf } from '../../base/dlmm/bins';
 import { spreadOverBins } from '../../base/dlmm/strategy';
 import { formatRaw, lamportsToSol, rawFromNumber } from '../../base/solana/amounts';

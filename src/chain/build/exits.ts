@@ -1,6 +1,6 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
-import { buildDecrease } from '../../base/build/buildTransactions';
-import type { DecreasePlan, SwapPlan, TokenAccounts, WrittenSwap } from '../../base/build/types';
+import { buildDecrease } from '../../engine/assembly/buildTransactions';
+import type { DecreasePlan, SwapPlan, TokenAccounts, WrittenSwap } from '../../engine/assembly/types';
 import { widthOf } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { type DecreaseParameters, EngineError } from '../../engine/engine';

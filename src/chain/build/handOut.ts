@@ -1,6 +1,6 @@
-import type { BuildLookupTable, BuildTerms, SwapPlan, WrittenSwap } from '../../base/build/types';
-import { PlanError } from '../../base/build/types';
-import { withoutTip } from '../../base/build/walletInstructions';
+import type { BuildLookupTable, BuildTerms, SwapPlan, WrittenSwap } from '../../engine/assembly/types';
+import { PlanError } from '../../engine/assembly/types';
+import { withoutTip } from '../../engine/assembly/walletInstructions';
 import type { Address } from '../../base/solana/address';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
 import { EngineError } from '../../engine/engine';

@@ -2,7 +2,7 @@ import { getTransferHook, type Mint } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { calculateTransferFeeExcludedAmount, calculateTransferFeeIncludedAmount } from '@meteora-ag/dlmm';
 import BN from 'bn.js';
-import type { PoolAccounts, SwapHop, TokenAccounts } from '../../base/build/types';
+import type { PoolAccounts, SwapHop, TokenAccounts } from '../../engine/assembly/types';
 import type { Address } from '../../base/solana/address';
 import { EngineError } from '../../engine/engine';
 import type { TokenAmounts } from '../index/types';

@@ -1,4 +1,4 @@
-import type { BuildLookupTable } from '../../base/build/types';
+import type { BuildLookupTable } from '../../engine/assembly/types';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import { WireError } from '../../base/solana/wireReader';

@@ -1,5 +1,5 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
-import type { SwapPlan } from '../../base/build/types';
+import type { SwapPlan } from '../../engine/assembly/types';
 import type { Address } from '../../base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { type LivePool, sideOf, type PoolSide, type PoolTrade } from './livePool';

@@ -13,7 +13,7 @@ import {
 import { unpackMint } from '@solana/spl-token';
 import { type PublicKey, SYSVAR_CLOCK_PUBKEY } from '@solana/web3.js';
 import type BN from 'bn.js';
-import type { PoolAccounts } from '../../base/build/types';
+import type { PoolAccounts } from '../../engine/assembly/types';
 import type { Address } from '../../base/solana/address';
 import type { TokenAmounts } from '../index/types';
 import type { ChainRpc } from '../rpc/types';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BuildLookupTable } from '../../base/build/types';
+import type { BuildLookupTable } from '../../engine/assembly/types';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
 import type { V1Instruction } from '../../base/solana/writeV1Transaction';
 import { EngineError } from '../../engine/engine';

@@ -1,6 +1,6 @@
 import { AddressLookupTableAccount, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import * as z from 'zod';
-import type { TokenAccounts, WrittenSwap } from '../../base/build/types';
+import type { TokenAccounts, WrittenSwap } from '../../engine/assembly/types';
 import { readText, withTimeout } from '../../base/http';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { type Arguments, decodeInstruction, InstructionCodecError, type InstructionLayout } from '../../base/solana/instructionCodec';

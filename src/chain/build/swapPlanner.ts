@@ -1,4 +1,4 @@
-import type { SwapPlan, TokenAccounts, WrittenSwap } from '../../base/build/types';
+import type { SwapPlan, TokenAccounts, WrittenSwap } from '../../engine/assembly/types';
 import type { Address } from '../../base/solana/address';
 import { EngineError } from '../../engine/engine';
 import type { LivePool, PoolSide } from './livePool';

@@ -1,4 +1,4 @@
-import type { TransactionFormat } from '../../base/build/types';
+import type { TransactionFormat } from '../../engine/assembly/types';
 import type { AddParameters, DecreaseParameters } from '../../engine/engine';
 import type { WireAdd, WireDecrease, WireDecreaseQuote } from '../../engine/wire/transactions';
 import type { IssuedOperations } from '../landing/types';

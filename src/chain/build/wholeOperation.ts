@@ -1,6 +1,6 @@
-import { assemble, step } from '../../base/build/transactions';
-import type { BuildTerms } from '../../base/build/types';
-import { withTip } from '../../base/build/walletInstructions';
+import { assemble, step } from '../../engine/assembly/transactions';
+import type { BuildTerms } from '../../engine/assembly/types';
+import { withTip } from '../../engine/assembly/walletInstructions';
 
 /** Most transactions of a bundle of Jito. */
 const MOST_IN_BUNDLE = 5;

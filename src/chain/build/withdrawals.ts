@@ -1,8 +1,8 @@
 import type { LbPosition } from '@meteora-ag/dlmm';
 import { AccountLayout } from '@solana/spl-token';
 import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
-import { amountSlippageBps } from '../../base/build/slippage';
-import type { BinDecreasePlan, ProductDecreasePlan } from '../../base/build/types';
+import { amountSlippageBps } from '../../engine/assembly/slippage';
+import type { BinDecreasePlan, ProductDecreasePlan } from '../../engine/assembly/types';
 import { BINS_PER_DEFAULT_POSITION, type BinRange } from '../../base/dlmm/bins';
 import { type Address, addressFromBytes, parseAddress } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';

@@ -1,4 +1,4 @@
-import { TRANSACTION_FORMATS, type TransactionFormat } from '../../base/build/types';
+import { TRANSACTION_FORMATS, type TransactionFormat } from '../assembly/types';
 
 /** The command line is invalid; the message explains why. */
 export class ArgumentError extends Error {

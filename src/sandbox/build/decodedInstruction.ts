@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { TransactionInstruction } from '@solana/web3.js';
 import * as z from 'zod';
-import type { BuildStep } from '../../base/build/transactions';
+import type { BuildStep } from '../../engine/assembly/transactions';
 import { type Address, address } from '../../base/solana/address';
 import { type Arguments, decodeInstruction, InstructionCodecError, type InstructionLayout } from '../../base/solana/instructionCodec';
 import { keysOf, isWritableAt } from '../chain/lookupTables';

@@ -9,7 +9,7 @@ import {
   removeProductLiquidity,
   type NftRoles,
   type ProductRoles,
-} from '../../base/build/dammInstructions';
+} from '../../engine/assembly/dammInstructions';
 import { accountByRole, argumentsOf, type DecodedEffect, type DecodedAnchorInstruction } from './decodedInstruction';
 
 /** An instruction and its layout. */

@@ -16,9 +16,9 @@ import {
   spreadRange,
   STRATEGY_VARIANTS,
   type PositionRoles,
-} from '../../base/build/dlmmInstructions';
+} from '../../engine/assembly/dlmmInstructions';
 import { accountByRole, argumentsOf, type DecodedEffect, type DecodedAnchorInstruction } from './decodedInstruction';
-import type { DepositSpread } from '../../base/build/types';
+import type { DepositSpread } from '../../engine/assembly/types';
 
 /** An instruction and its layout. */
 interface Parts {

@@ -26,11 +26,11 @@ import {
   tokensOfSwap,
   type Venue,
   VENUES,
-} from '../../base/build/jupiterRoute';
+} from '../../engine/assembly/jupiterRoute';
 import { readDamm } from './readDamm';
 import { readDlmm } from './readDlmm';
 import type { BuildEffect } from './types';
-import { PlanError, type SwapHop, type SwapPlan } from '../../base/build/types';
+import { PlanError, type SwapHop, type SwapPlan } from '../../engine/assembly/types';
 
 /**
  * Decodes the effects of the instructions of stand-in programs, in order; the VM itself executes all other programs. An instruction is

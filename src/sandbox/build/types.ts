@@ -1,4 +1,4 @@
-import type { DepositSpread } from '../../base/build/types';
+import type { DepositSpread } from '../../engine/assembly/types';
 import type { Address } from '../../base/solana/address';
 
 /** The effect of a deposit instruction in a bin pool. */

@@ -1,9 +1,9 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { AddParameters, DecreaseParameters, Engine } from '../../engine/engine';
-import { buildAdd, buildDecrease } from '../../base/build/buildTransactions';
+import { buildAdd, buildDecrease } from '../../engine/assembly/buildTransactions';
 import { additionalCosts, MAX_TRANSACTIONS, swapPlans, tokensOf } from '../market/engine/buildContext';
 import type { EngineOperations } from '../market/engine/marketEngine';
-import type { AddPlan } from '../../base/build/types';
+import type { AddPlan } from '../../engine/assembly/types';
 import type { Route } from '../market/engine/routes';
 import type { AddDraft } from '../market/engine/zapIn';
 import type { DecreaseDraft } from '../market/engine/zapOut';

@@ -6,11 +6,11 @@ import { LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/
 import { parseTransaction } from '../../base/solana/wireTransaction';
 import { EngineError } from '../../engine/engine';
 import { instructionsOf } from '../build/decodedInstruction';
-import { meta } from '../../base/build/anchorInstruction';
-import { openingOf } from '../../base/build/buildTransactions';
-import { assemble, type Assembly, BUDGET_COMPUTE_UNITS, step, type BuildStep } from '../../base/build/transactions';
-import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../base/build/types';
-import { addVersions } from '../../base/build/versions';
+import { meta } from '../../engine/assembly/anchorInstruction';
+import { openingOf } from '../../engine/assembly/buildTransactions';
+import { assemble, type Assembly, BUDGET_COMPUTE_UNITS, step, type BuildStep } from '../../engine/assembly/transactions';
+import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../engine/assembly/types';
+import { addVersions } from '../../engine/assembly/versions';
 import { type BuildContext, requireLamports } from '../market/engine/buildContext';
 import type { PoolToken } from '../market/types';
 import { type Attack, richestOf } from './attacks';

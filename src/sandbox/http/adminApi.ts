@@ -16,7 +16,7 @@ import {
   textParameter,
   wordParameter,
 } from '../../engine/http/parameters';
-import { TRANSACTION_FORMATS, type TransactionFormat } from '../../base/build/types';
+import { TRANSACTION_FORMATS, type TransactionFormat } from '../../engine/assembly/types';
 import { EffectError } from '../chain/types';
 import { SLOT_MS_BOUNDS } from '../arguments';
 import type { MarketPool } from '../market/types';

@@ -1,7 +1,7 @@
 import type { Address } from '../../base/solana/address';
 import { dlmmOracle, eventAuthority } from '../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { BuildLookupTable } from '../../base/build/types';
+import type { BuildLookupTable } from '../../engine/assembly/types';
 import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../chain/lookupTables';
 import type { Chain } from '../chain/types';
 import { vaultsOf } from './accounts';

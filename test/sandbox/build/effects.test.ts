@@ -8,11 +8,11 @@ import { encodeInstruction, instructionNamed } from '../../../src/base/solana/in
 import { associatedTokenAddress, dlmmBinArray, dlmmOracle, dlmmReserve, eventAuthority } from '../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
-import { depositPerBin } from '../../../src/base/build/binDeposits';
-import { buildAdd, buildDecrease } from '../../../src/base/build/buildTransactions';
+import { depositPerBin } from '../../../src/engine/assembly/binDeposits';
+import { buildAdd, buildDecrease } from '../../../src/engine/assembly/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import type { AddLiquidityEffect, BuildEffect } from '../../../src/sandbox/build/types';
-import { type BinAddPlan, PlanError } from '../../../src/base/build/types';
+import { type BinAddPlan, PlanError } from '../../../src/engine/assembly/types';
 import { assertRefused, effectsOf, exchanged, withData } from '../../support/sandbox/build/hostile';
 import {
   addPlan,

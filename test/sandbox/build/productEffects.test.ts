@@ -6,10 +6,10 @@ import { encodeInstruction, instructionNamed } from '../../../src/base/solana/in
 import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, eventAuthority } from '../../../src/base/solana/pda';
 import { DAMM_POOL_AUTHORITY, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
-import { buildAdd, buildDecrease } from '../../../src/base/build/buildTransactions';
+import { buildAdd, buildDecrease } from '../../../src/engine/assembly/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import type { BuildEffect } from '../../../src/sandbox/build/types';
-import { PlanError } from '../../../src/base/build/types';
+import { PlanError } from '../../../src/engine/assembly/types';
 import { assertRefused, effectsOf, exchanged, withData } from '../../support/sandbox/build/hostile';
 import {
   addressOf,

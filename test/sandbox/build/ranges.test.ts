@@ -4,12 +4,12 @@ import { binArraysOf } from '../../../src/base/dlmm/bins';
 import { spreadOverBins } from '../../../src/base/dlmm/strategy';
 import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES } from '../../../src/base/solana/programs';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
-import { depositPerBin } from '../../../src/base/build/binDeposits';
-import { buildAdd, buildDecrease } from '../../../src/base/build/buildTransactions';
+import { depositPerBin } from '../../../src/engine/assembly/binDeposits';
+import { buildAdd, buildDecrease } from '../../../src/engine/assembly/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import type { BuildEffect } from '../../../src/sandbox/build/types';
-import { TRANSACTION_FORMATS } from '../../../src/base/build/types';
-import { withoutTip } from '../../../src/base/build/walletInstructions';
+import { TRANSACTION_FORMATS } from '../../../src/engine/assembly/types';
+import { withoutTip } from '../../../src/engine/assembly/walletInstructions';
 import { addPlan, decreasePlan } from '../../support/sandbox/build/plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';

@@ -6,11 +6,11 @@ import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve } from '../.
 import { DAMM_POOL_AUTHORITY, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { instructionsOf } from '../../../src/sandbox/build/decodedInstruction';
-import { buildDecrease } from '../../../src/base/build/buildTransactions';
-import { JUPITER_ROUTE, routeSwap, VENUES } from '../../../src/base/build/jupiterRoute';
+import { buildDecrease } from '../../../src/engine/assembly/buildTransactions';
+import { JUPITER_ROUTE, routeSwap, VENUES } from '../../../src/engine/assembly/jupiterRoute';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
-import { assemble } from '../../../src/base/build/transactions';
-import type { SwapHop, SwapPlan } from '../../../src/base/build/types';
+import { assemble } from '../../../src/engine/assembly/transactions';
+import type { SwapHop, SwapPlan } from '../../../src/engine/assembly/types';
 import { assertRefused, exchanged, withAccount, withData } from '../../support/sandbox/build/hostile';
 import {
   addressOf,

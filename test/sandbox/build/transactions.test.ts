@@ -22,10 +22,10 @@ import {
 } from '../../../src/base/solana/programs';
 import { isEmptySignature, messageOf, parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { instructionsOf, type DecodedAnchorInstruction } from '../../../src/sandbox/build/decodedInstruction';
-import { buildAdd, buildDecrease } from '../../../src/base/build/buildTransactions';
+import { buildAdd, buildDecrease } from '../../../src/engine/assembly/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
-import type { TransactionFormat } from '../../../src/base/build/types';
-import { withoutTip } from '../../../src/base/build/walletInstructions';
+import type { TransactionFormat } from '../../../src/engine/assembly/types';
+import { withoutTip } from '../../../src/engine/assembly/walletInstructions';
 import { dammCoder } from '../../support/base/solana/packages';
 import {
   addPlan,

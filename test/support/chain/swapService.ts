@@ -1,4 +1,4 @@
-import { routeSwap } from '../../../src/base/build/jupiterRoute';
+import { routeSwap } from '../../../src/engine/assembly/jupiterRoute';
 import { address, type Address } from '../../../src/base/solana/address';
 import { LiveBinPool } from '../../../src/chain/build/binPool';
 import { sideOf } from '../../../src/chain/build/livePool';

@@ -6,8 +6,8 @@ import { dlmmBinArray } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, Review, TransactionGroup } from '../../../src/review/types';
-import { buildAdd, buildDecrease } from '../../../src/base/build/buildTransactions';
-import { TRANSACTION_FORMATS, type PoolAccounts, type SwapHop, type SwapPlan } from '../../../src/base/build/types';
+import { buildAdd, buildDecrease } from '../../../src/engine/assembly/buildTransactions';
+import { TRANSACTION_FORMATS, type PoolAccounts, type SwapHop, type SwapPlan } from '../../../src/engine/assembly/types';
 import {
   addressOf,
   BLOCKHASH,

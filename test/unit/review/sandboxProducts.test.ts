@@ -5,8 +5,8 @@ import { dammPosition, dlmmBinArray } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, PriceReference, Review, TransactionGroup } from '../../../src/review/types';
-import { buildAdd, buildDecrease } from '../../../src/base/build/buildTransactions';
-import type { PoolAccounts, SwapPlan } from '../../../src/base/build/types';
+import { buildAdd, buildDecrease } from '../../../src/engine/assembly/buildTransactions';
+import type { PoolAccounts, SwapPlan } from '../../../src/engine/assembly/types';
 import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, SHOWN_WITH_USDC, THIEF } from '../../support/review/bundles';
 import { DAMM_IN, DAMM_OUT } from '../../support/review/meteoraDrafts';
 

@@ -12,7 +12,7 @@ import {
   type PoolAccounts,
   type SwapHop,
   type SwapPlan,
-} from '../../../base/build/types';
+} from '../../../engine/assembly/types';
 import type { Chain, Ledger } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, Market, MarketPool, PoolToken } from '../types';

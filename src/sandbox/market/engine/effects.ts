@@ -1,7 +1,7 @@
 import { BASIS_POINTS } from '../../../base/basisPoints';
 import type { Address } from '../../../base/solana/address';
 import { dammPositionNftAccount } from '../../../base/solana/pda';
-import { depositPerBin } from '../../../base/build/binDeposits';
+import { depositPerBin } from '../../../engine/assembly/binDeposits';
 import type { BinEffect, BuildEffect, ProductEffect, SwapEffect } from '../../build/types';
 import { EffectError } from '../../chain/types';
 import { binArrayAccount, positionAccount, productPositionAccounts } from '../accounts';

@@ -17,8 +17,8 @@ import type { WireHistorical, WireOpening, WirePositionLogs, WireTokenBalance } 
 import type { WireOverview, WireRevenue } from '../../../engine/wire/results';
 import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../engine/wire/transactions';
 import type { DecreaseOutput } from '../../../service/transactions';
-import { buildAdd, buildDecrease } from '../../../base/build/buildTransactions';
-import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../../base/build/types';
+import { buildAdd, buildDecrease } from '../../../engine/assembly/buildTransactions';
+import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../../engine/assembly/types';
 import type { Chain } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { discoverRecords } from '../records/discover';

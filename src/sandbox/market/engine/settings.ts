@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TRANSACTION_FORMATS } from '../../../base/build/types';
+import { TRANSACTION_FORMATS } from '../../../engine/assembly/types';
 import type { Database } from '../../store/database';
 import { readMeta, writeMeta } from '../../store/meta';
 

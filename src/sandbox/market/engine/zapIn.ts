@@ -5,11 +5,11 @@ import { rawFromNumber } from '../../../base/solana/amounts';
 import type { RentRate } from '../../../base/solana/rent';
 import { checkedRange, checkSides } from '../../../engine/depositRange';
 import { type AddParameters, EngineError } from '../../../engine/engine';
-import { amountSlippageBps, binsOfSlippage, reducedByGrowth } from '../../../base/build/slippage';
+import { amountSlippageBps, binsOfSlippage, reducedByGrowth } from '../../../engine/assembly/slippage';
 import type { WireAdd } from '../../../engine/wire/transactions';
 import type { Strategy } from '../../../service/common';
-import type { AddPlan, AddTransactions, BinAddPlan, ProductAddPlan } from '../../../base/build/types';
-import { withoutTip } from '../../../base/build/walletInstructions';
+import type { AddPlan, AddTransactions, BinAddPlan, ProductAddPlan } from '../../../engine/assembly/types';
+import { withoutTip } from '../../../engine/assembly/walletInstructions';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, BinPool, Market, MarketPool, PoolToken, ProductPool } from '../types';
 import {

@@ -1,4 +1,4 @@
-import { amountSlippageBps, binsOfSlippage } from '../../../base/build/slippage';
+import { amountSlippageBps, binsOfSlippage } from '../../../engine/assembly/slippage';
 import { shareOf } from '../../../base/basisPoints';
 import type { BinRange } from '../../../base/dlmm/bins';
 import type { Address } from '../../../base/solana/address';
@@ -6,8 +6,8 @@ import { formatRaw } from '../../../base/solana/amounts';
 import { type DecreaseParameters, EngineError } from '../../../engine/engine';
 import type { WireDecrease, WireDecreaseQuote, WireTokenAmount } from '../../../engine/wire/transactions';
 import type { DecreaseOutput } from '../../../service/transactions';
-import type { BinDecreasePlan, DecreasePlan, DecreaseTransactions, ProductDecreasePlan } from '../../../base/build/types';
-import { withoutTip } from '../../../base/build/walletInstructions';
+import type { BinDecreasePlan, DecreasePlan, DecreaseTransactions, ProductDecreasePlan } from '../../../engine/assembly/types';
+import { withoutTip } from '../../../engine/assembly/walletInstructions';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { RecordContext } from '../records/recordContext';
 import type { Amounts, Market, MarketPool, PoolToken, Position } from '../types';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TRANSACTION_FORMATS, type TransactionFormat } from '../../../../src/base/build/types';
+import { TRANSACTION_FORMATS, type TransactionFormat } from '../../../../src/engine/assembly/types';
 import {
   bytesFromBase64,
   parseBase64Transaction,

@@ -13,7 +13,7 @@ import type {
   ProductHop,
   SwapHop,
   SwapPlan,
-} from '../../../../src/base/build/types';
+} from '../../../../src/engine/assembly/types';
 
 /** The address of the key whose seed is 32 times this byte. */
 export function addressOf(byte: number): Address {

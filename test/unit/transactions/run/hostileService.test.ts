@@ -6,8 +6,8 @@ import { base64FromBytes, type Base64Transaction, bytesFromBase64 } from '../../
 import { dlmmBinArray } from '../../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import type { Review } from '../../../../src/review/types';
-import { buildAdd, buildDecrease } from '../../../../src/base/build/buildTransactions';
-import type { AddTransactions, BinAddPlan, BinDecreasePlan, PoolAccounts, SwapPlan } from '../../../../src/base/build/types';
+import { buildAdd, buildDecrease } from '../../../../src/engine/assembly/buildTransactions';
+import type { AddTransactions, BinAddPlan, BinDecreasePlan, PoolAccounts, SwapPlan } from '../../../../src/engine/assembly/types';
 import { withSplitOpening } from '../../../../src/sandbox/hostile/maliciousInstructions';
 import type { LiquidityService } from '../../../../src/service/service';
 import type { AddBuild, DecreaseBuild } from '../../../../src/service/transactions';

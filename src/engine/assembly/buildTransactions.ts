@@ -1,9 +1,9 @@
 import { Keypair } from '@solana/web3.js';
-import { WHOLE_BPS } from '../basisPoints';
-import { binArrayIndex, type BinRange, BINS_PER_ARRAY, MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID, widthOf } from '../dlmm/bins';
-import { type Address, addressFromBytes } from '../solana/address';
-import { dammPosition } from '../solana/pda';
-import { WRAPPED_SOL_MINT } from '../solana/programs';
+import { WHOLE_BPS } from '../../base/basisPoints';
+import { binArrayIndex, type BinRange, BINS_PER_ARRAY, MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID, widthOf } from '../../base/dlmm/bins';
+import { type Address, addressFromBytes } from '../../base/solana/address';
+import { dammPosition } from '../../base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { MAX_HOPS, MAX_SWAP_BIN_ARRAYS, routeWithAccounts, tokensBought } from './jupiterRoute';
 import { depositBins, depositProduct, withdrawBins, withdrawProduct } from './poolSteps';
 import { assemble, type BuildStep, pack, together } from './transactions';

@@ -1,10 +1,10 @@
 import { sign } from 'node:crypto';
 import type { Keypair, TransactionInstruction } from '@solana/web3.js';
-import { addressFromBytes } from '../solana/address';
-import { WireError } from '../solana/wireReader';
-import { messageOf, parseTransaction } from '../solana/wireTransaction';
-import { writeV1Transaction } from '../solana/writeV1Transaction';
-import { ed25519PrivateKey } from '../solana/ed25519PrivateKey';
+import { addressFromBytes } from '../../base/solana/address';
+import { WireError } from '../../base/solana/wireReader';
+import { messageOf, parseTransaction } from '../../base/solana/wireTransaction';
+import { writeV1Transaction } from '../../base/solana/writeV1Transaction';
+import { ed25519PrivateKey } from '../../base/solana/ed25519PrivateKey';
 import type { BuildTerms } from './types';
 
 /** Bytes of the accounts of the largest operation on mainnet, whose programs have up to three megabytes each, with a margin. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { buildAdd } from '../../../../src/base/build/buildTransactions';
-import { PlanError } from '../../../../src/base/build/types';
+import { buildAdd } from '../../../../src/engine/assembly/buildTransactions';
+import { PlanError } from '../../../../src/engine/assembly/types';
 import { dlmmBitmapExtension } from '../../../../src/base/solana/pda';
 import { isWritable, parseTransaction } from '../../../../src/base/solana/wireTransaction';
 import { addPlan, TOKEN_SOL } from '../../../support/sandbox/build/plans';

@@ -1,8 +1,8 @@
-import type { Address } from '../solana/address';
-import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, eventAuthority } from '../solana/pda';
-import { DAMM_INSTRUCTIONS } from '../solana/generated/dammInstructions';
-import { instructionNamed, type Arguments } from '../solana/instructionCodec';
-import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, eventAuthority } from '../../base/solana/pda';
+import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions';
+import { instructionNamed, type Arguments } from '../../base/solana/instructionCodec';
+import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
 import { anchorInstruction, type Roles } from './anchorInstruction';
 import { step, type BuildStep } from './transactions';
 import type { PoolAccounts } from './types';

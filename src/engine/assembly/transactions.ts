@@ -7,8 +7,8 @@ import {
   VersionedTransaction,
   type TransactionInstruction,
 } from '@solana/web3.js';
-import { MAX_TRANSACTION_BYTES, PROGRAMS } from '../solana/programs';
-import type { TransactionVersion } from '../solana/wireTransaction';
+import { MAX_TRANSACTION_BYTES, PROGRAMS } from '../../base/solana/programs';
+import type { TransactionVersion } from '../../base/solana/wireTransaction';
 import { PlanError, type BuildTerms, type BuildLookupTable } from './types';
 import { compileV1, signedV1 } from './v1Transactions';
 

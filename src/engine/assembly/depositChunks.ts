@@ -1,6 +1,6 @@
-import { binArrayIndex, BINS_PER_ARRAY, BINS_PER_DEFAULT_POSITION, widthOf, type BinRange } from '../dlmm/bins';
-import { spreadOverBins } from '../dlmm/strategy';
-import { addressFromBytes } from '../solana/address';
+import { binArrayIndex, BINS_PER_ARRAY, BINS_PER_DEFAULT_POSITION, widthOf, type BinRange } from '../../base/dlmm/bins';
+import { spreadOverBins } from '../../base/dlmm/strategy';
+import { addressFromBytes } from '../../base/solana/address';
 import { isOneSided } from './binDeposits';
 import type { BinDepositAmounts } from './dlmmInstructions';
 import { type Assembly, type BuildStep, fitsTogether, pack } from './transactions';

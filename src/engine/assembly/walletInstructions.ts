@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../solana/address';
-import { associatedTokenAddress } from '../solana/pda';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { associatedTokenAddress } from '../../base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { meta } from './anchorInstruction';
 import { step, type BuildStep, together } from './transactions';
 import type { BuildTerms, TokenAccounts } from './types';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { type AccountMeta, PublicKey, TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../solana/address';
-import { type Arguments, encodeInstruction, type InstructionLayout } from '../solana/instructionCodec';
+import type { Address } from '../../base/solana/address';
+import { type Arguments, encodeInstruction, type InstructionLayout } from '../../base/solana/instructionCodec';
 import { PlanError } from './types';
 
 /** Accounts of an instruction by their names in its layout. */

@@ -1,7 +1,7 @@
-import { BASIS_POINTS, shareOf, WHOLE_BPS } from '../basisPoints';
-import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../dlmm/bins';
-import type { Address } from '../solana/address';
-import { dammPositionNftAccount } from '../solana/pda';
+import { BASIS_POINTS, shareOf, WHOLE_BPS } from '../../base/basisPoints';
+import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../../base/dlmm/bins';
+import type { Address } from '../../base/solana/address';
+import { dammPositionNftAccount } from '../../base/solana/pda';
 import { binChunksOf, depositsOf } from './binDeposits';
 import { depositChunks } from './depositChunks';
 import {

@@ -1,5 +1,5 @@
-import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../dlmm/bins';
-import { spreadOverBins, type BinAmounts } from '../dlmm/strategy';
+import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../../base/dlmm/bins';
+import { spreadOverBins, type BinAmounts } from '../../base/dlmm/strategy';
 import type { BinDepositAmounts } from './dlmmInstructions';
 import type { BinAddPlan, DepositSpread } from './types';
 

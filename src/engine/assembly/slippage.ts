@@ -1,4 +1,4 @@
-import { BASIS_POINTS, WHOLE_BPS } from '../basisPoints';
+import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 
 /** Most bins of slippage. */
 const MAX_SLIPPAGE_BINS = 100;

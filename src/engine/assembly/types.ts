@@ -1,7 +1,7 @@
 import type { TransactionInstruction } from '@solana/web3.js';
-import type { BinRange } from '../dlmm/bins';
-import type { Strategy } from '../dlmm/strategy';
-import type { Address } from '../solana/address';
+import type { BinRange } from '../../base/dlmm/bins';
+import type { Strategy } from '../../base/dlmm/strategy';
+import type { Address } from '../../base/solana/address';
 
 /** A token: its mint and its program. */
 export interface TokenAccounts {

@@ -1,4 +1,4 @@
-import type { TransactionVersion } from '../solana/wireTransaction';
+import type { TransactionVersion } from '../../base/solana/wireTransaction';
 import type { AddPlan, DecreasePlan, TransactionFormat } from './types';
 
 /** The version of each kind of transaction of an operation. */

@@ -1,10 +1,10 @@
 import type { TransactionInstruction } from '@solana/web3.js';
-import { binArraysOf } from '../dlmm/bins';
-import { type Address, address } from '../solana/address';
-import { associatedTokenAddress, dlmmBinArray, dlmmBitmapExtension, dlmmReserve, eventAuthority } from '../solana/pda';
-import { DLMM_INSTRUCTIONS } from '../solana/generated/dlmmInstructions';
-import { instructionNamed, type Arguments, type EnumValue } from '../solana/instructionCodec';
-import { PROGRAMS } from '../solana/programs';
+import { binArraysOf } from '../../base/dlmm/bins';
+import { type Address, address } from '../../base/solana/address';
+import { associatedTokenAddress, dlmmBinArray, dlmmBitmapExtension, dlmmReserve, eventAuthority } from '../../base/solana/pda';
+import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
+import { instructionNamed, type Arguments, type EnumValue } from '../../base/solana/instructionCodec';
+import { PROGRAMS } from '../../base/solana/programs';
 import { anchorInstruction, type RemainingAccount, type Roles } from './anchorInstruction';
 import { step, type BuildStep } from './transactions';
 import type { PoolAccounts, DepositSpread, ExactAmounts } from './types';
