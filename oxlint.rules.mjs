@@ -93,7 +93,7 @@ const LAYERS = {
     'assistants',
     '.',
   ],
-  engine: ['wire', 'records', 'store', 'assembly', '.', 'http', 'process'],
+  engine: ['wire', 'engine', 'records', 'store', 'assembly', '.', 'http', 'process'],
   chain: ['rpc', 'dataApi', 'index', 'landing', 'positions', 'pools', 'prices', 'build', 'records', '.'],
   sandbox: ['heap', 'arguments', 'store', 'chain', 'build', 'rpc', 'market', 'hostile', 'worldHost', 'http', '.'],
   'sandbox/market': [

@@ -1,6 +1,6 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import { EngineError, type HistoricalParameters, type ProtocolNames, type RevenueParameters } from '../../engine/engine';
-import { overviewOf, periodStart, revenueRow } from '../../engine/records/overviewRecord';
+import { type KnownResults, overviewRecord, revenueRecord } from '../../engine/records/ownerResults';
 import { pageCount } from '../../engine/records/text';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../engine/wire/positions';
 import type { WireOverview, WireRevenue } from '../../engine/wire/results';
@@ -9,7 +9,6 @@ import { LruMap } from '../positions/lruMap';
 import type { OnchainPosition, PositionReader } from '../positions/types';
 import type { PositionRecords } from './positionRecords';
 import { protocolOf } from './recordPool';
-import { type KnownResults, overviewFigures, revenueFigures } from './results';
 
 /** What the answers about an owner are made from. */
 export interface ChainRecordsOptions {
@@ -91,19 +90,12 @@ export class ChainRecords {
 
   /** Results with a protocol. @throws EngineError if the owner has had no position with it */
   async overview(owner: Address, protocol: string): Promise<WireOverview> {
-    const results = await this.#results(owner, [protocol]);
-    if (results.positions.length === 0) {
-      throw results.missing === undefined
-        ? new EngineError('notFound', 'Owner overview not found')
-        : new EngineError('unavailable', `The history of ${owner} ${results.missing}. Try again later.`);
-    }
-    return overviewOf({ owner, protocol, ...overviewFigures(results, this.#options.now()) });
+    return overviewRecord(owner, protocol, await this.#results(owner, [protocol]), this.#options.now());
   }
 
   /** Profit by day, week or month. */
-  async revenue({ owner, period, range, protocols }: RevenueParameters): Promise<WireRevenue> {
-    const results = await this.#results(owner, protocols);
-    return { data: revenueFigures(results, period, periodStart(range ?? 'ALL', this.#options.now())).map(revenueRow) };
+  async revenue(parameters: RevenueParameters): Promise<WireRevenue> {
+    return revenueRecord(await this.#results(parameters.owner, parameters.protocols), parameters, this.#options.now());
   }
 
   /** Events of one position, or of all of an owner's, oldest first. @throws EngineError if the position is not known, or another owner's */
@@ -143,11 +135,7 @@ export class ChainRecords {
     return find();
   }
 
-  /** `missing`: why positions may be missing. */
-  async #results(
-    owner: Address,
-    protocols: readonly string[] | undefined,
-  ): Promise<KnownResults & { readonly missing: string | undefined }> {
+  async #results(owner: Address, protocols: readonly string[] | undefined): Promise<KnownResults> {
     const progress = await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
     const all = this.#options.index.positions({ owner });
     const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(protocolOf(program, this.#options.protocols)));

@@ -12,7 +12,7 @@ import type { FoundPosition } from '../positions/findPositions';
 import type { OnchainPosition } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import { BinReserves } from '../pools/binAmounts';
-import { compared, isClosed, lpersOf, lpersPage, type PositionRecord } from './lpers';
+import { compared, isClosed, lpersOf, lpersPage, type PositionRecord } from '../../engine/records/lpers';
 import { type PoolPositionList, type PoolPositionListOptions, PoolPositionLists } from '../pools/poolPositionList';
 import type { PoolDetails } from '../pools/poolReader';
 import { SharedAnswers } from '../pools/sharedAnswers';

@@ -1,16 +1,15 @@
 import type { BinRange } from '../../base/dlmm/bins';
 import { SECOND_MS } from '../../base/time';
-import { type KnownOrNull, NO_WORTH, sumOfWorths, type UsdAndNative } from '../../engine/records/figures';
+import { type KnownOrNull, NO_WORTH, sumOfWorths, UNKNOWN_WORTH, type UsdAndNative } from '../../engine/records/figures';
 import type { EventFacts } from '../../engine/records/logRecord';
 import type { PoolMoment } from '../../engine/records/placement';
-import type { PositionFacts, RecordPool } from '../../engine/records/positionFacts';
+import type { PositionFacts, RecordPool } from '../../engine/records/positionState';
 import type { IndexedPosition, IndexedEvent } from '../index/types';
 import type { OnchainPool } from '../pools/types';
 import { anchorsOf, type ValuationPrices, pairPrices, uiPriceOf, type UsdOf, worthOf } from './valuation';
 import type { Address } from '../../base/solana/address';
 
 const WHOLE_BPS = 10_000;
-const UNKNOWN: UsdAndNative = { usd: null, native: null };
 
 /** US dollars at a time; null: not known. */
 export type UsdAt = (mint: Address, timeS: number) => KnownOrNull;
@@ -80,16 +79,16 @@ export function historyOf(position: IndexedPosition, pool: OnchainPool, usdAt: U
  * closed only after everything is claimed.
  */
 function rewardsOf({ complete, closed, hasClaimedRewards }: IndexedPosition, { hasRewards }: OnchainPool): UsdAndNative {
-  return hasClaimedRewards || (hasRewards && !(complete && closed)) ? UNKNOWN : NO_WORTH;
+  return hasClaimedRewards || (hasRewards && !(complete && closed)) ? UNKNOWN_WORTH : NO_WORTH;
 }
 
 /** The times of a position without what went in and out of it. */
 export function unknownHistoryOf({ events, complete, closed }: IndexedPosition): PositionHistory {
   return {
-    input: UNKNOWN,
-    output: UNKNOWN,
-    collectedFee: UNKNOWN,
-    collectedReward: UNKNOWN,
+    input: UNKNOWN_WORTH,
+    output: UNKNOWN_WORTH,
+    collectedFee: UNKNOWN_WORTH,
+    collectedReward: UNKNOWN_WORTH,
     openedAt: complete ? timeOf(events[0]) : null,
     updatedAt: timeOf(events.at(-1)),
     closedAt: closed ? timeOf(events.findLast(({ kind }) => kind === 'close') ?? events.at(-1)) : null,

@@ -4,7 +4,7 @@ import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ProtocolNames } from '../../engine/engine';
 import { logRecord } from '../../engine/records/logRecord';
 import type { PoolMoment } from '../../engine/records/placement';
-import type { PositionFacts } from '../../engine/records/positionFacts';
+import type { PositionFacts } from '../../engine/records/positionState';
 import { closedRecord, openRecord } from '../../engine/records/positionRecord';
 import type { WireClosedPosition, WireHistorical, WireOpening, WirePositionLog } from '../../engine/wire/positions';
 import type { HistoryIndex, IndexedPosition } from '../index/types';
@@ -14,7 +14,7 @@ import type { OnchainPosition } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import { eventsOf, factsOf, historyOf, momentOfClosing, pricesNeeded, rangeOf, unknownHistoryOf, type UsdAt } from './positionHistory';
 import { recordPool } from './recordPool';
-import type { ResultPosition } from './results';
+import type { ResultPosition } from '../../engine/records/ownerResults';
 import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
 /** What the records of positions are made from. */

@@ -1,7 +1,7 @@
 import { formatRaw } from '../../base/solana/amounts';
 import type { WireTokenBalance } from '../wire/positions';
 import { type KnownOrNull, mapped } from './figures';
-import type { RecordToken } from './positionFacts';
+import type { RecordToken } from './positionState';
 import { wholeTokens } from './positionRecord';
 
 /** An owner's balance of a token. @param price US dollars for one whole token; null: not known */

@@ -1,6 +1,6 @@
 import { maxBinIdOf, priceOfBin } from '../../base/dlmm/bins';
 import type { WireBin, WireBinPrice } from '../wire/pools';
-import type { RawAmounts } from './positionFacts';
+import type { RawAmounts } from './positionState';
 import { wholeTokens } from './positionRecord';
 import { decimalText } from './text';
 

@@ -13,6 +13,9 @@ export type Unit = keyof UsdAndNative;
 /** Nothing, in both currencies. */
 export const NO_WORTH: UsdAndNative = { usd: 0, native: 0 };
 
+/** Not known, in both currencies. */
+export const UNKNOWN_WORTH: UsdAndNative = { usd: null, native: null };
+
 /** The sum. */
 export function sumOf(...figures: readonly KnownOrNull[]): KnownOrNull {
   return figures.reduce((sum, figure) => (sum === null || figure === null ? null : sum + figure));

@@ -1,7 +1,7 @@
 import { MAX_BIN_ID, MIN_BIN_ID } from '../../base/dlmm/bins';
 import type { WirePositionLog } from '../wire/positions';
 import { type KnownOrNull, mapped } from './figures';
-import type { PositionFacts, RawAmounts } from './positionFacts';
+import type { PositionFacts, RawAmounts } from './positionState';
 import { decimalText, isoDate, strategyType } from './text';
 
 /** An event of a position. Null: not known. */

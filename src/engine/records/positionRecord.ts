@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time';
 import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WirePositionLog, WireTokenInfo } from '../wire/positions';
 import { difference, type KnownOrNull, inBoth, mapped, product, quotient, sumOf, type UsdAndNative } from './figures';
 import { placementOf, type PoolMoment, type PositionPlacement } from './placement';
-import type { PositionContents, PositionFacts, RecordToken } from './positionFacts';
+import type { PositionContents, PositionFacts, RecordToken } from './positionState';
 import { decimalText, isoDate, strategyType } from './text';
 
 const DAYS_PER_YEAR = 365;

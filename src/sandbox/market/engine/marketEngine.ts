@@ -22,7 +22,7 @@ import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } fro
 import type { Chain } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { discoverRecords } from '../records/discover';
-import { overviewRecord, revenueRecords, tokenBalances } from '../records/ownerRecords';
+import { ownerOverview, ownerRevenue, tokenBalances } from '../records/ownerRecords';
 import { onchainStatsRecord, poolInfoRecord } from '../records/poolInfo';
 import { poolPositionRecords, topLperRecords } from '../records/poolPositions';
 import { historicalRecords, openingRecords, positionLogs } from '../records/positionLists';
@@ -158,7 +158,7 @@ export class MarketEngine implements Engine {
   }
 
   overview(owner: Address, protocol: string): WireOverview {
-    return overviewRecord(this.#options.records, owner, protocol) ?? notFound('Owner overview not found');
+    return ownerOverview(this.#options.records, owner, protocol);
   }
 
   logs(of: { readonly position: string | undefined; readonly owner: Address | undefined }): WirePositionLogs {
@@ -166,7 +166,7 @@ export class MarketEngine implements Engine {
   }
 
   revenue(parameters: RevenueParameters): WireRevenue {
-    return revenueRecords(this.#options.records, parameters);
+    return ownerRevenue(this.#options.records, parameters);
   }
 
   discover(parameters: DiscoverParameters): WireDiscovered {

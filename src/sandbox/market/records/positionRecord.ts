@@ -1,6 +1,6 @@
 import type { BinRange } from '../../../base/dlmm/bins';
 import { NO_WORTH } from '../../../engine/records/figures';
-import type { PositionFacts, RecordPool } from '../../../engine/records/positionFacts';
+import type { PositionFacts, RecordPool } from '../../../engine/records/positionState';
 import type { PoolMoment } from '../../../engine/records/placement';
 import * as records from '../../../engine/records/positionRecord';
 import type { WireClosedPosition, WireOpenPosition, WirePositionLog } from '../../../engine/wire/positions';

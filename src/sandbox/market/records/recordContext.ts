@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addressBytes } from '../../../base/solana/address';
 import type { ProtocolNames } from '../../../engine/engine';
-import type { RecordToken } from '../../../engine/records/positionFacts';
+import type { RecordToken } from '../../../engine/records/positionState';
 import type { WithoutNulls } from '../../../engine/wire/known';
 import type { Chain } from '../../chain/types';
 import type { Database } from '../../store/database';

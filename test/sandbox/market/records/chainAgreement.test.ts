@@ -6,7 +6,6 @@ import type { OnchainPool, MintInfo } from '../../../../src/chain/pools/types';
 import type { OnchainPosition } from '../../../../src/chain/positions/types';
 import { ChainRecords } from '../../../../src/chain/records/chainRecords';
 import { PositionRecords } from '../../../../src/chain/records/positionRecords';
-import { overviewRecord, revenueRecords } from '../../../../src/sandbox/market/records/ownerRecords';
 import { historicalRecords, openingRecords, positionLogs } from '../../../../src/sandbox/market/records/positionLists';
 import type { MarketPool, Position } from '../../../../src/sandbox/market/types';
 import { rawPrice } from '../../../../src/sandbox/market/units';
@@ -83,40 +82,6 @@ describe('Records of the sandbox and of the engine over a real chain', () => {
         'logs',
         AGREEMENT,
       );
-    }
-  });
-
-  it('Overviews of both protocols agree field by field', async () => {
-    let compared = 0;
-    for (const owner of PEOPLE) {
-      for (const protocol of [PROTOCOLS.bins, PROTOCOLS.product]) {
-        const theirs = overviewRecord(market.reading, owner, protocol);
-        if (theirs === undefined) {
-          await assert.rejects(chain.overview(owner, protocol));
-        } else {
-          assertAgreement(await chain.overview(owner, protocol), theirs, 'overview', AGREEMENT);
-          compared += 1;
-        }
-      }
-    }
-    assert.ok(compared > PEOPLE.length);
-  });
-
-  it('Revenue by day, week and month agrees field by field', async () => {
-    for (const owner of PEOPLE) {
-      for (const period of ['day', 'week', 'month'] as const) {
-        for (const range of [undefined, '7D', '1M'] as const) {
-          for (const protocols of [undefined, [PROTOCOLS.bins], [PROTOCOLS.product], ['orca']]) {
-            const parameters = { owner, period, range, protocols };
-            assertAgreement(
-              await chain.revenue(parameters),
-              revenueRecords(market.reading, parameters),
-              `revenue ${period} ${range}`,
-              AGREEMENT,
-            );
-          }
-        }
-      }
     }
   });
 });

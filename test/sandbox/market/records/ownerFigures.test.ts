@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Address } from '../../../../src/base/solana/address';
-import { overviewRecord, revenueRecords } from '../../../../src/sandbox/market/records/ownerRecords';
+import { EngineError } from '../../../../src/engine/engine';
+import { ownerOverview, ownerRevenue } from '../../../../src/sandbox/market/records/ownerRecords';
 import { openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { PoolKind, Position } from '../../../../src/sandbox/market/types';
 import type { WithoutNulls } from '../../../../src/engine/wire/known';
@@ -113,8 +114,8 @@ describe('Figures of an owner', function () {
   });
 
   it('No overview exists for an owner without positions or for an unknown protocol', () => {
-    assert.equal(overviewRecord(market.reading, addressOf('nobody'), PROTOCOLS.bins), undefined);
-    assert.equal(overviewRecord(market.reading, OWNER, 'orca'), undefined);
+    assert.throws(() => ownerOverview(market.reading, addressOf('nobody'), PROTOCOLS.bins), EngineError);
+    assert.throws(() => ownerOverview(market.reading, OWNER, 'orca'), EngineError);
   });
 
   it('A landing that is not indexed yet does not change the counts', () => {
@@ -206,17 +207,17 @@ describe('Figures of an owner', function () {
     range?: '7D' | '1M',
     protocols?: readonly string[],
   ): readonly WithoutNulls<WireRevenueRow>[] {
-    return revenueRecords(market.reading, { owner, period, range, protocols }).data as readonly WithoutNulls<WireRevenueRow>[];
+    return ownerRevenue(market.reading, { owner, period, range, protocols }).data as readonly WithoutNulls<WireRevenueRow>[];
   }
 
   function overviewOf(owner: Address, protocol: string): WithoutNulls<WireOverview> {
-    return known(overviewRecord(market.reading, owner, protocol)) as WithoutNulls<WireOverview>;
+    return ownerOverview(market.reading, owner, protocol) as WithoutNulls<WireOverview>;
   }
 
   function overviews(owners = PEOPLE): readonly WithoutNulls<WireOverview>[] {
     return owners.flatMap((owner) =>
-      Object.values(PROTOCOLS).flatMap((protocol: string) => overviewRecord(market.reading, owner, protocol) ?? []),
-    ) as readonly WithoutNulls<WireOverview>[];
+      (['bins', 'product'] as const).flatMap((type) => (positionsOf(owner, type).length === 0 ? [] : [overviewOf(owner, PROTOCOLS[type])])),
+    );
   }
 
   function positionsOf(owner: string, type?: PoolKind): readonly Readonly<Position>[] {

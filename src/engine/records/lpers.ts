@@ -1,10 +1,10 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import { HOUR_MS } from '../../base/time';
-import type { TopLpersParameters } from '../../engine/engine';
-import { difference, type KnownOrNull, mapped, product, quotient, sumOf } from '../../engine/records/figures';
-import { isoDate, pageCount } from '../../engine/records/text';
-import type { WirePoolLper, WireTopLpers } from '../../engine/wire/pools';
-import type { WireClosedPosition, WireOpenPosition } from '../../engine/wire/positions';
+import type { TopLpersParameters } from '../engine';
+import { difference, type KnownOrNull, mapped, product, quotient, sumOf } from './figures';
+import { isoDate, pageCount } from './text';
+import type { WirePoolLper, WireTopLpers } from '../wire/pools';
+import type { WireClosedPosition, WireOpenPosition } from '../wire/positions';
 
 const HOURS_PER_YEAR = 8_760;
 

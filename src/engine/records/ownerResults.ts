@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../base/time';
-import type { RevenueParameters } from '../../engine/engine';
+import { EngineError, type RevenueParameters } from '../engine';
 import {
   difference,
   type KnownOrNull,
@@ -9,10 +9,11 @@ import {
   sumOf,
   sumOfWorths,
   type Unit,
+  UNKNOWN_WORTH,
   type UsdAndNative,
-} from '../../engine/records/figures';
-import { type OwnerTotals, type PeriodFigures, periodStart, type RevenueFigures } from '../../engine/records/overviewRecord';
-import { PERIODS } from '../../engine/wire/results';
+} from './figures';
+import { PERIODS, type WireOverview, type WireRevenue } from '../wire/results';
+import { overviewOf, type OwnerTotals, type PeriodFigures, periodStart, type RevenueFigures, revenueRow } from './overviewRecord';
 
 const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-05, the first Monday. */
@@ -33,17 +34,16 @@ export interface ResultPosition {
   readonly collectedReward: UsdAndNative;
 }
 
-const UNKNOWN: UsdAndNative = { usd: null, native: null };
 const UNKNOWN_PERIOD: Omit<PeriodFigures, 'closed'> = {
-  input: UNKNOWN,
-  output: UNKNOWN,
-  fee: UNKNOWN,
-  pnl: UNKNOWN,
-  results: UNKNOWN,
-  wins: UNKNOWN,
+  input: UNKNOWN_WORTH,
+  output: UNKNOWN_WORTH,
+  fee: UNKNOWN_WORTH,
+  pnl: UNKNOWN_WORTH,
+  results: UNKNOWN_WORTH,
+  wins: UNKNOWN_WORTH,
   ageHours: null,
 };
-const UNKNOWN_MONTHS: OwnerTotals['months'] = { input: UNKNOWN, pnl: UNKNOWN, rate: UNKNOWN };
+const UNKNOWN_MONTHS: OwnerTotals['months'] = { input: UNKNOWN_WORTH, pnl: UNKNOWN_WORTH, rate: UNKNOWN_WORTH };
 
 /** The profit or loss of a closed position. */
 function profitOf({ input, output, collectedFee, collectedReward }: ResultPosition): UsdAndNative {
@@ -54,6 +54,32 @@ function profitOf({ input, output, collectedFee, collectedReward }: ResultPositi
 export interface KnownResults {
   readonly positions: readonly ResultPosition[];
   readonly wholeSince: number;
+  /** Why positions may be missing, as the rest of a sentence about the history; `undefined`: none are. */
+  readonly missing?: string | undefined;
+}
+
+/**
+ * Results with a protocol.
+ * @param results of the owner's positions with it
+ * @param now milliseconds since 1970
+ * @throws EngineError if the owner has had none
+ */
+export function overviewRecord(owner: string, protocol: string, results: KnownResults, now: number): WireOverview {
+  if (results.positions.length === 0) {
+    throw results.missing === undefined
+      ? new EngineError('notFound', 'Owner overview not found')
+      : new EngineError('unavailable', `The history of ${owner} ${results.missing}. Try again later.`);
+  }
+  return overviewOf({ owner, protocol, ...overviewFigures(results, now) });
+}
+
+/** Profit of closed positions by day, week or month, oldest first. @param now milliseconds since 1970 */
+export function revenueRecord(
+  results: KnownResults,
+  { period, range }: Pick<RevenueParameters, 'period' | 'range'>,
+  now: number,
+): WireRevenue {
+  return { data: revenueFigures(results, period, periodStart(range ?? 'ALL', now)).map(revenueRow) };
 }
 
 /**
@@ -61,7 +87,7 @@ export interface KnownResults {
  * position whose closing time is unknown counts in `ALL` only.
  * @param now milliseconds since 1970
  */
-export function overviewFigures({ positions, wholeSince }: KnownResults, now: number): Omit<OwnerTotals, 'owner' | 'protocol'> {
+function overviewFigures({ positions, wholeSince }: KnownResults, now: number): Omit<OwnerTotals, 'owner' | 'protocol'> {
   const closed = positions.filter((position) => position.closed);
   const inPeriod = (period: (typeof PERIODS)[number]): PeriodFigures => {
     const since = periodStart(period, now);
@@ -70,7 +96,7 @@ export function overviewFigures({ positions, wholeSince }: KnownResults, now: nu
   };
   return {
     periods: Object.fromEntries(PERIODS.map((period) => [period, inPeriod(period)])) as OwnerTotals['periods'],
-    reward: wholeSince > 0 ? UNKNOWN : sumOfWorths(...positions.map(({ collectedReward }) => collectedReward)),
+    reward: wholeSince > 0 ? UNKNOWN_WORTH : sumOfWorths(...positions.map(({ collectedReward }) => collectedReward)),
     months: wholeSince > 0 ? UNKNOWN_MONTHS : monthAverages(closed),
     total: positions.length,
     open: positions.length - closed.length,
@@ -101,7 +127,7 @@ function periodFigures(closed: readonly ResultPosition[]): PeriodFigures {
   };
 }
 
-/** Averages over the calendar months (UTC) in which positions were closed. Months without input count with no rate, as in SQL's `avg`. */
+/** Averages over the calendar months (UTC) in which positions were closed. Months without input count with no rate. */
 function monthAverages(closed: readonly ResultPosition[]): OwnerTotals['months'] {
   const isDated = closed.every(({ closedAt }) => closedAt !== null);
   const byMonth = new Map<string, { readonly input: UsdAndNative; readonly pnl: UsdAndNative }>();
@@ -141,7 +167,7 @@ interface Move {
  * position's whole input when it is opened, and falls when it is closed; at equal times closings come first.
  * @param since milliseconds since 1970: what was closed before is left out
  */
-export function revenueFigures(
+function revenueFigures(
   { positions, wholeSince }: KnownResults,
   period: RevenueParameters['period'],
   since: number,
@@ -157,11 +183,11 @@ export function revenueFigures(
       made.set(bucket, sumOfWorths(made.get(bucket) ?? NO_WORTH, profitOf(position)));
     }
   }
-  let profitSoFar = since < wholeSince ? UNKNOWN : NO_WORTH;
+  let profitSoFar = since < wholeSince ? UNKNOWN_WORTH : NO_WORTH;
   return [...made]
     .sort(([one], [other]) => one - other)
     .map(([startsAt, known]) => {
-      const profit = startsAt < wholeSince ? UNKNOWN : known;
+      const profit = startsAt < wholeSince ? UNKNOWN_WORTH : known;
       profitSoFar = sumOfWorths(profitSoFar, profit);
       const inBucket = levels.filter(({ at }) => startOf(at) === startsAt);
       return {
@@ -169,7 +195,7 @@ export function revenueFigures(
         profit,
         profitSoFar,
         mostInvested: inBoth((unit) => highest(inBucket.flatMap(({ before, after }) => [before[unit], after[unit]]))),
-        invested: inBucket.at(-1)?.after ?? UNKNOWN,
+        invested: inBucket.at(-1)?.after ?? UNKNOWN_WORTH,
       };
     });
 }
@@ -185,7 +211,7 @@ function investedLevels(
     ...(closedAt === null ? [] : [{ at: closedAt, change: inBoth((unit) => difference(0, input[unit])) }]),
   ]);
   moves.sort((one, other) => one.at - other.at || sizeOf(one) - sizeOf(other));
-  let level: UsdAndNative = isWhole && isDated ? NO_WORTH : UNKNOWN;
+  let level: UsdAndNative = isWhole && isDated ? NO_WORTH : UNKNOWN_WORTH;
   return moves.map(({ at, change }) => {
     const before = level;
     level = inBoth((unit) => notNegative(sumOf(before[unit], change[unit])));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { address } from '../../../../src/base/solana/address';
-import { lpersOf, lpersPage, type PositionRecord } from '../../../../src/chain/records/lpers';
-import type { PositionFacts } from '../../../../src/engine/records/positionFacts';
+import { lpersOf, lpersPage, type PositionRecord } from '../../../../src/engine/records/lpers';
+import type { PositionFacts } from '../../../../src/engine/records/positionState';
 import { closedRecord, openRecord } from '../../../../src/engine/records/positionRecord';
 import type { WirePoolLper } from '../../../../src/engine/wire/pools';
 import { mintOf, poolAddressOf, SOL } from '../../../support/chain/dataPools';
