@@ -1,3 +1,4 @@
+import * as launcher from '../../src/ui/connection/rpcLaunch';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,10 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
-import * as launcher from '../../src/ui/connection/rpcLaunch';
 import { createRpcService } from '../../src/ui/connection/rpcService';
 import { MAINNET_GENESIS_HASH } from '../../src/ui/shell/serviceChoice';
-import { childProxy } from '../../src/ui/shell/settings/proxy';
+import { childProxy } from '../../src/ui/shell/settings/localService';
 import { extensionReady } from '../support/editor/extensionReady';
 
 /** Nothing listens there. The proxy is asked for it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { boundedLog } from '../../src/engine/process/boundedLog';
+import { boundedLog } from '../../src/engine/process/serviceProcess';
 
 describe('The log of the sandbox', () => {
   it('The log of the sandbox ends when it is full and says so once', () => {

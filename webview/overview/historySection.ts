@@ -20,7 +20,6 @@ import type { RowSource, ShownRows, TableFoot } from '../shared/table/columns';
 import { type RowAction, VirtualTable } from '../shared/table/virtualTable';
 import { FIRST_COLUMNS, historyColumns } from './historyColumns';
 import { HistoryRequests, rowsOf } from './historyRequests';
-import { incompleteSums } from './incompleteSums';
 import { dateFields, exportControls } from './historyTools';
 import { currencyOf, historyQueryOf, NEWEST_FIRST, type OverviewActions, type OverviewGuard, type OverviewState } from './state';
 
@@ -257,4 +256,30 @@ function nothingClosed({ range }: History): Template {
 
 function isNewestFirst({ column, order }: OverviewState['sort']): boolean {
   return column === NEWEST_FIRST.column && order === NEWEST_FIRST.order;
+}
+
+/** A column, as it is named in the table. */
+interface NamedColumn {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** How many of the found positions each sum leaves out, as a sentence; `undefined` if the sums of these columns are complete. */
+export function incompleteSums(
+  { found, sums }: Pick<HistoryWindow, 'found' | 'sums'>,
+  columns: readonly NamedColumn[],
+  currency: CurrencyView,
+  { count }: Pick<Figures['text'], 'count'>,
+): string | undefined {
+  const parts = columns.flatMap(({ id, label }) => {
+    const leftOut = isSummed(id) ? found - sums.counts[id][currency] : 0;
+    return leftOut > 0 ? [`${label} ${count(leftOut)}`] : [];
+  });
+  return parts.length === 0
+    ? undefined
+    : l10n.t`Positions left out of sums, because amounts are unknown or implausible: ${parts.join(', ')}.`;
+}
+
+function isSummed(id: string): id is keyof HistorySums['counts'] {
+  return id === 'input' || id === 'output' || id === 'fee' || id === 'reward' || id === 'pnl';
 }

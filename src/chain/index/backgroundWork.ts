@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/async/clock';
+import type { Clock, Subscription } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
 import { errorText } from '../../base/thrown';
 import type { SqliteStore } from '../../engine/store/sqliteStore';
@@ -9,7 +9,6 @@ import { TransactionReader } from './reading';
 import { SignatureLists } from './signatureLists';
 import type { SubjectStore } from './subjectStore';
 import type { TransactionStore } from './transactionStore';
-import { WakeUp } from './wakeUp';
 
 /** What the work needs. */
 export interface BackgroundWorkOptions {
@@ -266,5 +265,45 @@ export class BackgroundWork {
     }
     transactions.subjectsWithUnread().forEach((id) => this.#active.add(id));
     return Math.max(at - clock.now(), LEAST_WAIT_MS);
+  }
+}
+
+/** Lets others wait for something to happen. */
+export class WakeUp {
+  readonly #clock: Clock;
+  readonly #waiting = new Set<() => void>();
+  #count = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** How often it has happened. */
+  get count(): number {
+    return this.#count;
+  }
+
+  fire(): void {
+    this.#count += 1;
+    [...this.#waiting].forEach((wake) => wake());
+  }
+
+  /** Resolves at the next {@link fire}, after so many milliseconds, or at once if it has happened more often than `since`. */
+  wait(limitMs = Infinity, since = this.#count): Promise<void> {
+    if (this.#count > since) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      let timer: Subscription | undefined;
+      const wake = (): void => {
+        timer?.dispose();
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      if (limitMs !== Infinity) {
+        timer = this.#clock.after(limitMs, wake);
+      }
+    });
   }
 }

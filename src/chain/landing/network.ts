@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
-import { describeFailure, type FailureDescription } from './failure';
+import { oneLine } from '../../base/text';
 
 /** The status of a transaction on the chain. */
 export type TransactionStatus =
@@ -168,4 +168,37 @@ function statusOf(value: z.output<typeof Statuses>['value'][number]): Transactio
   }
   const failure = describeFailure(value.err, []);
   return failure === undefined ? { kind: 'confirmed', slot: value.slot } : { kind: 'failed', reason: failure.text };
+}
+
+/** Why a transaction fails. */
+export interface FailureDescription {
+  /** The failure does not depend on the instructions: the transaction has landed already, or the node does not know its blockhash. */
+  readonly isTransient: boolean;
+  /** For a message, without a full stop. */
+  readonly text: string;
+}
+
+/** Failures of the runtime that another node may not report, or not a moment later. */
+const TRANSIENT: ReadonlySet<string> = new Set(['AlreadyProcessed', 'BlockhashNotFound']);
+
+const LONGEST = 300;
+/** The line that Anchor logs: "AnchorError … Error Code: ExceededX. Error Number: 6003. Error Message: Exceeded x." */
+const ANCHOR = /Error Code: (\w{1,80})\. Error Number: (\d{1,10})\. Error Message: (.*?)\.?$/;
+
+/**
+ * Describes the error of a transaction.
+ * @param error `err` of a status or a simulation: untrusted JSON
+ * @param logs of the programs: untrusted
+ * @returns `undefined`: there is no error
+ */
+function describeFailure(error: unknown, logs: readonly string[]): FailureDescription | undefined {
+  if (error === null || error === undefined) {
+    return undefined;
+  }
+  if (typeof error === 'string') {
+    return { isTransient: TRANSIENT.has(error), text: oneLine(error, LONGEST) };
+  }
+  const [, code, number, message] = logs.map((line) => ANCHOR.exec(line)).findLast((match) => match !== null) ?? [];
+  const text = code === undefined ? JSON.stringify(error) : `${code} (${number ?? ''}): ${message ?? ''}`;
+  return { isTransient: false, text: oneLine(text, LONGEST) };
 }

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { errorText } from '../../base/thrown';
-import { boundedLog } from './boundedLog';
 import { ArgumentError } from './commandLine';
-import { type AnyReadyLine, claimFolder, InstanceError, type FolderClaim, type InstanceKind } from './instance';
+import { type AnyReadyLine, claimFolder, type FolderClaim, InstanceError, type InstanceKind } from './instance';
 
 const EXIT = { done: 0, failed: 1, wrongArguments: 2, cannotRunHere: 3, folderTaken: 4 } as const;
 
@@ -137,4 +136,25 @@ function logFailure(noun: string, error: unknown, log: (message: string) => void
 /** Messages of SQLite and Node can have several lines. */
 function oneLine(error: unknown): string {
   return errorText(error).replace(/\s*\n\s*/g, ' ');
+}
+
+/** Characters logged per run. */
+const MOST = 4_000_000;
+/** Characters logged of one message. */
+const LONGEST_MESSAGE = 10_000;
+
+/** A log that stops when it has become large, so that a repeating error can't fill the disk. @param most characters per run */
+export function boundedLog(write: (text: string) => void, most = MOST): (message: string) => void {
+  let written = 0;
+  return (message) => {
+    if (written >= most) {
+      return;
+    }
+    const text = `${message.slice(0, LONGEST_MESSAGE)}\n`;
+    write(text);
+    written += text.length;
+    if (written >= most) {
+      write('The log is full: nothing more is logged until the next start.\n');
+    }
+  };
 }

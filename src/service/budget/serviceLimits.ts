@@ -108,7 +108,7 @@ export type ReadHeader = (name: string) => string | null;
  * The limit per minute in an answer's headers: `RateLimit-Policy` with a window of 60 s, or a limit whose name says that it is per minute. A
  * limit without a window is ignored: it may be per second or per day.
  */
-export function rateFromHeaders(header: ReadHeader): number | undefined {
+function rateFromHeaders(header: ReadHeader): number | undefined {
   const policies = header('ratelimit-policy')?.split(',') ?? [];
   const perMinute = policies
     .filter((policy) => /;\s*w=60\s*(?:;|$)/.test(policy))
@@ -123,7 +123,7 @@ export function rateFromHeaders(header: ReadHeader): number | undefined {
  * programs may use the same key, so a lower number of requests from here proves nothing.
  * @param accepted requests of the last minute that were not refused
  */
-export function rateAfterRefusal(accepted: number): number {
+function rateAfterRefusal(accepted: number): number {
   return PLANS_PER_MINUTE.findLast((plan) => plan <= accepted) ?? PLANS_PER_MINUTE[0];
 }
 

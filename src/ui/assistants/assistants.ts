@@ -1,18 +1,18 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { createRunTool } from '../../assistants/runTool';
+import * as l10n from '@vscode/l10n';
+import { basename } from 'node:path';
+import { createRunTool, type RunTool } from '../../assistants/runTool';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { Mutex } from '../../base/async/concurrency';
 import { DisposableStore } from '../../base/async/disposables';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError, type LogFunction } from '../shell/log';
 import { MCP_PROVIDER } from '../shell/names';
-import { registerEditorTools } from './editorTools';
-import { McpProvider } from './mcpProvider';
 import { ProposalCommands } from './proposalCommands';
 import { createSession, removeSocket, SessionAnnouncement } from './sessionAnnouncement';
 import { ToolServer } from './toolServer';
 import { windowReads, type WindowReadsDependencies } from './windowReads';
+import { type ToolName, TOOLS } from '../../assistants/definitions';
 
 export interface AssistantsDependencies extends WindowReadsDependencies {
   /** dist/mcp.js */
@@ -134,4 +134,91 @@ export class Assistants {
 /** The name by which an assistant can choose this window; empty: no folder is open. */
 function windowName(): string {
   return vscode.workspace.name ?? basename(vscode.workspace.workspaceFolders?.[0]?.uri.path ?? '');
+}
+
+const proposals = (): Readonly<Partial<Record<ToolName, string>>> => ({
+  binsight_propose_zap_out: l10n.t('Propose a zap-out in Binsight?'),
+  binsight_propose_zap_in: l10n.t('Propose a zap-in in Binsight?'),
+  binsight_propose_rebalance: l10n.t('Propose a rebalance in Binsight?'),
+});
+
+/** Offers the tools to the assistants in VS Code. Package.json describes them. */
+function registerEditorTools(run: RunTool): vscode.Disposable {
+  const registered = new DisposableStore();
+  for (const name of Object.keys(TOOLS)) {
+    registered.add(vscode.lm.registerTool(name, new EditorTool(name, run)));
+  }
+  return registered;
+}
+
+class EditorTool implements vscode.LanguageModelTool<unknown> {
+  readonly #name: string;
+  readonly #run: RunTool;
+
+  constructor(name: string, run: RunTool) {
+    this.#name = name;
+    this.#run = run;
+  }
+
+  /** A proposal interrupts the user, so VS Code asks before. The values come up in Binsight's own dialog: a model could write anything here. */
+  prepareInvocation(): vscode.PreparedToolInvocation {
+    const title = Object.entries(proposals()).find(([name]) => name === this.#name)?.[1];
+    return title === undefined
+      ? {}
+      : {
+          confirmationMessages: {
+            title,
+            message: l10n.t('Binsight shows what the assistant proposes. You decide there. Nothing is signed without your confirmation.'),
+          },
+        };
+  }
+
+  async invoke(
+    { input }: vscode.LanguageModelToolInvocationOptions<unknown>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => controller.abort());
+    try {
+      const { json } = await this.#run(this.#name, input, controller.signal);
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(json)]);
+    } finally {
+      subscription.dispose();
+    }
+  }
+}
+
+/** What starts the MCP server for this window. */
+export interface McpLaunch {
+  /** dist/mcp.js */
+  readonly script: string;
+  readonly sessions: string;
+  readonly session: string;
+  readonly version: string;
+}
+
+/** Offers the MCP server of this window to VS Code while there is one. */
+class McpProvider implements vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition> {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeMcpServerDefinitions = this.#changed.event;
+  #launch: McpLaunch | undefined;
+
+  /** @param launch `undefined`: none is offered */
+  offer(launch: McpLaunch | undefined): void {
+    this.#launch = launch;
+    this.#changed.fire();
+  }
+
+  provideMcpServerDefinitions(): vscode.McpStdioServerDefinition[] {
+    if (this.#launch === undefined) {
+      return [];
+    }
+    const { script, sessions, session, version } = this.#launch;
+    const args = [script, '--sessions', sessions, '--session', session];
+    return [new vscode.McpStdioServerDefinition('Binsight', process.execPath, args, { ELECTRON_RUN_AS_NODE: '1' }, version)];
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
 }

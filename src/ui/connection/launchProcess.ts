@@ -39,7 +39,7 @@ const EXIT_CANNOT_RUN = 3;
 /** Exit code if another process holds the folder. The process prints that process's line first, or none if it doesn't respond. */
 const EXIT_FOLDER_TAKEN = 4;
 const LOOPBACK = '127.0.0.1';
-/** A larger log is rotated at the next start. Within a run the process itself stops writing (src/engine/process/boundedLog.ts). */
+/** A larger log is rotated at the next start. Within a run the process itself stops writing (`boundedLog` of src/engine/process/serviceProcess.ts). */
 const MOST_LOG_BYTES = 1_000_000;
 const LONGEST_LINE = 64 * 1024;
 const LONGEST_TAIL = 2_000;

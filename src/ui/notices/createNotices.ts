@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { join } from 'node:path';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { DisposableStore } from '../../base/async/disposables';
 import type { PortfolioReader } from '../../portfolio/types';
@@ -14,8 +14,6 @@ import type { Prompts } from '../shell/prompts/prompts';
 import type { Secrets } from '../shell/secrets';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import type { Settings } from '../shell/settings/settings';
-import { reportAutoRebalance } from './autoRebalanceNotices';
-import { type BackgroundReadsDependencies, readForNotices } from './backgroundReads';
 import { NoticeClaims } from './claims';
 import { NoticeCenter } from './noticeCenter';
 import type { NoticeCommandDependencies } from './noticeCommands';
@@ -27,6 +25,10 @@ import { Outbox } from './webhook/outbox';
 import { WebhookChannel } from './webhook/webhookChannel';
 import { WebhookSender } from './webhook/webhookSender';
 import { WebhookStore } from './webhook/webhookTarget';
+import { oneLine } from '../../base/text';
+import { outsideName } from './noticeEvent';
+import { type SettingId, settingsUnder } from '../../settings/settingTypes';
+import type { NoticeRules } from './positionWatch';
 
 export interface NoticesDependencies {
   readonly context: Pick<vscode.ExtensionContext, 'extension' | 'globalStorageUri'>;
@@ -132,4 +134,61 @@ async function reportFailure(message: string, { prompts, execute, actions }: Not
   } else if (pressed === showLog) {
     actions.showLog();
   }
+}
+
+export interface AutoRebalanceNoticesDependencies {
+  readonly center: Pick<NoticeCenter, 'publish'>;
+  readonly settings: Pick<NoticeSettings, 'isOn'>;
+  readonly isSandbox: () => boolean;
+  readonly nowMs: () => number;
+}
+
+/** Characters of a reason. */
+const LONGEST_WHY = 300;
+
+/** Reports outside the editor what auto-rebalance asks and does. Its window shows that itself, and only one window runs it. */
+async function reportAutoRebalance(
+  announcement: AutoRebalanceAnnouncement,
+  { center, settings, isSandbox, nowMs }: AutoRebalanceNoticesDependencies,
+): Promise<void> {
+  const kind = announcement.kind === 'acts' ? 'autoRebalanceActs' : 'autoRebalanceAsks';
+  const pair = announcement.pairName === undefined ? undefined : outsideName(announcement.pairName);
+  const brief = briefText(announcement, pair);
+  const full = announcement.kind === 'needsUser' ? brief : `${brief} ${oneLine(announcement.why, LONGEST_WHY)}`;
+  await center.publish([
+    {
+      subject: announcement,
+      seen: undefined,
+      isWanted: settings.isOn(kind),
+      outside: { kind, pair, atMs: nowMs(), brief, full, figures: {}, isSandbox: isSandbox() },
+    },
+  ]);
+}
+
+function briefText(announcement: AutoRebalanceAnnouncement, pair: string | undefined): string {
+  switch (announcement.kind) {
+    case 'asks':
+      return announcement.action === 'rebalance'
+        ? l10n.t`Auto-rebalance asks: rebalance ${pair ?? ''}?`
+        : l10n.t`Auto-rebalance asks: close ${pair ?? ''} without re-entering?`;
+    case 'acts':
+      return announcement.action === 'rebalance'
+        ? l10n.t`Auto-rebalance began to rebalance ${pair ?? ''}.`
+        : l10n.t`Auto-rebalance began to close ${pair ?? ''}.`;
+    case 'needsUser':
+      return pair === undefined ? l10n.t('Auto-rebalance needs you.') : l10n.t`Auto-rebalance needs you for ${pair}.`;
+  }
+}
+
+export interface BackgroundReadsDependencies {
+  readonly coordinator: { setWatched(isWatched: boolean): void };
+  readonly settings: { onDidChange(ids: readonly SettingId[], listener: () => void): Subscription };
+  readonly rules: () => NoticeRules;
+}
+
+/** Keeps positions read, slowly, while a notice is switched on and no view shows them. */
+function readForNotices({ coordinator, settings, rules }: BackgroundReadsDependencies): Subscription {
+  const apply = (): void => coordinator.setWatched(Object.values(rules()).some((rule) => rule !== false && rule !== undefined));
+  apply();
+  return settings.onDidChange(settingsUnder('binsight.notifications.'), apply);
 }

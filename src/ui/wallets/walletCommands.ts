@@ -1,17 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import type { Address } from '../../base/solana/address';
+import { type Address, parseAddress } from '../../base/solana/address';
 import { generateKey, wipe } from '../../wallet/keys';
 import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import type { EditorActions } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
-import { type Prompts, readAddress } from '../shell/prompts/prompts';
+import { type Prompts, readAddress, type Reading } from '../shell/prompts/prompts';
 import { importKey } from './importWalletKey';
-import { nameWallet } from './nameWallet';
 import { isWatched, type OwnerOrigin } from './ownerIndex';
 import { lockWallets, removeWalletPassphrase, setWalletPassphrase } from './passphraseCommands';
-import { walletLabel } from './walletNames';
+import { LONGEST_WALLET_NAME, type NamedWallet, walletLabel, walletNameOf } from './walletNames';
 import { pickOwner, type WalletCommandDependencies, watchRemedy } from './walletSelection';
+import { shortAddress } from '../../base/format/identifiers';
+import { plainText } from '../shell/views/text';
 
 export type WalletCommandId =
   | 'binsight.importWalletKey'
@@ -250,4 +251,53 @@ function switchToWallet({ owners, service }: WalletCommandDependencies): Command
     }
     await owners.activate(known.address, service());
   };
+}
+
+/** Names the wallet in use, or another one. */
+function nameWallet({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
+  return async (target) => {
+    const known = owners.known(service());
+    const current = owners.active(service());
+    if (current === undefined) {
+      throw new UserError(l10n.t('No wallets yet. Import a wallet key or watch an address first.'), watchRemedy());
+    }
+    const title = l10n.t('Name Wallet');
+    const named = known.find(({ address }) => target?.kind === 'wallet' && address === target.address);
+    const owner =
+      named ??
+      (known.length === 1
+        ? current
+        : await pickOwner({ title, placeholder: l10n.t('Choose a wallet'), among: known, current }, prompts, owners));
+    if (owner === undefined) {
+      return;
+    }
+    const others = known.filter(({ address }) => address !== owner.address);
+    const answer = await prompts.input({
+      title,
+      prompt: l10n.t`Name of ${owner.address}, for you only. Leave empty for none.`,
+      ...(owner.name === undefined ? {} : { initial: owner.name }),
+      read: (text) => readWalletName(text, others),
+    });
+    if (answer.kind === 'value') {
+      await owners.rename(owner.address, answer.value);
+    }
+  };
+}
+
+/** Reads a name as typed. Empty removes the name. @param others the other wallets that are in use with the service */
+function readWalletName(text: string, others: readonly NamedWallet[]): Reading<string | undefined> {
+  if (plainText(text) === '') {
+    return { ok: true, value: undefined, note: l10n.t('Without a name, the wallet is shown by its address.') };
+  }
+  const name = walletNameOf(text);
+  if (name === undefined) {
+    return { ok: false, message: l10n.t`At most ${LONGEST_WALLET_NAME} characters.` };
+  }
+  // It could be mistaken for another wallet.
+  if (parseAddress(name) !== undefined || others.some(({ address }) => shortAddress(address) === name)) {
+    return { ok: false, message: l10n.t('A name, not an address.') };
+  }
+  return others.some((other) => other.name?.toLowerCase() === name.toLowerCase())
+    ? { ok: false, message: l10n.t('Another wallet has this name.') }
+    : { ok: true, value: name };
 }

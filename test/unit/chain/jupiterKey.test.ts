@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withJupiterKey } from '../../../src/chain/jupiterKey';
+import { withJupiterKey } from '../../../src/chain/parts';
 
 describe('The key for Jupiter', () => {
   for (const [url, expected] of [

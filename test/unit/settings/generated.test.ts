@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { commandContributions } from '../../../src/settings/generate/commandFiles';
-import { generatedFiles } from '../../../src/settings/generate/files';
+import { commandContributions, generatedFiles } from '../../../src/settings/generate/files';
 import { fullDescription } from '../../../src/settings/generate/settingFiles';
 
 describe('What the declarations generate', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { childProxy, type ProxyQuestion } from '../../../src/ui/shell/settings/proxy';
+import { childProxy, type ProxyQuestion } from '../../../src/ui/shell/settings/localService';
 
 const NODE = '22.21.1';
 const PROXY = 'http://proxy.example.org:3128';

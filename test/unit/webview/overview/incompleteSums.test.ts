@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { incompleteSums } from '../../../../webview/overview/incompleteSums';
+import { incompleteSums } from '../../../../webview/overview/historySection';
 import { figuresOf } from '../../../../webview/shared/figures';
 
 const ALL = { usd: 1_500, native: 1_500 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RunningSum } from '../../../../../src/ui/panels/overview/runningSum';
+import { RunningSum } from '../../../../../src/ui/panels/overview/closedSums';
 
 describe('A running sum', () => {
   it('However often amounts come and go, the sum is that of those that stay, to the last cent', () => {
