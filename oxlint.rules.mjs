@@ -55,7 +55,7 @@ const HOUSE = {
  * files beside the folders. It imports from itself and from lower layers only.
  */
 const LAYERS = {
-  base: ['time', 'thrown', 'basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'reasons'],
+  base: ['time', 'thrown', 'basisPoints', 'text', 'operationKinds', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'reasons'],
   service: ['common', 'errors', 'baseUrl', 'parsing', 'budget', '.', 'calls', 'client'],
   review: [
     'policy',

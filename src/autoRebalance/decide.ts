@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { DAY_MS } from '../base/time';
 import type { OperationRecord } from '../transactions/journal/types';
 import { span } from './cooldowns';
+import { OPERATIONS } from '../transactions/operations';
 import { actionsOf, partialExecutionOn, type WalletHistory, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
 import { usdToTheCent } from '../base/format/money';
 import { count } from '../base/format/numbers';
@@ -80,12 +81,7 @@ function unfinished({ position, history }: DecisionFacts): Maybe {
 }
 
 function underWay({ created }: OperationRecord): AutoRebalanceDecision {
-  const why = {
-    zapOut: l10n.t('A zap-out of this position is still in progress. See Activity.'),
-    zapIn: l10n.t('A zap-in to its pool is still in progress. See Activity.'),
-    rebalance: l10n.t('A rebalance of this position is still in progress. See Activity.'),
-  }[created.operation];
-  return { kind: 'wait', why, untilMs: undefined };
+  return { kind: 'wait', why: OPERATIONS[created.operation].inProgressText(), untilMs: undefined };
 }
 
 /** Stop-loss and take-profit. */

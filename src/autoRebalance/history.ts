@@ -2,6 +2,7 @@ import { WHOLE_BPS } from '../base/basisPoints';
 import { DAY_MS } from '../base/time';
 import type { OpenPosition } from '../service/positions';
 import type { Address } from '../base/solana/address';
+import { isOpening, type PlannedPosition, positionOf, withdrawalOf } from '../transactions/operations';
 import { isSamePosition } from '../transactions/outcome/evidence';
 import { begunAt } from '../transactions/journal/files';
 import { isEnd } from '../transactions/journal/states';
@@ -100,24 +101,18 @@ export function lastZapOutMs(position: OpenPosition, { records }: WalletHistory)
   return sent.length === 0 ? undefined : Math.max(...sent);
 }
 
-/** An unfinished operation on a position; with `alsoOfPool`, also a zap-in to its pool. */
+/** An unfinished operation on a position; with `alsoOfPool`, also one that opens a position in its pool. */
 export function unfinishedOn(position: OpenPosition, { records }: WalletHistory, alsoOfPool: boolean): OperationRecord | undefined {
   return records.find((record) => {
     const { plan, pool } = record.created;
     if (isEnd(record.state)) {
       return false;
     }
-    switch (plan.kind) {
-      case 'zapOut':
-        return isZapOutOf(position, record);
-      case 'zapIn':
-        return madeBy(record).some((made) => isSamePosition(position, made)) || (alsoOfPool && pool === position.pool);
-      case 'rebalance':
-        return (
-          isSamePosition(position, plan.position) ||
-          childOperationsOf(record.id, records).some((part) => madeBy(part).some((made) => isSamePosition(position, made)))
-        );
-    }
+    return (
+      isPlanned(position, positionOf(plan)) ||
+      [record, ...childOperationsOf(record.id, records)].some((part) => madeBy(part).some((made) => isSamePosition(position, made))) ||
+      (alsoOfPool && isOpening(plan) && pool === position.pool)
+    );
   });
 }
 
@@ -128,7 +123,11 @@ export function partialExecutionOn(position: OpenPosition, { records }: WalletHi
 }
 
 function isZapOutOf(position: OpenPosition, { created: { plan } }: OperationRecord): boolean {
-  return plan.kind === 'zapOut' && (isSamePosition(position, plan.position) || position.id === plan.positionId);
+  return withdrawalOf(plan) !== undefined && isPlanned(position, positionOf(plan));
+}
+
+function isPlanned(position: OpenPosition, planned: PlannedPosition | undefined): boolean {
+  return planned !== undefined && (isSamePosition(position, planned.address) || position.id === planned.id);
 }
 
 /** A position and its predecessors, the positions that rebalances turned into it. Cycles in the journal end the search. */
@@ -137,7 +136,7 @@ export function lineOf(position: OpenPosition, { records }: WalletHistory): Read
   const links = records.flatMap((record) => {
     const { plan } = record.created;
     return plan.kind === 'rebalance'
-      ? childOperationsOf(record.id, records).flatMap((part) => (part.created.operation === 'zapIn' ? [{ from: plan.position, part }] : []))
+      ? childOperationsOf(record.id, records).flatMap((part) => (isOpening(part.created.plan) ? [{ from: plan.position, part }] : []))
       : [];
   });
   for (let known = 0; known < found.size;) {
@@ -156,7 +155,7 @@ export function lineOf(position: OpenPosition, { records }: WalletHistory): Read
 function mayHaveMade(part: OperationRecord, { address, pool }: OpenPosition): boolean {
   const { plan, pool: entered } = part.created;
   return (
-    plan.kind === 'zapIn' &&
+    isOpening(plan) &&
     wasSubmitted(part) &&
     pool === entered &&
     (plan.openBefore === undefined || address === undefined || !plan.openBefore.includes(address))
@@ -165,7 +164,7 @@ function mayHaveMade(part: OperationRecord, { address, pool }: OpenPosition): bo
 
 /** The positions that a zap-in was built to open; each new build has another address. */
 function madeBy({ created, events }: OperationRecord): readonly Address[] {
-  return created.operation === 'zapIn'
+  return isOpening(created.plan)
     ? events.flatMap((event) => (event.kind === 'built' && event.position !== undefined ? [event.position] : []))
     : [];
 }
@@ -188,8 +187,9 @@ function sentOf(record: OperationRecord, position: Address, parts: readonly Oper
 function closingOf(record: OperationRecord): SentRebalance | undefined {
   const { plan, parent } = record.created;
   const submissions = submissionsOf(record);
-  return plan.kind === 'zapOut' && plan.shareBps === WHOLE_BPS && parent === undefined && isAutomated(record) && submissions.length > 0
-    ? { position: plan.position, sentAtMs: Math.max(...submissions), lastMs: record.updatedAtMs }
+  const withdrawal = withdrawalOf(plan);
+  return withdrawal?.shareBps === WHOLE_BPS && parent === undefined && isAutomated(record) && submissions.length > 0
+    ? { position: withdrawal.position, sentAtMs: Math.max(...submissions), lastMs: record.updatedAtMs }
     : undefined;
 }
 

@@ -4,8 +4,10 @@ import { usdToTheCent } from '../base/format/money';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../base/solana/programs';
 import type { Money } from '../service/common';
 import type { OpenPosition } from '../service/positions';
-import type { JournalToken, OperationRecord, PricedToken } from '../transactions/journal/types';
+import type { JournalToken } from '../transactions/journal/plans';
+import type { OperationRecord, PricedToken } from '../transactions/journal/types';
 import { isRebalanceIncomplete } from '../transactions/rebalance/rebalanceStatus';
+import { isOpening } from '../transactions/operations';
 import { lastZapOutMs, openingOf, type WalletHistory } from './history';
 import { LEAST_CONFIRMING_CHECKS, LEAST_CONFIRMING_MS } from './observations';
 import type { AutoRebalanceRules } from './types';
@@ -119,7 +121,7 @@ function isExplained({ sinceMs }: LedgerEntry, position: OpenPosition, history: 
 /** What a zap-in deposited, by the journal; `undefined` in a currency without a price. */
 function depositOf(record: OperationRecord): Money {
   const { plan, tokens = [] } = record.created;
-  if (plan.kind !== 'zapIn' || isRebalanceIncomplete(record)) {
+  if (!isOpening(plan) || isRebalanceIncomplete(record)) {
     return { usd: undefined, native: undefined };
   }
   const solUsd = usdOf(WRAPPED_SOL_MINT, tokens);

@@ -4,6 +4,7 @@ import { lamportsToSol } from '../base/solana/amounts';
 import { LAMPORTS_PER_SOL } from '../base/solana/programs';
 import type { OpenPosition } from '../service/positions';
 import { worthSol } from '../transactions/rebalance/market';
+import { isOpening } from '../transactions/operations';
 import { automatedCostLamports, lineOf, openingOf, sentInDay, type WalletHistory } from './history';
 import type { AutoRebalanceAction, AutoRebalanceRules, ConfirmedWorth, PlannedPosition } from './types';
 
@@ -57,7 +58,9 @@ export function mostReentryLamports(position: OpenPosition, worths: readonly Con
 /** What the user deposited with a zap-in of their own. */
 function byHand(opening: ReturnType<typeof openingOf>): readonly bigint[] {
   const plan = opening?.created.plan;
-  return opening?.created.parent === undefined && plan?.kind === 'zapIn' && plan.inputLamports > 0n ? [plan.inputLamports] : [];
+  return opening?.created.parent === undefined && plan !== undefined && isOpening(plan) && plan.inputLamports > 0n
+    ? [plan.inputLamports]
+    : [];
 }
 
 /** Adds to each action what limits it, and why it is a question. @param worths as confirmed */

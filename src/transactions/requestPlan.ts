@@ -1,4 +1,6 @@
 import { MINUTE_MS } from '../base/time';
+import type { OperationKind } from '../base/operationKinds';
+import { OPERATIONS } from './operations';
 import type { OperationDependencies } from './types';
 import type { OperationRequests } from '../service/budget/operationRequests';
 
@@ -8,9 +10,9 @@ import type { OperationRequests } from '../service/budget/operationRequests';
 /** With an RPC, balances are not requested from the service. */
 type Parts = Pick<OperationDependencies, 'rpc' | 'requests'>;
 
-/** From the build to the landing: build, landing and, for a zap-out without an RPC, the balance before sending. */
-export function requestsToLand({ rpc }: Pick<Parts, 'rpc'>, operation: 'zapIn' | 'zapOut'): number {
-  return rpc === undefined && operation === 'zapOut' ? 3 : 2;
+/** From the build to the landing. */
+export function requestsToLand({ rpc }: Pick<Parts, 'rpc'>, operation: OperationKind): number {
+  return OPERATIONS[operation].requestsToLand(rpc !== undefined);
 }
 
 /** From reading the pool to the landing of the zap-in: pool details, the price of SOL if the pool has none, the balance without an RPC. */

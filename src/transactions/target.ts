@@ -1,38 +1,21 @@
-import * as l10n from '@vscode/l10n';
 import type { OperationRecord, JournalEvent } from './journal/types';
-
-/** What only one operation may work on at a time: the position of a zap-out, or the pool of a zap-in. */
-export interface Target {
-  /** Name of its lock, the same in all windows. */
-  readonly lock: string;
-  /** "position"; part of sentences. */
-  readonly noun: string;
-}
+import { type Target, targetsOf } from './operations';
 
 /** The target of an operation; `undefined` for a rebalance, whose legs have their own. */
 export function targetOf({ plan, pool }: Pick<OperationDescriptor, 'plan' | 'pool'>): Target | undefined {
-  const [lock, ...others] = locksOf({ plan, pool });
-  return lock === undefined || others.length > 0 ? undefined : { lock, noun: plan.kind === 'zapIn' ? l10n.t('pool') : l10n.t('position') };
+  const [target, ...others] = targetsOf(plan, pool);
+  return others.length > 0 ? undefined : target;
 }
 
 /**
- * Whether a journaled zap-out or zap-in has the same owner and the same position or pool, on any service: all land on one chain. A rebalance
- * has both.
+ * Whether a journaled operation has the same owner and the same position or pool, on any service: all land on one chain. A rebalance has both a
+ * position and a pool.
  */
 export function isOnSame({ created }: OperationRecord, subject: OperationDescriptor): boolean {
   const target = targetOf(created)?.lock;
-  return target !== undefined && created.owner === subject.owner && locksOf(subject).includes(target);
-}
-
-function locksOf({ plan, pool }: Pick<OperationDescriptor, 'plan' | 'pool'>): readonly string[] {
-  switch (plan.kind) {
-    case 'zapOut':
-      return [`position:${plan.position}`];
-    case 'zapIn':
-      return [`pool:${pool}`];
-    case 'rebalance':
-      return [`position:${plan.position}`, `pool:${pool}`];
-  }
+  return (
+    target !== undefined && created.owner === subject.owner && targetsOf(subject.plan, subject.pool).some(({ lock }) => lock === target)
+  );
 }
 
 /** Held by the one writer of an operation. */

@@ -1,4 +1,5 @@
-import type { OperationKind, OperationState } from '../../src/transactions/journal/types';
+import type { OperationKind } from '../../src/base/operationKinds';
+import type { OperationState } from '../../src/transactions/journal/types';
 import type { Random } from '../fuzz/random';
 import type { Point } from './protocol';
 

@@ -1,6 +1,7 @@
 import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceRules } from '../../src/autoRebalance/types';
 import type { OperationErrorKind } from '../../src/transactions/errors';
-import type { JournalEvent, OperationKind, JournalProblem, OperationRecord } from '../../src/transactions/journal/types';
+import type { OperationKind } from '../../src/base/operationKinds';
+import type { JournalEvent, JournalProblem, OperationRecord } from '../../src/transactions/journal/types';
 import type { NotReenteredReason, RebalanceResult } from '../../src/transactions/rebalance/types';
 import type { OperationResult } from '../../src/transactions/types';
 import type { ReadyLine } from '../support/sandbox/process';

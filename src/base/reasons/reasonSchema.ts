@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SINGLE_KINDS } from '../operationKinds';
 import { known, text, writtenAddress, writtenAmount } from '../solana/writtenFields';
 
 // Why an operation ended or is open, as data: its words (reasonWords.ts) are in the display language of the moment when they are shown.
@@ -38,7 +39,7 @@ const cost = z.object({
 });
 export type ReentryCost = z.infer<typeof cost>;
 
-const operation = z.enum(['zapIn', 'zapOut']);
+const operation = z.enum(SINGLE_KINDS);
 /** How much of a leg landed. */
 const landedPart = { operation, landed: count, of: count };
 /** What is left of a partially executed zap-in. `isOpen`: its position is open. `wrappedLamports`: SOL that is still wrapped. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { operationNoun, type SingleKind } from '../operationKinds';
 import { formatRaw, lamportsToSol } from '../solana/amounts';
 import { WRAPPED_SOL_MINT } from '../solana/programs';
 import { tickerText } from '../solana/tickers';
@@ -226,20 +227,8 @@ export function costWords({ kind, isMost, count }: ReentryCost): string {
   }
 }
 
-function nounOf(operation: 'zapIn' | 'zapOut'): string {
-  return operation === 'zapIn' ? l10n.t('zap-in') : l10n.t('zap-out');
-}
-
-function landedWords({
-  operation,
-  landed,
-  of,
-}: {
-  readonly operation: 'zapIn' | 'zapOut';
-  readonly landed: number;
-  readonly of: number;
-}): string {
-  return l10n.t`${landed} of the ${of} transactions of this ${nounOf(operation)} landed, and the others no longer can.`;
+function landedWords({ operation, landed, of }: { readonly operation: SingleKind; readonly landed: number; readonly of: number }): string {
+  return l10n.t`${landed} of the ${of} transactions of this ${operationNoun(operation)} landed, and the others no longer can.`;
 }
 
 function remainderWords(
@@ -262,13 +251,13 @@ function remainderWords(
         ? l10n.t('It was completed already, or may have been. See the operation after it in Activity.')
         : l10n.t('Its completion is in progress or was just sent. Activity shows the outcome.');
     case 'partUnknown':
-      return l10n.t`Whether part of this ${nounOf(reason.operation)} landed cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl); with one, Binsight finds out. Check your positions and your wallet. ${whereShown(reason.hasExplorer)}`;
+      return l10n.t`Whether part of this ${operationNoun(reason.operation)} landed cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl); with one, Binsight finds out. Check your positions and your wallet. ${whereShown(reason.hasExplorer)}`;
     case 'notInPart':
       return l10n.t('This operation was not partially executed; there is nothing to complete.');
     case 'noneLanded':
-      return l10n.t`Your RPC has none of the ${reason.of} transactions of this ${nounOf(reason.operation)}. As far back as it goes, none of them landed, so there is nothing to complete.`;
+      return l10n.t`Your RPC has none of the ${reason.of} transactions of this ${operationNoun(reason.operation)}. As far back as it goes, none of them landed, so there is nothing to complete.`;
     case 'allLanded':
-      return l10n.t`All ${reason.of} transactions of this ${nounOf(reason.operation)} landed, so there is nothing to complete. Your positions and your wallet have the result.`;
+      return l10n.t`All ${reason.of} transactions of this ${operationNoun(reason.operation)} landed, so there is nothing to complete. Your positions and your wallet have the result.`;
     case 'positionsUnread':
       return l10n.t`${landedWords(reason)} Your positions cannot be loaded right now, so it is not known whether the position is still open. Refresh them, then try again.`;
     case 'restOfPosition':

@@ -2,11 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import type { Spends } from '../../review/types';
+import { OPERATION_KINDS } from '../../base/operationKinds';
 import { JournalError } from './errors';
 import { known, LONGEST_TEXT, text, writtenAddress, writtenAmount } from '../../base/solana/writtenFields';
 import type { Reason } from '../../base/reasons/reason';
 import { writtenReason } from '../../base/reasons/reasonSchema';
-import type { JournalEvent, JournalPlan } from './types';
+import { MOST_PARTS, tokenFields, writtenPlan } from './plans';
+import type { JournalEvent } from './types';
 
 // The file format: UTF-8, one event per line as JSON. Besides the event a line has its index within the operation (`n`, from 0) and its
 // writer (`by`). If two writers wrote the same index, the first line in the file counts.
@@ -17,61 +19,11 @@ import type { JournalEvent, JournalPlan } from './types';
  */
 export const FORMAT = 2;
 
-/** Maximum length of a list, far above that of any operation. */
-const MOST_PARTS = 10_000;
-
 const texts = z.array(text).max(MOST_PARTS);
-const slippageBps = z.int().min(0).max(10_000);
-const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
-
-/** Decimals of a token are a byte. */
-const tokenFields = { mint: writtenAddress, symbol: known(text), decimals: known(z.int().min(0).max(255)) };
-const token = known(z.object(tokenFields));
 const pricedToken = z.object({ ...tokenFields, priceUsd: known(text) });
 const changes = known(
   z.object({ lamports: writtenAmount, tokens: z.array(z.object({ mint: writtenAddress, changeRaw: writtenAmount })).max(MOST_PARTS) }),
 );
-
-const plan = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('zapOut'),
-    position: writtenAddress,
-    positionId: text,
-    shareBps: z.int().min(1).max(10_000),
-    output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']),
-    slippageBps,
-    before: z.object({
-      amount0: known(text),
-      amount1: known(text),
-      price0Usd: known(text),
-      price1Usd: known(text),
-      outputUsd: known(text),
-      valueNative: known(text),
-      missedBps: known(z.int().min(1).max(10_000)),
-    }),
-  }),
-  z.object({
-    kind: z.literal('zapIn'),
-    inputLamports: writtenAmount,
-    percentX: z.number().min(0).max(1),
-    strategy: known(strategy),
-    fromBinId: known(z.int()),
-    toBinId: known(z.int()),
-    slippageBps,
-    openBefore: known(z.array(writtenAddress).max(MOST_PARTS)),
-    tokens: known(z.object({ amountXRaw: writtenAmount, amountYRaw: writtenAmount, x: token, y: token })),
-  }),
-  z.object({
-    kind: z.literal('rebalance'),
-    position: writtenAddress,
-    fromBinId: z.int(),
-    toBinId: z.int(),
-    halfWidthBins: known(z.int()),
-    strategy,
-    slippageBps,
-    reserveLamports: writtenAmount,
-  }),
-]) satisfies z.ZodType<JournalPlan>;
 
 const spends = z.object({
   consumedLamports: writtenAmount,
@@ -99,13 +51,13 @@ const event = z.discriminatedUnion('kind', [
   z.object({
     atMs,
     kind: z.literal('created'),
-    operation: z.enum(['zapOut', 'zapIn', 'rebalance']),
+    operation: z.enum(OPERATION_KINDS),
     service: text,
     owner: writtenAddress,
     pool: writtenAddress,
     poolType: z.enum(['dlmm', 'dammV2']),
     pairName: text,
-    plan,
+    plan: writtenPlan,
     parent: known(text),
     finishes: known(text),
     tokens: known(z.array(pricedToken).max(MOST_PARTS)),

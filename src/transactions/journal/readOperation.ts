@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { rename, stat } from 'node:fs/promises';
 import { setTimeout as later } from 'node:timers/promises';
+import { operationNoun } from '../../base/operationKinds';
 import { errorText } from '../../base/thrown';
 import { JournalError } from './errors';
 import { asideName, readWhole, readWholeNow, type FileStamp } from './files';
 import { readLines, type FileContents } from './codec';
 import { recordOf } from './states';
-import type { JournalEvent, JournalProblem, OperationKind, OperationRecord } from './types';
+import type { JournalEvent, JournalProblem, OperationRecord } from './types';
 
 export type Found =
   | { readonly kind: 'operation'; readonly record: OperationRecord; readonly wholeBytes: number }
@@ -120,19 +121,13 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-const nouns = (): Readonly<Record<OperationKind, string>> => ({
-  zapOut: l10n.t('zap-out'),
-  zapIn: l10n.t('zap-in'),
-  rebalance: l10n.t('rebalance'),
-});
-
 function problemMessage(events: FileContents['events'], problem: string): string {
   const created = events.find((event): event is Extract<JournalEvent, { kind: 'created' }> => event.kind === 'created');
   if (created === undefined) {
     return l10n.t`The journal file of an operation cannot be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
   }
   const begunAt = new Date(created.atMs).toISOString().slice(0, 16).replace('T', ' ');
-  return l10n.t`The journal file of the ${nouns()[created.operation]} of ${quoted(created.pairName)} of ${begunAt} UTC cannot be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
+  return l10n.t`The journal file of the ${operationNoun(created.operation)} of ${quoted(created.pairName)} of ${begunAt} UTC cannot be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
 }
 
 /** Untrusted text: keeps only printable characters, shortened. */

@@ -1,5 +1,6 @@
+import type { OperationKind } from '../../base/operationKinds';
 import { JournalError } from './errors';
-import type { JournalEvent, OperationKind, OperationRecord, OperationState } from './types';
+import type { JournalEvent, OperationRecord, OperationState } from './types';
 
 /** The kind of an event is also the state of the operation after it. */
 type EventKind = JournalEvent['kind'];

@@ -1,77 +1,12 @@
-import type { DecreaseOutput } from '../../service/transactions';
-import type { Strategy } from '../../service/common';
 import type { Spends, Verdict } from '../../review/types';
 import type { Address } from '../../base/solana/address';
 import type { Subscription } from '../../base/async/clock';
 import type { Reason } from '../../base/reasons/reason';
+import type { OperationKind } from '../../base/operationKinds';
+import type { JournalPlan, JournalToken } from './plans';
 
 // The journal of operations: what was begun, how far it came, and how it ended. Whatever moves money is written here, and flushed,
 // before it happens, so any window can find out later what happened. It holds no secrets: no keys, no signed transactions, no API keys.
-
-/** What kind of operation it is. A rebalance is the parent of a zap-out and a zap-in. */
-export type OperationKind = 'zapOut' | 'zapIn' | 'rebalance';
-
-/** The user's choices, as far as they are needed to find the outcome and to offer the operation again. */
-export type JournalPlan =
-  | {
-      readonly kind: 'zapOut';
-      readonly position: Address;
-      /** The service's id of the position (`OpenPosition.id`). */
-      readonly positionId: string;
-      readonly shareBps: number;
-      readonly output: DecreaseOutput;
-      readonly slippageBps: number;
-      /** The position before the zap-out, to recognize whether a share is gone. */
-      readonly before: PositionBefore;
-    }
-  | {
-      readonly kind: 'zapIn';
-      readonly inputLamports: bigint;
-      readonly percentX: number;
-      readonly strategy: Strategy | undefined;
-      readonly fromBinId: number | undefined;
-      readonly toBinId: number | undefined;
-      readonly slippageBps: number;
-      /**
-       * The positions that were open before: a new one with an unknown address is recognized by comparison. `undefined`: they were not
-       * read.
-       */
-      readonly openBefore: readonly Address[] | undefined;
-      /**
-       * Raw amounts of both tokens that are deposited from the wallet without a swap (mode `normal`); `inputLamports` is 0 then.
-       * `undefined`: SOL is deposited.
-       */
-      readonly tokens?: JournalTokens | undefined;
-    }
-  | {
-      readonly kind: 'rebalance';
-      readonly position: Address;
-      /** The position's range, both ends inclusive. */
-      readonly fromBinId: number;
-      readonly toBinId: number;
-      /** Bins on each side of the active one; `undefined`: as many bins as before. */
-      readonly halfWidthBins: number | undefined;
-      readonly strategy: Strategy;
-      readonly slippageBps: number;
-      /** Minimum that stays in the wallet. */
-      readonly reserveLamports: bigint;
-    };
-
-/** Raw amounts of both tokens of a pool, with the tokens; earlier versions wrote the amounts alone. */
-export interface JournalTokens {
-  readonly amountXRaw: bigint;
-  readonly amountYRaw: bigint;
-  readonly x?: JournalToken | undefined;
-  readonly y?: JournalToken | undefined;
-}
-
-/** A token, as the service describes it. */
-export interface JournalToken {
-  readonly mint: Address;
-  /** Untrusted text. */
-  readonly symbol: string | undefined;
-  readonly decimals: number | undefined;
-}
 
 /** A token of an operation with its price at the start. */
 export interface PricedToken extends JournalToken {
@@ -91,23 +26,6 @@ export interface JournalChanges {
 export interface PromisedToken {
   readonly mint: Address;
   readonly leastRaw: bigint;
-}
-
-/** A position before a zap-out by the service, as decimal text; `undefined` if not reported. */
-export interface PositionBefore {
-  /** In whole tokens. */
-  readonly amount0: string | undefined;
-  readonly amount1: string | undefined;
-  /** US dollars per whole token. */
-  readonly price0Usd: string | undefined;
-  readonly price1Usd: string | undefined;
-  readonly outputUsd: string | undefined;
-  /** The position's value in SOL, including uncollected fees. */
-  readonly valueNative?: string | undefined;
-  /**
-   * Part of these amounts, in basis points, that earlier zap-outs had withdrawn although the listing did not show it; `undefined`: none.
-   */
-  readonly missedBps?: number | undefined;
 }
 
 /** Source of a balance. Only balances of the same source are compared. */

@@ -1,6 +1,7 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
+import { withdrawalOf } from '../operations';
 import { isOnSame } from '../target';
 import { wasListedBefore } from './evidence';
 
@@ -26,7 +27,7 @@ export function causeOf(record: OperationRecord, records: readonly OperationReco
 
 /** The other zap-outs of the same position that can have made the change that is expected of this one. */
 function possibleCausesOf(record: OperationRecord, records: readonly OperationRecord[]): readonly OperationRecord[] {
-  return record.created.plan.kind === 'zapOut'
+  return withdrawalOf(record.created.plan) !== undefined
     ? records.filter(
         (other) =>
           other.id !== record.id &&
@@ -53,5 +54,5 @@ function sentAtMs({ events }: OperationRecord): number | undefined {
 
 /** Whether it closes its position. */
 function closes({ created: { plan } }: OperationRecord): boolean {
-  return plan.kind === 'zapOut' && plan.shareBps === WHOLE_BPS;
+  return withdrawalOf(plan)?.shareBps === WHOLE_BPS;
 }

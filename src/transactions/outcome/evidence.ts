@@ -3,7 +3,9 @@ import type { Address } from '../../base/solana/address';
 import { dammPosition } from '../../base/solana/pda';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
-import type { OperationRecord, PositionBefore } from '../journal/types';
+import type { PositionBefore } from '../journal/plans';
+import { type Withdrawal, withdrawalOf } from '../operations';
+import type { OperationRecord } from '../journal/types';
 
 /**
  * Swaps in the pool and price moves change the amounts in a position. A withdrawal shows only where at least this part of the withdrawn share
@@ -87,14 +89,15 @@ const LISTED_LATE_MS = 600_000;
 export function missedBps(listed: OpenPosition, owner: Address, records: readonly OperationRecord[], nowMs: number): number | undefined {
   const left = records.reduce((part, record) => {
     const { plan, owner: whose } = record.created;
+    const withdrawal = withdrawalOf(plan);
     const isEarlier =
-      plan.kind === 'zapOut' &&
+      withdrawal !== undefined &&
       whose === owner &&
-      plan.positionId === listed.id &&
+      withdrawal.positionId === listed.id &&
       record.state === 'settled' &&
       Math.abs(nowMs - record.updatedAtMs) <= LISTED_LATE_MS;
-    return isEarlier && plan.shareBps < WHOLE_BPS && evidenceOf(record, [listed]) === 'doesNotShow'
-      ? part * (1 - plan.shareBps / WHOLE_BPS)
+    return isEarlier && withdrawal.shareBps < WHOLE_BPS && evidenceOfWithdrawal(withdrawal, [listed]) === 'doesNotShow'
+      ? part * (1 - withdrawal.shareBps / WHOLE_BPS)
       : part;
   }, 1);
   const missed = Math.round((1 - left) * WHOLE_BPS);
@@ -117,45 +120,50 @@ export function snapshotBefore(position: OpenPosition, missed?: number): Positio
   };
 }
 
-/** The evidence in a listing of the operation's owner and service, by the journal alone. */
-export function evidenceOf({ created: { plan, pool }, built }: OperationRecord, listed: readonly OpenPosition[]): Evidence {
-  switch (plan.kind) {
-    case 'zapOut': {
-      const now = listed.find((position) => position.id === plan.positionId || isSamePosition(position, plan.position));
-      if (now === undefined) {
-        return 'shows';
-      }
-      return plan.shareBps === WHOLE_BPS ? 'doesNotShow' : evidenceOfListed(plan.before, snapshotBefore(now), plan.shareBps);
-    }
-    case 'zapIn': {
-      const made = built?.position;
-      if (made !== undefined) {
-        return listed.some((position) => isSamePosition(position, made)) ? 'shows' : 'doesNotShow';
-      }
-      const before = plan.openBefore && new Set(plan.openBefore);
-      const inPool = listed.filter((position) => position.pool === pool && position.address !== undefined);
-      if (inPool.length === 0) {
-        return 'doesNotShow';
-      }
-      return before === undefined
-        ? 'unclear'
-        : inPool.some(({ address }) => address !== undefined && !before.has(address))
-          ? 'shows'
-          : 'doesNotShow';
-    }
-    case 'rebalance':
-      return 'unclear';
+/** The evidence of a withdrawal in a listing. */
+export function evidenceOfWithdrawal({ position, positionId, shareBps, before }: Withdrawal, listed: readonly OpenPosition[]): Evidence {
+  const now = listed.find((one) => one.id === positionId || isSamePosition(one, position));
+  if (now === undefined) {
+    return 'shows';
   }
+  return shareBps === WHOLE_BPS ? 'doesNotShow' : evidenceOfListed(before, snapshotBefore(now), shareBps);
+}
+
+/**
+ * The evidence of a new position in a listing.
+ * @param made the new position, if its address is known
+ * @param openBefore the positions before; `undefined`: they were not read
+ */
+export function evidenceOfOpening(
+  made: Address | undefined,
+  pool: Address,
+  openBefore: readonly Address[] | undefined,
+  listed: readonly OpenPosition[],
+): Evidence {
+  if (made !== undefined) {
+    return listed.some((position) => isSamePosition(position, made)) ? 'shows' : 'doesNotShow';
+  }
+  const before = openBefore && new Set(openBefore);
+  const inPool = listed.filter((position) => position.pool === pool && position.address !== undefined);
+  if (inPool.length === 0) {
+    return 'doesNotShow';
+  }
+  return before === undefined
+    ? 'unclear'
+    : inPool.some(({ address }) => address !== undefined && !before.has(address))
+      ? 'shows'
+      : 'doesNotShow';
 }
 
 /**
  * Whether the listing from which a zap-out was begun showed the effect of an earlier zap-out of the same position: then the later one did
  * not make that change, and what the position lost since that listing is not the earlier one's.
  */
-export function wasListedBefore({ created: { plan: later } }: OperationRecord, { created: { plan: earlier } }: OperationRecord): boolean {
+export function wasListedBefore(laterRecord: OperationRecord, earlierRecord: OperationRecord): boolean {
+  const [later, earlier] = [withdrawalOf(laterRecord.created.plan), withdrawalOf(earlierRecord.created.plan)];
   return (
-    earlier.kind === 'zapOut' &&
-    later.kind === 'zapOut' &&
+    earlier !== undefined &&
+    later !== undefined &&
     earlier.shareBps < WHOLE_BPS &&
     evidenceOfListed(earlier.before, later.before, earlier.shareBps) === 'shows'
   );

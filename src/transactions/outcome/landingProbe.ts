@@ -7,6 +7,7 @@ import type { JournalEntry, OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import type { WatcherDependencies } from '../types';
 import { causeOf } from './attribution';
+import { OPERATIONS } from '../operations';
 import type { Evidence } from './evidence';
 import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
 import { observeNetwork, readListing, type NetworkObservation } from './observations';
@@ -219,11 +220,12 @@ export class LandingProbe {
     rpc: SolanaRpc | undefined,
   ): Promise<Conclusion | undefined> {
     const { created } = record;
-    if (created.operation !== 'zapOut' && rpc === undefined) {
+    const { isMeasured } = OPERATIONS[created.operation];
+    if (!isMeasured && rpc === undefined) {
       return conclusion;
     }
     const { journal, clock } = this.#dependencies;
-    const isForReentry = created.operation === 'zapOut' && created.parent !== undefined;
+    const isForReentry = isMeasured && created.parent !== undefined;
     const service = isForReentry ? await this.#service() : undefined;
     const seen = { isRefused: false };
     const change = await measured(

@@ -8,6 +8,7 @@ import { RentRate } from '../../base/solana/rent';
 import { isEnd } from '../journal/states';
 import type { JournalChanges, OperationJournal, OperationRecord } from '../journal/types';
 import { pause, type Timers } from '../../base/async/clock';
+import { OPERATIONS, withdrawalOf } from '../operations';
 import { pollIntervalMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationRequests } from '../../service/budget/operationRequests';
@@ -103,7 +104,7 @@ export function lamportsBackOf(
   change: Pick<Measured, 'lamports' | 'tokens'> | undefined,
 ): bigint | undefined {
   const lamports = change === undefined ? 0n : change.lamports + (change.tokens.get(WRAPPED_SOL_MINT) ?? 0n);
-  return created.operation === 'zapOut' && lamports > 0n ? lamports : undefined;
+  return OPERATIONS[created.operation].isMeasured && lamports > 0n ? lamports : undefined;
 }
 
 /** The recorded proceeds of a zap-out, and whether its own transactions prove them; otherwise they are a difference of balances. */
@@ -204,7 +205,7 @@ async function byBalance(
   if (
     submitted === undefined ||
     before === undefined ||
-    created.operation !== 'zapOut' ||
+    !OPERATIONS[created.operation].isMeasured ||
     !isWithin(nowMs() - submitted.atMs, MEASURED_WITHIN_MS)
   ) {
     return undefined;
@@ -232,7 +233,9 @@ async function byBalance(
 
 /** Whether the position can have paid out an amount, by its value. Positions without a price accept any amount. */
 function plausibleFor({ created: { plan } }: OperationRecord): (lamports: bigint) => boolean {
-  const worthSol = plan.kind === 'zapOut' ? Number(plan.before.valueNative ?? Number.NaN) * (plan.shareBps / 10_000) : Number.NaN;
+  const withdrawal = withdrawalOf(plan);
+  const worthSol =
+    withdrawal === undefined ? Number.NaN : Number(withdrawal.before.valueNative ?? Number.NaN) * (withdrawal.shareBps / 10_000);
   const worthLamports = worthSol * Number(LAMPORTS_PER_SOL);
   return (lamports) =>
     lamports > 0n &&

@@ -5,10 +5,12 @@ import type { SignatureStatus, SolanaRpc } from '../../rpc/types';
 import type { ParseWarning } from '../../service/common';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationJournal, OperationRecord } from '../journal/types';
+import { positionOf } from '../operations';
 import { pollIntervalMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationDependencies } from '../types';
-import { type EffectPredicate, type Evidence, evidenceOf } from './evidence';
+import type { EffectPredicate, Evidence } from './evidence';
+import { evidenceOf } from './outcomes';
 
 /** The state of an operation on chain by the user's RPC. */
 export interface NetworkObservation {
@@ -148,7 +150,7 @@ export type JournalWatermark = ReadonlyMap<string, number>;
 export function watermarkOf(records: readonly OperationRecord[], owner: Address, position: Address): JournalWatermark {
   const own = records.filter((record) => {
     const { plan, owner: whose } = record.created;
-    return plan.kind === 'zapOut' && plan.position === position && whose === owner && wasSubmitted(record);
+    return positionOf(plan)?.address === position && whose === owner && wasSubmitted(record);
   });
   return new Map(own.map(({ id, events }) => [id, events.length]));
 }

@@ -9,6 +9,7 @@ import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import { journalChanges, lamportsBackOf, measured, type Measured, SERVICE_PATIENCE_MS } from '../outcome/measure';
 import { LISTINGS_AFTER_CONFIRMATION, observeNetwork, showsEffect } from '../outcome/observations';
+import { OPERATIONS } from '../operations';
 import { conclude, type Conclusion, knownByMs, lifetimeOf } from '../outcome/reconcile';
 import { reasonWords } from '../../base/reasons/reasonWords';
 import type { OperationResult } from '../types';
@@ -334,7 +335,7 @@ export class OperationLanding {
   #mayBeMeasuredLater(): boolean {
     const { dependencies, work } = this.#steps;
     return (
-      work.subject.operation === 'zapOut' &&
+      OPERATIONS[work.subject.operation].isMeasured &&
       dependencies.parent !== undefined &&
       (dependencies.rpc !== undefined || this.#steps.isCancelled())
     );
@@ -342,11 +343,12 @@ export class OperationLanding {
 
   async #measured(landed: 'all' | number): Promise<Measured | undefined> {
     const { dependencies, work } = this.#steps;
-    if (work.subject.operation !== 'zapOut' && dependencies.rpc === undefined) {
+    const { isMeasured } = OPERATIONS[work.subject.operation];
+    if (!isMeasured && dependencies.rpc === undefined) {
       return undefined;
     }
     // The proceeds of a rebalance are re-entered: worth a longer wait. Otherwise they are only shown.
-    const isForReentry = work.subject.operation === 'zapOut' && dependencies.parent !== undefined;
+    const isForReentry = isMeasured && dependencies.parent !== undefined;
     const { rpc, service } = dependencies;
     const patienceMs = !isForReentry ? FIGURE_PATIENCE_MS : rpc === undefined ? SERVICE_PATIENCE_MS : RPC_PATIENCE_MS;
     return measured(

@@ -107,7 +107,7 @@ export class Quotes {
 
   #requestsToLand(): number {
     const { work, dependencies } = this.#steps;
-    return requestsToLand(dependencies, work.subject.operation === 'zapIn' ? 'zapIn' : 'zapOut');
+    return requestsToLand(dependencies, work.subject.operation);
   }
 
   async #reviewed(of: Pick<Quote, 'built' | 'slippageBps' | 'requestedAtMs'>, signal: AbortSignal): Promise<Quote> {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessageOf, OperationError } from '../errors';
 import type { OperationRecord } from '../journal/types';
+import { OPERATIONS } from '../operations';
 import type { OperationHost } from '../types';
 
 /**
@@ -17,10 +18,7 @@ export async function confirmsRepetition(earlier: readonly OperationRecord[], ho
   if (host.repeat === undefined) {
     throw new OperationError({
       kind: 'mayRepeat',
-      what:
-        first.created.operation === 'zapIn'
-          ? l10n.t('An earlier zap-in to this pool may have landed, so nothing is started without you.')
-          : l10n.t('An earlier zap-out of this position may have landed, so nothing is started without you.'),
+      what: l10n.t`${OPERATIONS[first.created.operation].earlierText()} may have landed, so nothing is started without you.`,
       advice: l10n.t('Look up its signature in Activity, then start the operation yourself if you still want to.'),
     });
   }

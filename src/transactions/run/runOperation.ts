@@ -6,6 +6,7 @@ import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import { hasAdvanced, watermarkOf } from '../outcome/observations';
 import { completionOf } from '../outcome/partialExecution';
+import { OPERATIONS, positionOf } from '../operations';
 import { openAttempts, stillUnderWayByChain, withUnknownOutcome } from '../signedAttempts';
 import { targetOf } from '../target';
 import type { OperationDependencies, OperationHost, OperationResult, ReapprovalReason } from '../types';
@@ -69,7 +70,7 @@ class Run {
     const target = await this.#target();
     let hasTried = false;
     try {
-      if (work.subject.operation === 'zapIn' && dependencies.waitsForEarlier === true) {
+      if (OPERATIONS[work.subject.operation].isWaiting && dependencies.waitsForEarlier === true) {
         // If the wait was too short, the review counts what may still be spent.
         await waitForEarlier(this.#steps);
       }
@@ -218,10 +219,7 @@ class Run {
     if (earlier !== undefined) {
       throw new OperationError({
         kind: 'underWay',
-        what:
-          earlier.created.operation === 'zapIn'
-            ? l10n.t('An earlier zap-in to this pool was sent, and its outcome is not known yet.')
-            : l10n.t('An earlier zap-out of this position was sent, and its outcome is not known yet.'),
+        what: l10n.t`${OPERATIONS[earlier.created.operation].earlierText()} was sent, and its outcome is not known yet.`,
         advice: l10n.t('Activity shows the outcome within a few minutes; start again after that if you still want to.'),
       });
     }
@@ -250,15 +248,16 @@ class Run {
       subject: { plan, owner },
       listedAfter,
     } = this.#steps.work;
+    const position = positionOf(plan);
     if (
-      plan.kind === 'zapOut' &&
+      position !== undefined &&
       listedAfter !== undefined &&
       hasAdvanced(
         listedAfter,
         watermarkOf(
           records.filter(({ id }) => !this.#own.has(id)),
           owner,
-          plan.position,
+          position.address,
         ),
       )
     ) {

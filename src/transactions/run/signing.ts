@@ -8,6 +8,7 @@ import { errorMessageOf, OperationError, type OperationErrorDetails } from '../e
 import type { HeldLock } from '../locks/types';
 import { swapCostLamports } from '../inspect/swapCost';
 import { balanceOf } from '../outcome/measure';
+import { OPERATIONS } from '../operations';
 import { walletLock } from '../target';
 import { messageHashes } from './quotes';
 import type { Recorder } from './recorder';
@@ -84,7 +85,7 @@ export class Signing {
     const { owner, operation } = work.subject;
     const { rpc, service, parent } = this.#steps.dependencies;
     // Read in parallel with signing, and only for proceeds that are re-entered: with an RPC, the transactions measure them.
-    const isMeasured = rpc === undefined && parent !== undefined && operation === 'zapOut';
+    const isMeasured = rpc === undefined && parent !== undefined && OPERATIONS[operation].isMeasured;
     const lamportsBefore = isMeasured ? balanceOf(owner, service) : Promise.resolve(undefined);
     let signed: readonly Base64Transaction[];
     try {

@@ -6,7 +6,7 @@ import { oneLine } from '../../base/text';
 import type { TokenAtHand, ZapInIntent } from '../../review/types';
 import { entered } from '../outcome/evidence';
 import { decimalsOfPlan, listedPricesOfPlan, referencesOfPlan, shown, tokensOfPlan } from '../inspect/listedPrices';
-import type { JournalToken, JournalTokens } from '../journal/types';
+import type { JournalToken, JournalTokens } from '../journal/plans';
 import type { OperationSpec } from './steps';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../types';
 import { runOperation } from './runOperation';

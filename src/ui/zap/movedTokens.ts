@@ -8,7 +8,8 @@ import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
-import type { JournalToken, JournalTokens, OperationRecord, PricedToken } from '../../transactions/journal/types';
+import type { JournalToken, JournalTokens } from '../../transactions/journal/plans';
+import type { OperationRecord, PricedToken } from '../../transactions/journal/types';
 import { joined } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
 

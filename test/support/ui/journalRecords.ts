@@ -1,9 +1,9 @@
 import { told } from '../../../src/base/reasons/reason';
 import { recordOf } from '../../../src/transactions/journal/states';
+import type { JournalPlan } from '../../../src/transactions/journal/plans';
 import type {
   DistributiveOmit,
   JournalEvent,
-  JournalPlan,
   JournalProblem,
   OperationJournal,
   OperationRecord,

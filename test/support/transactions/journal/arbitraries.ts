@@ -1,6 +1,7 @@
 import type { Reason, ServiceAnswer } from '../../../../src/base/reasons/reason';
 import fc from 'fast-check';
-import type { JournalEvent, JournalPlan } from '../../../../src/transactions/journal/types';
+import type { JournalPlan } from '../../../../src/transactions/journal/plans';
+import type { JournalEvent } from '../../../../src/transactions/journal/types';
 import { OWNER, POOL, POSITION, type Created } from './events';
 
 const text = fc.oneof(fc.string({ maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 20 }), fc.constant('line\nbreak\r\u2028"\\'));

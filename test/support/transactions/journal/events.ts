@@ -2,7 +2,8 @@ import { told } from '../../../../src/base/reasons/reason';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DistributiveOmit, JournalEvent, JournalPlan } from '../../../../src/transactions/journal/types';
+import type { JournalPlan } from '../../../../src/transactions/journal/plans';
+import type { DistributiveOmit, JournalEvent } from '../../../../src/transactions/journal/types';
 import { address } from '../../../../src/base/solana/address';
 
 export const OWNER = address('7Y4f3Taf6YKqz3Y3h2Hj9uV5UT4Df9gRrfhDV9GdfZ8E');

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { JournalError } from '../../../../src/transactions/journal/errors';
 import { isEnd, maySettle, mayFollow, recordOf } from '../../../../src/transactions/journal/states';
-import type { JournalEvent, OperationKind } from '../../../../src/transactions/journal/types';
+import type { OperationKind } from '../../../../src/base/operationKinds';
+import type { JournalEvent } from '../../../../src/transactions/journal/types';
 import { created, FOLLOWING_KINDS, GOING_WELL, HAPPENINGS, PLANS, type FollowingKind } from '../../../support/transactions/journal/events';
 
 /** What may happen to an operation, put the other way round: by what was done so far, not by the name of a state. */

@@ -11,8 +11,8 @@ import {
   mayBePartiallyExecuted,
   partialExecutionOf,
   remainderOf,
-  type Known,
 } from '../../../../src/transactions/outcome/partialExecution';
+import type { Known } from '../../../../src/transactions/outcome/remainder';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { RentRate } from '../../../../src/base/solana/rent';

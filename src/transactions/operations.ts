@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import type { OperationKind } from '../base/operationKinds';
+import type { Address } from '../base/solana/address';
+import type { JournalPlan } from './journal/plans';
+
+/** What only one operation may work on at a time. */
+export interface Target {
+  /** Name of its lock, the same in all windows. */
+  readonly lock: string;
+  /** "position"; part of sentences. */
+  readonly noun: string;
+}
+
+/** What differs between the kinds of operations: one row a kind. A row of a rebalance is about what its parts do not say themselves. */
+interface Operation<Kind extends OperationKind> {
+  /** What it works on; several: what its parts work on. */
+  targets(plan: JournalPlan<Kind>, pool: Address): readonly Target[];
+  /** The open position that it works on; `undefined`: none. */
+  position(plan: JournalPlan<Kind>): PlannedPosition | undefined;
+  /** What it withdraws from that position, so that the list of positions shows it; `undefined`: nothing. */
+  withdrawal(plan: JournalPlan<Kind>): Withdrawal | undefined;
+  /** Whether it opens a position, which gets an address of its own. */
+  readonly isOpening: boolean;
+  /** Whether what it brings back in SOL is measured and recorded. */
+  readonly isMeasured: boolean;
+  /** Whether it may wait for an earlier one on the same target that can still land, instead of counting both together. */
+  readonly isWaiting: boolean;
+  /** The service's requests from the build to the landing, for which room is kept before the build. */
+  requestsToLand(hasRpc: boolean): number;
+  /** "An earlier zap-out of this position"; the subject of sentences. */
+  earlierText(): string;
+  /** That an open position waits for it; sentences. */
+  inProgressText(): string;
+}
+
+/** A position as a plan names it. */
+export interface PlannedPosition {
+  readonly address: Address;
+  /** By the service, if known. */
+  readonly id: string | undefined;
+}
+
+/** A share of a position that is withdrawn. */
+export type Withdrawal = Pick<JournalPlan<'zapOut'>, 'position' | 'positionId' | 'shareBps' | 'before'>;
+
+type Operations = { readonly [Kind in OperationKind]: Operation<Kind> };
+
+const position = (address: Address): Target => ({ lock: `position:${address}`, noun: l10n.t('position') });
+const pool = (address: Address): Target => ({ lock: `pool:${address}`, noun: l10n.t('pool') });
+
+/** Build and landing. */
+const FEWEST_REQUESTS = 2;
+
+const ROWS = {
+  zapOut: {
+    targets: (plan) => [position(plan.position)],
+    position: (plan) => ({ address: plan.position, id: plan.positionId }),
+    withdrawal: (plan) => plan,
+    isOpening: false,
+    isMeasured: true,
+    isWaiting: false,
+    // Without an RPC, the balance before sending.
+    requestsToLand: (hasRpc) => FEWEST_REQUESTS + (hasRpc ? 0 : 1),
+    earlierText: () => l10n.t('An earlier zap-out of this position'),
+    inProgressText: () => l10n.t('A zap-out of this position is still in progress. See Activity.'),
+  },
+  zapIn: {
+    targets: (_, address) => [pool(address)],
+    position: () => undefined,
+    withdrawal: () => undefined,
+    isOpening: true,
+    isMeasured: false,
+    isWaiting: true,
+    requestsToLand: () => FEWEST_REQUESTS,
+    earlierText: () => l10n.t('An earlier zap-in to this pool'),
+    inProgressText: () => l10n.t('A zap-in to its pool is still in progress. See Activity.'),
+  },
+  rebalance: {
+    targets: (plan, address) => [position(plan.position), pool(address)],
+    position: (plan) => ({ address: plan.position, id: undefined }),
+    withdrawal: () => undefined,
+    isOpening: false,
+    isMeasured: false,
+    isWaiting: false,
+    requestsToLand: () => 0,
+    earlierText: () => l10n.t('An earlier rebalance of this position'),
+    inProgressText: () => l10n.t('A rebalance of this position is still in progress. See Activity.'),
+  },
+} as const satisfies Operations;
+
+/** The rows by kind. */
+export const OPERATIONS: Operations = ROWS;
+
+type OpeningKind = { [Kind in OperationKind]: (typeof ROWS)[Kind]['isOpening'] extends true ? Kind : never }[OperationKind];
+
+/** Whether the plan is one of an operation that opens a position. */
+export function isOpening(plan: JournalPlan): plan is JournalPlan<OpeningKind> {
+  return OPERATIONS[plan.kind].isOpening;
+}
+
+/** What an operation works on; several: what its parts work on. */
+export function targetsOf<Kind extends OperationKind>(plan: JournalPlan<Kind>, address: Address): readonly Target[] {
+  return OPERATIONS[plan.kind].targets(plan, address);
+}
+
+/** The open position that an operation works on; `undefined`: none. */
+export function positionOf<Kind extends OperationKind>(plan: JournalPlan<Kind>): PlannedPosition | undefined {
+  return OPERATIONS[plan.kind].position(plan);
+}
+
+/** What an operation withdraws from the position that it works on; `undefined`: nothing. */
+export function withdrawalOf<Kind extends OperationKind>(plan: JournalPlan<Kind>): Withdrawal | undefined {
+  return OPERATIONS[plan.kind].withdrawal(plan);
+}

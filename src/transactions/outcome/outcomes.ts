@@ -1,0 +1,44 @@
+import type { OperationKind, SingleKind } from '../../base/operationKinds';
+import type { OpenPosition } from '../../service/positions';
+import type { JournalPlan } from '../journal/plans';
+import type { OperationRecord } from '../journal/types';
+import { type Evidence, evidenceOfOpening, evidenceOfWithdrawal } from './evidence';
+import type { Known, LandedPart, Remainder } from './remainder';
+import { restOfZapIn } from './restOfZapIn';
+import { restOfZapOut } from './restOfZapOut';
+
+/** How the outcome of a kind of operation is found: one row a kind. */
+interface Outcome<Kind extends OperationKind> {
+  /** The evidence in a listing of the operation's owner and service, by the journal alone. */
+  evidence(plan: JournalPlan<Kind>, record: OperationRecord, listed: readonly OpenPosition[]): Evidence;
+  /** What is left to do when a part of it landed, and the rest no longer can. */
+  rest(plan: JournalPlan<Kind>, record: OperationRecord, known: Known, landed: LandedPart): Remainder;
+}
+
+const OUTCOMES: { readonly [Kind in SingleKind]: Outcome<Kind> } = {
+  zapOut: { evidence: (plan, _, listed) => evidenceOfWithdrawal(plan, listed), rest: restOfZapOut },
+  zapIn: {
+    evidence: ({ openBefore }, { created: { pool }, built }, listed) => evidenceOfOpening(built?.position, pool, openBefore, listed),
+    rest: restOfZapIn,
+  },
+};
+
+/** The evidence in a listing of the operation's owner and service, by the journal alone. That of a rebalance is that of its parts. */
+export function evidenceOf(record: OperationRecord, listed: readonly OpenPosition[]): Evidence {
+  const { plan } = record.created;
+  return plan.kind === 'rebalance' ? 'unclear' : evidenceBy(plan, record, listed);
+}
+
+function evidenceBy<Kind extends SingleKind>(plan: JournalPlan<Kind>, record: OperationRecord, listed: readonly OpenPosition[]): Evidence {
+  return OUTCOMES[plan.kind].evidence(plan, record, listed);
+}
+
+/** What is left to do of an operation of which a part landed. */
+export function restOf<Kind extends SingleKind>(
+  plan: JournalPlan<Kind>,
+  record: OperationRecord,
+  known: Known,
+  landed: LandedPart,
+): Remainder {
+  return OUTCOMES[plan.kind].rest(plan, record, known, landed);
+}
