@@ -1,21 +1,18 @@
 import type { OperationRecord, JournalEvent } from './journal/types';
 import { type Target, targetsOf } from './operations';
 
-/** The target of an operation; `undefined` for a rebalance, whose legs have their own. */
-export function targetOf({ plan, pool }: Pick<OperationDescriptor, 'plan' | 'pool'>): Target | undefined {
-  const [target, ...others] = targetsOf(plan, pool);
-  return others.length > 0 ? undefined : target;
+/** What an operation locks while it runs; nothing for a rebalance, whose legs have their own targets. */
+export function lockedTargets({ plan, pool }: Pick<OperationDescriptor, 'plan' | 'pool'>): readonly Target[] {
+  return plan.kind === 'rebalance' ? [] : targetsOf(plan, pool);
 }
 
 /**
- * Whether a journaled operation has the same owner and the same position or pool, on any service: all land on one chain. A rebalance has both a
- * position and a pool.
+ * Whether a journaled operation has the same owner and works on one of the same positions or pools, on any service: all land on one chain. A
+ * rebalance works on a position and a pool.
  */
 export function isOnSame({ created }: OperationRecord, subject: OperationDescriptor): boolean {
-  const target = targetOf(created)?.lock;
-  return (
-    target !== undefined && created.owner === subject.owner && targetsOf(subject.plan, subject.pool).some(({ lock }) => lock === target)
-  );
+  const locked = new Set(lockedTargets(created).map(({ lock }) => lock));
+  return created.owner === subject.owner && targetsOf(subject.plan, subject.pool).some(({ lock }) => locked.has(lock));
 }
 
 /** Held by the one writer of an operation. */

@@ -5,7 +5,7 @@ import { isEnd, recordOf } from '../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../src/transactions/journal/types';
 import { openLocks } from '../../src/transactions/locks/locks';
 import { stillUnderWay } from '../../src/transactions/signedAttempts';
-import { isOnSame, operationLock, targetOf, walletLock } from '../../src/transactions/target';
+import { isOnSame, lockedTargets, operationLock, walletLock } from '../../src/transactions/target';
 import { faultsOfRebalances } from './auditRebalances';
 import { claimOf, nameOf, solOf, type AuditedOperation } from './auditedOperation';
 import type { Outcome } from './protocol';
@@ -229,7 +229,7 @@ async function faultsOfLocks({ storage, records }: Outcome): Promise<readonly st
   const folder = join(storage, 'locks');
   const locks = openLocks({ folder, log: () => undefined });
   const names = new Set(
-    records.flatMap(({ id, created }) => [operationLock(id), walletLock(created), ...[targetOf(created)?.lock ?? []].flat()]),
+    records.flatMap(({ id, created }) => [operationLock(id), walletLock(created), ...lockedTargets(created).map(({ lock }) => lock)]),
   );
   const faults: string[] = [];
   try {

@@ -17,8 +17,8 @@ import { canLand, conclude, type Conclusion, knownByMs, mayLandUntilMs, OBSERVAT
 export interface LockedOperation {
   readonly entry: JournalEntry;
   readonly lock: HeldLock;
-  /** For an operation that was never sent, also the lock of its position or pool: a window that has just begun it still holds that one. */
-  readonly target: HeldLock | undefined;
+  /** For an operation that was never sent, also the locks of its positions or pool: a window that has just begun it still holds those. */
+  readonly targets: readonly HeldLock[];
 }
 
 export type LandingProbeDependencies = Pick<

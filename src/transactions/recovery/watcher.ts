@@ -7,7 +7,7 @@ import { LandingProbe, type LockedOperation } from '../outcome/landingProbe';
 import { conclude, type Conclusion } from '../outcome/reconcile';
 import { childOperationsOf, rebalanceStatusOf, unreadableSince } from '../rebalance/rebalanceStatus';
 import { wasSubmitted } from '../signedAttempts';
-import { operationLock, targetOf } from '../target';
+import { lockedTargets, operationLock } from '../target';
 import type { WatcherDependencies } from '../types';
 
 /** Pause after a change in the journal: its writer is likely to write more soon. */
@@ -146,19 +146,22 @@ export class OperationWatcher {
     if (lock === undefined) {
       return undefined;
     }
-    let target: HeldLock | undefined;
+    const targets: HeldLock[] = [];
     try {
-      const name = wasSubmitted(seen) ? undefined : targetOf(seen.created)?.lock;
-      target = name === undefined ? undefined : await locks.tryAcquire(name);
-      // The lock is held now: read the current state.
-      const entry = name !== undefined && target === undefined ? undefined : await journal.resume(seen.id);
+      const needed = wasSubmitted(seen) ? [] : lockedTargets(seen.created);
+      for (const { lock: name } of needed) {
+        const target = await locks.tryAcquire(name);
+        targets.push(...(target === undefined ? [] : [target]));
+      }
+      // The locks are held now: read the current state.
+      const entry = targets.length < needed.length ? undefined : await journal.resume(seen.id);
       if (entry !== undefined && isWatched(entry.record)) {
-        return { entry, lock, target };
+        return { entry, lock, targets };
       }
     } catch (error) {
       this.#log('warn', `${seen.id} cannot be taken up: ${errorMessageOf(error)}`);
     }
-    await release({ lock, target });
+    await release({ lock, targets });
     return undefined;
   }
 
@@ -214,8 +217,8 @@ function isWatched({ state, created }: OperationRecord): boolean {
   return !isEnd(state) && created.operation !== 'rebalance';
 }
 
-async function release({ lock, target }: Pick<LockedOperation, 'lock' | 'target'>): Promise<void> {
-  await target?.release();
+async function release({ lock, targets }: Pick<LockedOperation, 'lock' | 'targets'>): Promise<void> {
+  await Promise.all(targets.map((target) => target.release()));
   await lock.release();
 }
 

@@ -6,9 +6,9 @@ import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import { hasAdvanced, watermarkOf } from '../outcome/observations';
 import { completionOf } from '../outcome/partialExecution';
-import { OPERATIONS, positionOf } from '../operations';
+import { OPERATIONS, positionOf, type Target } from '../operations';
 import { openAttempts, stillUnderWayByChain, withUnknownOutcome } from '../signedAttempts';
-import { targetOf } from '../target';
+import { lockedTargets } from '../target';
 import type { OperationDependencies, OperationHost, OperationResult, ReapprovalReason } from '../types';
 import { OperationLanding, type LandingResult } from './landing';
 import { Preparation, type PreparationResult } from './preparation';
@@ -67,7 +67,7 @@ class Run {
 
   async #run(): Promise<OperationResult> {
     const { work, dependencies } = this.#steps;
-    const target = await this.#target();
+    const targets = await this.#targets();
     let hasTried = false;
     try {
       if (OPERATIONS[work.subject.operation].isWaiting && dependencies.waitsForEarlier === true) {
@@ -91,7 +91,7 @@ class Run {
       }
       throw hasTried && error instanceof OperationError ? error.afterFirstTry() : error;
     } finally {
-      await target.release();
+      await Promise.all(targets.map((target) => target.release()));
     }
   }
 
@@ -167,13 +167,25 @@ class Run {
     await recorder.note({ kind: isCancelled || isTooCostly ? 'abandoned' : 'failed', reason });
   }
 
-  /** Takes the lock of the position or pool. */
-  async #target(): Promise<HeldLock> {
+  /** Takes the locks of the positions or the pool: all of them, or none. */
+  async #targets(): Promise<readonly HeldLock[]> {
+    const held: HeldLock[] = [];
+    try {
+      for (const target of lockedTargets(this.#steps.work.subject)) {
+        held.push(await this.#target(target));
+      }
+      return held;
+    } catch (error) {
+      await Promise.all(held.map((lock) => lock.release()));
+      throw error;
+    }
+  }
+
+  async #target({ lock, noun }: Target): Promise<HeldLock> {
     const { work, dependencies, signal } = this.#steps;
     if (this.#steps.isCancelled()) {
       throw new CancelledError();
     }
-    const { lock, noun } = targetOf(work.subject) ?? { lock: work.name, noun: l10n.t('position') };
     const { locks } = dependencies;
     let held: HeldLock | undefined;
     try {

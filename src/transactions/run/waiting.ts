@@ -119,7 +119,7 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
       return recorder.record.state === conclusion.kind;
     },
   );
-  const taken: LockedOperation = { entry: recorder.entry, lock: recorder.lock, target: undefined };
+  const taken: LockedOperation = { entry: recorder.entry, lock: recorder.lock, targets: [] };
   // Monotonic: a jump of the system clock must not end the search for something that may still land.
   const ageNowMs = (): number => journal.nowFor(recorder.record);
   const startMs = ageNowMs();
