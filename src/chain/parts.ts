@@ -19,7 +19,7 @@ import { ChainPrices } from './prices/chainPrices';
 import { PriceApi } from './prices/priceApi';
 import { SolPrices } from './prices/solPrices';
 import { ChainRecords } from './records/chainRecords';
-import { PositionRecords } from './records/positionRecords';
+import { PositionStates } from './records/positionStates';
 import { TokenBalances } from './records/tokenBalances';
 import type { ChainRpc } from './rpc/types';
 
@@ -59,10 +59,10 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
     sol: new SolPrices({ pools, index, dataApi, now, log }),
   });
   const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
-  const positionRecords = new PositionRecords({ index, pools, prices, protocols, now, log });
-  const records = new ChainRecords({ index, positions, records: positionRecords, protocols, now });
+  const states = new PositionStates({ index, pools, prices, protocols, now, log });
+  const records = new ChainRecords({ index, positions, states, protocols, now });
   const balances = new TokenBalances({ rpc, prices, mints: pools });
-  const poolParts = createPoolParts({ rpc, index, pools, positions, records: positionRecords, prices, dataApi, protocols, now, log });
+  const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApi, protocols, now, log });
   const builder = createOperationBuilder({
     rpc,
     prices,

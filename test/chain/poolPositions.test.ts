@@ -7,7 +7,7 @@ import { ChainPoolReader } from '../../src/chain/pools/poolReader';
 import { ChainPositionReader } from '../../src/chain/positions/positionReader';
 import { ChainPrices } from '../../src/chain/prices/chainPrices';
 import { SolPrices } from '../../src/chain/prices/solPrices';
-import { PositionRecords } from '../../src/chain/records/positionRecords';
+import { PositionStates } from '../../src/chain/records/positionStates';
 import { EngineError, type PoolPositionsParameters, type TopLpersParameters } from '../../src/engine/engine';
 import type { WirePoolPositions, WireTopLpers } from '../../src/engine/wire/pools';
 import { indexOf, type TestIndex } from '../support/chain/indexOf';
@@ -33,8 +33,8 @@ describe('Positions and providers of a pool on the real programs', () => {
     const pools = new ChainPoolReader({ rpc, clock: systemClock });
     const prices = new ChainPrices({ api: undefined, sol: new SolPrices({ pools, index, dataApi: undefined, now, log }) });
     const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
-    const records = new PositionRecords({ index, pools, prices, protocols: PROTOCOLS, now, log });
-    parts = createPoolParts({ rpc, index, pools, positions, records, prices, dataApi: undefined, protocols: PROTOCOLS, now, log });
+    const states = new PositionStates({ index, pools, prices, protocols: PROTOCOLS, now, log });
+    parts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApi: undefined, protocols: PROTOCOLS, now, log });
   });
   afterEach(() => test.stop());
 

@@ -22,7 +22,7 @@ import { CLOCK_ADDRESS } from '../../src/chain/pools/clock';
 import { createPoolParts, type PoolServices } from '../../src/chain/records/poolParts';
 import { ChainPoolReader } from '../../src/chain/pools/poolReader';
 import { ChainPositionReader } from '../../src/chain/positions/positionReader';
-import { PositionRecords } from '../../src/chain/records/positionRecords';
+import { PositionStates } from '../../src/chain/records/positionStates';
 import { ChainRpcError } from '../../src/chain/rpc/errors';
 import type { ChainRpc } from '../../src/chain/rpc/types';
 import { EngineError } from '../../src/engine/engine';
@@ -62,8 +62,8 @@ describe('chain: pools in unusual states', () => {
     const pools = newPools();
     const prices = { now: async () => new Map([[mainnet().tokens.sol.mint, 150]]), at: async () => undefined };
     const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
-    const records = new PositionRecords({ index, pools, prices, protocols: PROTOCOLS, now, log });
-    return createPoolParts({ rpc, index, pools, positions, records, prices, dataApi: undefined, protocols: PROTOCOLS, now, log });
+    const states = new PositionStates({ index, pools, prices, protocols: PROTOCOLS, now, log });
+    return createPoolParts({ rpc, index, pools, positions, states, prices, dataApi: undefined, protocols: PROTOCOLS, now, log });
   };
   const nowS = (): number => mainnet().chain.blockTime();
 

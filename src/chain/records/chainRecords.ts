@@ -1,20 +1,22 @@
 import { type Address, parseAddress } from '../../base/solana/address';
+import { SECOND_MS } from '../../base/time';
 import { EngineError, type HistoricalParameters, type ProtocolNames, type RevenueParameters } from '../../engine/engine';
 import { type KnownResults, overviewRecord, revenueRecord } from '../../engine/records/ownerResults';
-import { pageCount } from '../../engine/records/text';
+import { type Closing, historicalRecord, logsRecord, openingRecord, pageOfClosed } from '../../engine/records/ownerLists';
+import { openRecord } from '../../engine/records/positionRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../engine/wire/positions';
 import type { WireOverview, WireRevenue } from '../../engine/wire/results';
 import type { HistoryIndex, IndexedPosition, IndexProgress } from '../index/types';
 import { LruMap } from '../positions/lruMap';
 import type { OnchainPosition, PositionReader } from '../positions/types';
-import type { PositionRecords } from './positionRecords';
+import type { PositionStates } from './positionStates';
 import { protocolOf } from './recordPool';
 
 /** What the answers about an owner are made from. */
 export interface ChainRecordsOptions {
   readonly index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions'>;
   readonly positions: PositionReader;
-  readonly records: PositionRecords;
+  readonly states: PositionStates;
   readonly protocols: ProtocolNames;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -53,8 +55,8 @@ export class ChainRecords {
       .sort((one, other) =>
         one.order === other.order ? (one.position.address < other.position.address ? -1 : 1) : other.order - one.order,
       );
-    const data = await this.#options.records.open(inOrder.map(({ position }) => position));
-    return { count: data.length, data };
+    const states = await this.#options.states.open(inOrder.map(({ position }) => position));
+    return openingRecord(states.map((position) => openRecord(position, this.#options.now())));
   }
 
   /** Reads the past of open positions before the rest of the owner's history, which may take long. */
@@ -74,18 +76,12 @@ export class ChainRecords {
   }
 
   /** One page of the closed positions, the last closed first. */
-  async historical({ owner, from, to, page, pageSize }: HistoricalParameters): Promise<WireHistorical> {
-    await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
-    const dated = this.#options.index
-      .positions({ owner })
-      .filter(({ closed }) => closed)
-      .map((position) => ({ position, at: closingTime(position) }))
-      .filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at <= to))
-      .sort((one, other) => other.at - one.at || (one.position.address < other.position.address ? 1 : -1));
-    return {
-      data: await this.#options.records.closed(dated.slice((page - 1) * pageSize, page * pageSize).map(({ position }) => position)),
-      pagination: { currentPage: page, totalPages: pageCount(dated.length, pageSize), totalCount: dated.length, pageSize },
-    };
+  async historical({ owner, ...parameters }: HistoricalParameters): Promise<WireHistorical> {
+    const { index, states } = this.#options;
+    await index.catchUp(owner, INDEX_WAIT_MS);
+    const closed = index.positions({ owner }).flatMap((position) => (position.closed ? [{ position, ...closingOf(position) }] : []));
+    const { shown, pagination } = pageOfClosed(closed, parameters);
+    return historicalRecord(await states.closed(shown.map(({ position }) => position)), pagination);
   }
 
   /** Results with a protocol. @throws EngineError if the owner has had no position with it */
@@ -111,13 +107,13 @@ export class ChainRecords {
         throw new EngineError('invalid', 'position or owner parameter is required');
       }
       await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
-      return logsOf(await this.#options.records.logs(this.#options.index.positions({ owner })));
+      return logsRecord(await this.#options.states.logs(this.#options.index.positions({ owner })));
     }
     const indexed = await this.#indexed(position, owner);
     if (indexed === undefined || (owner !== undefined && indexed.owner !== owner)) {
       throw new EngineError('notFound', `Position ${position} not found`);
     }
-    return logsOf(await this.#options.records.logs([indexed]));
+    return logsRecord(await this.#options.states.logs([indexed]));
   }
 
   /** A position by its address, with what is new. An owner that the index does not know is learned from the account. */
@@ -140,15 +136,11 @@ export class ChainRecords {
     const all = this.#options.index.positions({ owner });
     const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(protocolOf(program, this.#options.protocols)));
     return {
-      positions: await this.#options.records.results(wanted),
+      positions: await this.#options.states.results(wanted),
       wholeSince: wholeSince(progress, all),
       missing: { current: undefined, indexing: 'is still being read', failed: 'cannot be read now' }[progress.state],
     };
   }
-}
-
-function logsOf(data: WirePositionLogs['data']): WirePositionLogs {
-  return { count: data.length, data };
 }
 
 /**
@@ -171,7 +163,7 @@ function wholeSince({ state, prunedBeforeSlot }: IndexProgress, positions: reado
   return times.reduce((least, time) => Math.min(least, time), Infinity);
 }
 
-/** When a position was closed; 0: not known. */
-function closingTime({ events }: IndexedPosition): number {
-  return 1_000 * ((events.findLast(({ kind }) => kind === 'close') ?? events.at(-1))?.blockTimeS ?? 0);
+function closingOf({ address, events }: IndexedPosition): Closing {
+  const closedAtS = (events.findLast(({ kind }) => kind === 'close') ?? events.at(-1))?.blockTimeS;
+  return { address, closedAt: closedAtS === undefined ? null : SECOND_MS * closedAtS };
 }

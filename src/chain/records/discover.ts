@@ -1,7 +1,8 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import { HOUR_MS } from '../../base/time';
 import type { DiscoverBound, DiscoverParameters, ProtocolNames } from '../../engine/engine';
-import { CHAIN_NAME, pageCount } from '../../engine/records/text';
+import { pageCount } from '../../engine/records/lists';
+import { CHAIN_NAME } from '../../engine/records/text';
 import type { WireDiscovered } from '../../engine/wire/pools';
 import { DataLog } from '../dataApi/dataLog';
 import type { DataApi, DataPool, DataPoolsPage } from '../dataApi/types';

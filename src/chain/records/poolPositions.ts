@@ -1,10 +1,9 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import type { PoolPositionsParameters, TopLpersParameters } from '../../engine/engine';
-import { binPrice, type BinPriceScale } from '../../engine/records/binRecords';
-import { type KnownOrNull, sumOf } from '../../engine/records/figures';
-import { pageCount } from '../../engine/records/text';
-import type { WireOnchainStats, WirePoolLper, WirePoolPositions, WirePositionState, WireTopLpers } from '../../engine/wire/pools';
-import type { WireClosedPosition, WireOpenPosition } from '../../engine/wire/positions';
+import { lpersOf, topLpersRecord } from '../../engine/records/lpers';
+import { onchainStatsRecord, pageOfPositions, poolPositionsRecord } from '../../engine/records/poolPositions';
+import type { ClosedPosition, OpenPosition, PositionBins, PositionState } from '../../engine/records/positionState';
+import type { WireOnchainStats, WirePoolLper, WirePoolPositions, WireTopLpers } from '../../engine/wire/pools';
 import type { IndexedPosition, HistoryIndex } from '../index/types';
 import { readAccounts } from '../positions/accounts';
 import { dlmmPositionBins, readDlmmPosition } from '../positions/dlmmAccounts';
@@ -12,7 +11,6 @@ import type { FoundPosition } from '../positions/findPositions';
 import type { OnchainPosition } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import { BinReserves } from '../pools/binAmounts';
-import { compared, isClosed, lpersOf, lpersPage, type PositionRecord } from '../../engine/records/lpers';
 import { type PoolPositionList, type PoolPositionListOptions, PoolPositionLists } from '../pools/poolPositionList';
 import type { PoolDetails } from '../pools/poolReader';
 import { SharedAnswers } from '../pools/sharedAnswers';
@@ -25,9 +23,9 @@ export interface PoolPositionOptions extends PoolPositionListOptions {
     /** Reads positions that were found; those that are not there any more are left out. */
     read(found: readonly FoundPosition[]): Promise<readonly OnchainPosition[]>;
   };
-  readonly records: {
-    open(open: readonly OnchainPosition[]): Promise<readonly WireOpenPosition[]>;
-    closed(closed: readonly IndexedPosition[]): Promise<readonly WireClosedPosition[]>;
+  readonly states: {
+    open(open: readonly OnchainPosition[]): Promise<readonly OpenPosition[]>;
+    closed(closed: readonly IndexedPosition[]): Promise<readonly ClosedPosition[]>;
   };
   readonly prices: PriceSource;
 }
@@ -35,17 +33,17 @@ export interface PoolPositionOptions extends PoolPositionListOptions {
 /** How long a request waits for the history of an owner that it names. */
 const INDEX_WAIT_MS = 8_000;
 const VALUED_GOOD_FOR_MS = 15_000;
-/** Three hundred records are about half a megabyte. */
+/** Three hundred positions are about half a megabyte. */
 const MOST_VALUED = 20;
 
-/** The listed positions of a pool with their records. Positions that have been closed since have none. */
+/** The listed positions of a pool, and what they are worth. Positions that have been closed since are left out there. */
 interface ValuedPositions {
   readonly list: PoolPositionList;
-  readonly records: readonly WireOpenPosition[];
+  readonly valued: readonly OpenPosition[];
 }
 
 /**
- * Records of the positions in a pool: the open ones from their accounts, valued now, with what the index knows of their transactions; and the closed
+ * The positions in a pool: the open ones from their accounts, valued now, with what the index knows of their transactions; and the closed
  * ones that the index knows. Of a pool with many positions only those of the largest owners are valued; see {@link PoolPositionLists}.
  */
 export class PoolPositionRecords {
@@ -64,32 +62,23 @@ export class PoolPositionRecords {
 
   /** One page of the positions of a pool; those without a known figure come last. With the bins of open positions. */
   async positions(pool: PoolDetails, parameters: PoolPositionsParameters): Promise<WirePoolPositions> {
-    const { page, pageSize, orderBy, sortOrder, minPnlUsd, minPnlNative } = parameters;
-    const direction = sortOrder === 'asc' ? 1 : -1;
-    const fitting = (await this.#recordsOf(pool, parameters))
-      .filter(({ pnl }) => isAtLeast(pnl.value, minPnlUsd) && isAtLeast(pnl.valueNative, minPnlNative))
-      .sort((one, other) => compared(figureOf(one, orderBy), figureOf(other, orderBy), direction));
-    const shown = fitting.slice((page - 1) * pageSize, page * pageSize);
+    const page = pageOfPositions(await this.#positionsOf(pool, parameters), parameters, this.#options.now());
     const { x, y, state } = pool;
-    const [usd, bins] = await Promise.all([this.#options.prices.now([x.mint, y.mint]), this.#binsOf(pool, shown)]);
-    return {
-      pagination: { page, pageSize, total: fitting.length, totalPages: pageCount(fitting.length, pageSize) },
-      positions: shown,
-      positionState: bins,
-      ...(state.activeBinId === undefined || state.binStep === undefined
-        ? {}
-        : { activeBin: binPrice({ binStepBps: state.binStep, token0: x, token1: y }, state.activeBinId) }),
-      prices: Object.fromEntries(usd),
-    };
+    const [prices, contents] = await Promise.all([this.#options.prices.now([x.mint, y.mint]), this.#binsOf(pool, page.open)]);
+    const bins =
+      state.activeBinId === undefined || state.binStep === undefined
+        ? undefined
+        : { binStepBps: state.binStep, token0: x, token1: y, activeBinId: state.activeBinId };
+    return poolPositionsRecord(page, { bins, prices }, contents, parameters);
   }
 
   /** One page of the owners of positions in the pool. */
   async topLpers(pool: PoolDetails, parameters: TopLpersParameters): Promise<WireTopLpers> {
     const lpers = await this.#lpers.of(pool.state.address, async () => {
-      const [{ list, records }, closed] = await Promise.all([this.#valuedPositions(pool), this.#closedRecords(pool, undefined)]);
-      return lpersOf([...records, ...closed], (owner) => list.unlisted(owner), this.#options.now());
+      const [{ list, valued }, closed] = await Promise.all([this.#valuedPositions(pool), this.#closed(pool, undefined)]);
+      return lpersOf([...valued, ...closed], (owner) => list.unlisted(owner), this.#options.now());
     });
-    return lpersPage(lpers, parameters);
+    return topLpersRecord(lpers, parameters);
   }
 
   /** Number of open positions, their owners, and their deposits if the index knows those of all. */
@@ -99,61 +88,50 @@ export class PoolPositionRecords {
     const { count, owners } = list;
     const isKnown = (position: Address): boolean => this.#options.index.positions({ position }).some(({ complete }) => complete);
     const isAllKnown = count === list.listed.length && list.listed.every((position) => isKnown(position.address));
-    const records = isAllKnown ? (await this.#valuedPositions(pool)).records : undefined;
-    const total = (of: (record: WireOpenPosition) => KnownOrNull): KnownOrNull =>
-      records?.length === count ? sumOf(0, ...records.map(of)) : null;
-    return {
-      poolStats: [
-        {
-          pool: address,
-          total_open_positions: count,
-          unique_owners: owners,
-          total_input_value: total(({ inputValue }) => inputValue),
-          total_input_native: total(({ inputNative }) => inputNative),
-        },
-      ],
-    };
+    const valued = isAllKnown ? (await this.#valuedPositions(pool)).valued : undefined;
+    const inputs = valued?.length === count ? valued.map(({ input }) => input) : undefined;
+    return onchainStatsRecord({ pool: address, positions: count, owners, inputs });
   }
 
   /** The open ones first; then the closed ones, the last opened before the others. */
-  async #recordsOf(
+  async #positionsOf(
     pool: PoolDetails,
     { owner, status }: Pick<PoolPositionsParameters, 'owner' | 'status'>,
-  ): Promise<readonly PositionRecord[]> {
+  ): Promise<readonly PositionState[]> {
     const [open, closed] = await Promise.all([
-      status === 'Close' ? [] : owner === undefined ? (await this.#valuedPositions(pool)).records : this.#openRecordsOf(owner, pool),
-      status === 'Open' ? [] : this.#closedRecords(pool, owner),
+      status === 'Close' ? [] : owner === undefined ? (await this.#valuedPositions(pool)).valued : this.#openOf(owner, pool),
+      status === 'Open' ? [] : this.#closed(pool, owner),
     ]);
     return [...open, ...closed];
   }
 
   #valuedPositions({ state }: PoolDetails): Promise<ValuedPositions> {
-    const { positions, records } = this.#options;
+    const { positions, states } = this.#options;
     return this.#valued.of(state.address, async () => {
       const list = await this.#lists.of(state);
-      return { list, records: await records.open(await positions.read(list.listed)) };
+      return { list, valued: await states.open(await positions.read(list.listed)) };
     });
   }
 
-  async #openRecordsOf(owner: Address, { state }: PoolDetails): Promise<readonly WireOpenPosition[]> {
-    const { positions, records, index } = this.#options;
+  async #openOf(owner: Address, { state }: PoolDetails): Promise<readonly OpenPosition[]> {
+    const { positions, states, index } = this.#options;
     const [open] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, INDEX_WAIT_MS)]);
-    return await records.open(open.filter(({ pool }) => pool === state.address));
+    return await states.open(open.filter(({ pool }) => pool === state.address));
   }
 
-  async #closedRecords({ state: { address: pool } }: PoolDetails, owner: Address | undefined): Promise<readonly WireClosedPosition[]> {
-    const { index, records } = this.#options;
+  async #closed({ state: { address: pool } }: PoolDetails, owner: Address | undefined): Promise<readonly ClosedPosition[]> {
+    const { index, states } = this.#options;
     if (owner !== undefined) {
       await index.catchUp(owner, INDEX_WAIT_MS);
     }
     const closed = index.positions({ pool, ...(owner === undefined ? {} : { owner }) }).filter((position) => position.closed);
-    return await records.closed(closed.reverse());
+    return await states.closed(closed.reverse());
   }
 
   /** What open positions hold in each bin. Positions that have been closed since are left out. */
-  async #binsOf({ state, x, y }: PoolDetails, shown: readonly PositionRecord[]): Promise<readonly WirePositionState[]> {
+  async #binsOf({ state }: PoolDetails, shown: readonly OpenPosition[]): Promise<readonly PositionBins[]> {
     const { address: pool, binStep } = state;
-    const open = shown.filter((record) => !isClosed(record)).flatMap(({ position }) => parseAddress(position) ?? []);
+    const open = shown.flatMap((position) => parseAddress(position.address) ?? []);
     if (binStep === undefined || open.length === 0) {
       return [];
     }
@@ -166,40 +144,14 @@ export class PoolPositionRecords {
     });
     const ranges = positions.map(({ position: { lowerBinId, upperBinId } }) => ({ fromBinId: lowerBinId, toBinId: upperBinId }));
     const amounts = await BinReserves.read(rpc, pool, ranges);
-    const scale: BinPriceScale = { binStepBps: binStep, token0: x, token1: y };
-    return positions.flatMap(({ address, position }): readonly WirePositionState[] => {
-      const bins = dlmmPositionBins(position, (index) => amounts.array(index));
-      const positionData = bins?.map(({ binId, amounts: own, unclaimedFees }) => {
-        const all = amounts.of(binId);
-        return {
-          ...binPrice(scale, binId),
-          binXAmount: all.x.toString(),
-          binYAmount: all.y.toString(),
-          positionXAmount: own.x.toString(),
-          positionYAmount: own.y.toString(),
-          feeX: unclaimedFees.x.toString(),
-          feeY: unclaimedFees.y.toString(),
-        };
-      });
-      return positionData === undefined ? [] : [{ positionId: address, positionData }];
+    return positions.flatMap(({ address, position }): readonly PositionBins[] => {
+      const bins = dlmmPositionBins(position, (index) => amounts.array(index))?.map(({ binId, amounts: own, unclaimedFees: fees }) => ({
+        binId,
+        all: amounts.of(binId),
+        own,
+        fees,
+      }));
+      return bins === undefined ? [] : [{ position: address, bins }];
     });
   }
-}
-
-function isAtLeast(figure: KnownOrNull, least: number | undefined): boolean {
-  return least === undefined || (figure !== null && figure >= least);
-}
-
-function figureOf(record: PositionRecord, column: PoolPositionsParameters['orderBy']): KnownOrNull {
-  const value = column === 'pnl' ? record.pnl.value : column === 'ageHour' ? (record.ageHour ?? hoursIn(record.age)) : record[column];
-  if (typeof value !== 'string') {
-    return value;
-  }
-  const figure = column === 'createdAt' || column === 'updatedAt' ? Date.parse(value) : Number(value);
-  return Number.isNaN(figure) ? null : figure;
-}
-
-/** Open positions have their age in days alone. */
-function hoursIn(days: string | null): KnownOrNull {
-  return days === null ? null : 24 * Number(days);
 }

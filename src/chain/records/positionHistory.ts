@@ -1,9 +1,7 @@
 import type { BinRange } from '../../base/dlmm/bins';
 import { SECOND_MS } from '../../base/time';
 import { type KnownOrNull, NO_WORTH, sumOfWorths, UNKNOWN_WORTH, type UsdAndNative } from '../../engine/records/figures';
-import type { EventFacts } from '../../engine/records/logRecord';
-import type { PoolMoment } from '../../engine/records/placement';
-import type { PositionFacts, RecordPool } from '../../engine/records/positionState';
+import type { EventFacts, PoolMoment, PositionFacts, RecordPool } from '../../engine/records/positionState';
 import type { IndexedPosition, IndexedEvent } from '../index/types';
 import type { OnchainPool } from '../pools/types';
 import { anchorsOf, type ValuationPrices, pairPrices, uiPriceOf, type UsdOf, worthOf } from './valuation';

@@ -1,28 +1,14 @@
 import { MAX_BIN_ID, MIN_BIN_ID } from '../../base/dlmm/bins';
 import type { WirePositionLog } from '../wire/positions';
-import { type KnownOrNull, mapped } from './figures';
-import type { PositionFacts, RawAmounts } from './positionState';
+import { mapped } from './figures';
+import type { EventFacts, PositionFacts } from './positionState';
 import { decimalText, isoDate, strategyType } from './text';
 
-/** An event of a position. Null: not known. */
-export interface EventFacts {
-  readonly action: 'add_liquidity' | 'remove_liquidity' | 'claim_fee' | 'close_position';
-  /** Milliseconds since 1970. */
-  readonly at: number | null;
-  readonly amounts: RawAmounts;
-  /** US dollars for one whole token, and for one SOL. */
-  readonly usd0: KnownOrNull;
-  readonly usd1: KnownOrNull;
-  readonly usdSol: KnownOrNull;
-  /** Of a withdrawal: its share of the position. */
-  readonly bps: number | null;
-}
+/** A position, as its logs show it. */
+export type LoggedPosition = Pick<PositionFacts, 'address' | 'owner' | 'pool' | 'strategy' | 'range'>;
 
 /** The log record of an event. */
-export function logRecord(
-  { address, owner, pool, strategy, range }: Pick<PositionFacts, 'address' | 'owner' | 'pool' | 'strategy' | 'range'>,
-  event: EventFacts,
-): WirePositionLog {
+export function logRecord({ address, owner, pool, strategy, range }: LoggedPosition, event: EventFacts): WirePositionLog {
   const isFullRange = pool.bins.kind === 'none';
   return {
     position: address,

@@ -1,21 +1,10 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { type BinRange, MAX_BIN_ID, MIN_BIN_ID, uiPriceOfBin } from '../../base/dlmm/bins';
 import { type KnownOrNull, mapped, product } from './figures';
-import type { RecordPool } from './positionState';
+import type { PoolMoment, RecordPool } from './positionState';
 
 /** Basis points of a tick in pools without bins: the program bounds their prices by 1.0001^±443636, as the others' at a bin step of 1. */
 const TICK_BPS = 1;
-
-/** Prices of a pool now or at a closing. */
-export interface PoolMoment {
-  /** US dollars for one whole token. */
-  readonly usd0: KnownOrNull;
-  readonly usd1: KnownOrNull;
-  /** Whole token1 for one whole token0. */
-  readonly uiPrice: KnownOrNull;
-  /** Null in pools without bins. */
-  readonly activeBinId: number | null;
-}
 
 /** Range and price of a position in bins; in pools without bins, in ticks of one basis point over the program's full range. */
 export interface PositionPlacement {

@@ -1,33 +1,42 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time';
-import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WirePositionLog, WireTokenInfo } from '../wire/positions';
-import { difference, type KnownOrNull, inBoth, mapped, product, quotient, sumOf, type UsdAndNative } from './figures';
-import { placementOf, type PoolMoment, type PositionPlacement } from './placement';
-import type { PositionContents, PositionFacts, RecordToken } from './positionState';
+import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WireTokenInfo } from '../wire/positions';
+import { difference, type KnownOrNull, inBoth, mapped, NO_WORTH, product, quotient, sumOf, type UsdAndNative } from './figures';
+import { logRecord } from './logRecord';
+import { placementOf, type PositionPlacement } from './placement';
+import { type ClosedPosition, isOpen, type OpenPosition, type PositionState, type RecordToken } from './positionState';
 import { decimalText, isoDate, strategyType } from './text';
 
 const DAYS_PER_YEAR = 365;
 /** The APR of a younger position is not meaningful. */
 const MIN_APR_DAYS = 1 / 24;
 /** Smallest age in divisions. */
-export const MIN_AGE_MS = MINUTE_MS;
+const MIN_AGE_MS = MINUTE_MS;
+
+/** The record of a position. @param now milliseconds since 1970 */
+export function positionRecord(position: PositionState, now: number): WireOpenPosition | WireClosedPosition {
+  return isOpen(position) ? openRecord(position, now) : closedRecord(position);
+}
+
+/** What a position has made so far: what came out and what is in it, less what was put in. */
+export function profitOf(position: PositionState): UsdAndNative {
+  const { input, output, collectedFee, collectedReward } = position;
+  const { value, fee } = isOpen(position) ? position.contents : { value: NO_WORTH, fee: NO_WORTH };
+  return inBoth((unit) => difference(sumOf(value[unit], collectedFee[unit], fee[unit], collectedReward[unit], output[unit]), input[unit]));
+}
+
+/** When a position was closed, or now if it is open. */
+export function endOf(position: PositionState, now: number): number | null {
+  return isOpen(position) ? now : position.closedAt;
+}
 
 /** The record of an open position. @param now milliseconds since 1970 */
-export function openRecord(
-  position: PositionFacts,
-  contents: PositionContents,
-  moment: PoolMoment,
-  now: number,
-  logs: readonly WirePositionLog[],
-): WireOpenPosition {
-  const { pool, input, output, collectedFee, collectedReward } = position;
+export function openRecord(position: OpenPosition, now: number): WireOpenPosition {
+  const { pool, input, output, collectedFee, collectedReward, contents, moment } = position;
   const { amounts, withdrawableShare, fees, value, fee } = contents;
   const place = placementOf(pool, position.range, moment);
-  const profit = inBoth((unit) =>
-    difference(sumOf(value[unit], collectedFee[unit], fee[unit], collectedReward[unit], output[unit]), input[unit]),
-  );
   const ageDays = daysBetween(position.openedAt, now);
   return {
-    ...commonFields(position, place, profit, ageDays),
+    ...commonFields(position, place, ageDays),
     status: 'Open',
     currentValue: mapped(value.usd, decimalText),
     uncollectedFee: mapped(fee.usd, decimalText),
@@ -58,30 +67,24 @@ export function openRecord(
     uncollectedFeeNative: fee.native,
     price0: moment.usd0,
     price1: moment.usd1,
-    logs,
+    logs: position.events.map((event) => logRecord(position, event)),
   };
 }
 
-/** The record of a closed position. @param closedAt milliseconds since 1970 */
-export function closedRecord(
-  position: PositionFacts,
-  moment: PoolMoment,
-  closedAt: number | null,
-  followInfo: WireClosedPosition['followInfo'],
-): WireClosedPosition {
-  const { input, output, collectedFee, collectedReward, openedAt } = position;
-  const profit = inBoth((unit) => difference(sumOf(output[unit], collectedFee[unit], collectedReward[unit]), input[unit]));
+/** The record of a closed position. */
+export function closedRecord(position: ClosedPosition): WireClosedPosition {
+  const { input, output, collectedFee, collectedReward, openedAt, closedAt, follows } = position;
   const solOut = sumOf(output.native, collectedFee.native, collectedReward.native);
   const closeDate = mapped(closedAt, isoDate);
   return {
-    ...commonFields(position, placementOf(position.pool, position.range, moment), profit, daysBetween(openedAt, closedAt)),
+    ...commonFields(position, placementOf(position.pool, position.range, position.moment), daysBetween(openedAt, closedAt)),
     status: 'Close',
     // The deposit, as in the example of the published contract.
     currentValue: mapped(input.usd, decimalText),
     uncollectedFee: '0',
     value: input.usd,
     valueNative: input.native,
-    pnlNative: profit.native,
+    pnlNative: profitOf(position).native,
     liquidity: '0',
     ageHour: mapped(difference(closedAt, openedAt), (age) => decimalText(age / HOUR_MS)),
     apr: null,
@@ -94,7 +97,9 @@ export function closedRecord(
     solInAudited: input.native,
     solOutAudited: solOut,
     pnlNativeAudited: difference(solOut, input.native),
-    ...(followInfo === undefined ? {} : { followInfo }),
+    ...(follows === undefined
+      ? {}
+      : { followInfo: { sourceOwner: follows.owner, sourceLabel: follows.label, sourceTokenId: follows.position } }),
   };
 }
 
@@ -108,10 +113,10 @@ type Shared = Omit<
   'status' | 'currentValue' | 'uncollectedFee' | 'value' | 'valueNative' | 'pnlNative' | 'liquidity' | 'ageHour' | 'apr'
 >;
 
-function commonFields(position: PositionFacts, place: PositionPlacement, profit: UsdAndNative, ageDays: KnownOrNull): Shared {
+function commonFields(position: PositionState, place: PositionPlacement, ageDays: KnownOrNull): Shared {
   const { address, pool, strategy, input, output, collectedFee, collectedReward } = position;
   const { token0, token1 } = pool;
-  const pnl = pnlRecord(profit, input);
+  const pnl = pnlRecord(profitOf(position), input);
   const aDay = (percent: KnownOrNull): KnownOrNull => (percent === null || ageDays === null ? null : percent / 100 / ageDays);
   return {
     strategyType: strategy === null ? null : strategyType(strategy),

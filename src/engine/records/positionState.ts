@@ -2,7 +2,7 @@ import type { BinRange } from '../../base/dlmm/bins';
 import type { Strategy } from '../../service/common';
 import type { KnownOrNull, UsdAndNative } from './figures';
 
-// What engines know of a position, from which its records are made. Null: not known.
+// What a service knows of positions: all that it supplies for their records. Null: not known.
 
 /** A token of a pool. Texts may come from others. */
 export interface RecordToken {
@@ -61,4 +61,68 @@ export interface PositionContents {
   readonly fee: UsdAndNative;
   /** Of the record; bin pools have "0". */
   readonly liquidity: string;
+}
+
+/** Prices of a pool now or at a closing. */
+export interface PoolMoment {
+  /** US dollars for one whole token. */
+  readonly usd0: KnownOrNull;
+  readonly usd1: KnownOrNull;
+  /** Whole token1 for one whole token0. */
+  readonly uiPrice: KnownOrNull;
+  /** Null in pools without bins. */
+  readonly activeBinId: number | null;
+}
+
+/** An event of a position. */
+export interface EventFacts {
+  readonly action: 'add_liquidity' | 'remove_liquidity' | 'claim_fee' | 'close_position';
+  /** Milliseconds since 1970. */
+  readonly at: number | null;
+  readonly amounts: RawAmounts;
+  /** US dollars for one whole token, and for one SOL. */
+  readonly usd0: KnownOrNull;
+  readonly usd1: KnownOrNull;
+  readonly usdSol: KnownOrNull;
+  /** Of a withdrawal: its share of the position. */
+  readonly bps: number | null;
+}
+
+/** An open position now. */
+export interface OpenPosition extends PositionFacts {
+  readonly contents: PositionContents;
+  readonly moment: PoolMoment;
+  /** Oldest first. */
+  readonly events: readonly EventFacts[];
+}
+
+/** A closed position. */
+export interface ClosedPosition extends PositionFacts {
+  /** Milliseconds since 1970. */
+  readonly closedAt: number | null;
+  /** When it was closed. */
+  readonly moment: PoolMoment;
+  /** The position of another wallet that it copies. */
+  readonly follows?: { readonly owner: string; readonly label: string; readonly position: string } | undefined;
+}
+
+/** An open or closed position. */
+export type PositionState = OpenPosition | ClosedPosition;
+
+/** What an open position has in each bin, ascending. */
+export interface PositionBins {
+  readonly position: string;
+  readonly bins: readonly {
+    readonly binId: number;
+    /** Of all positions together. */
+    readonly all: RawAmounts;
+    readonly own: RawAmounts;
+    /** Not collected yet. */
+    readonly fees: RawAmounts;
+  }[];
+}
+
+/** Whether a position is open. */
+export function isOpen(position: PositionState): position is OpenPosition {
+  return 'contents' in position;
 }

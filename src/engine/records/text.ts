@@ -28,8 +28,3 @@ export function decimalText(value: number): string {
 export function strategyType(strategy: Strategy): string {
   return `${strategy}ImBalanced`;
 }
-
-/** Number of pages of a list. */
-export function pageCount(items: number, pageSize: number): number {
-  return Math.ceil(items / pageSize);
-}

@@ -23,8 +23,8 @@ import type { Chain } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { discoverRecords } from '../records/discover';
 import { ownerOverview, ownerRevenue, tokenBalances } from '../records/ownerRecords';
-import { onchainStatsRecord, poolInfoRecord } from '../records/poolInfo';
-import { poolPositionRecords, topLperRecords } from '../records/poolPositions';
+import { poolInfoRecord } from '../records/poolInfo';
+import { onchainStatsRecords, poolPositionRecords, topLperRecords } from '../records/poolPositions';
 import { historicalRecords, openingRecords, positionLogs } from '../records/positionLists';
 import type { RecordContext } from '../records/recordContext';
 import type { Market, MarketPool, Position } from '../types';
@@ -182,7 +182,7 @@ export class MarketEngine implements Engine {
   }
 
   onchainStats(pool: string): WireOnchainStats {
-    return onchainStatsRecord(this.#options.records, this.#options.operations.pool(pool));
+    return onchainStatsRecords(this.#options.records, this.#options.operations.pool(pool));
   }
 
   topLpers(parameters: TopLpersParameters): WireTopLpers {

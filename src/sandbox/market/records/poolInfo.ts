@@ -5,7 +5,7 @@ import { DAY_MS, SECOND_MS } from '../../../base/time';
 import { isoDate } from '../../../engine/records/text';
 import { binPrice, shownBins } from '../../../engine/records/binRecords';
 import type { WithoutNulls } from '../../../engine/wire/known';
-import type { WireOnchainStats, WirePoolInfo, WireTokenFacts } from '../../../engine/wire/pools';
+import type { WirePoolInfo, WireTokenFacts } from '../../../engine/wire/pools';
 import { BIN_FEE_PERIODS } from '../pools/binFees';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, PRODUCT_FEE_PERIODS } from '../pools/productMath';
 import type { BinPool, Market, MarketPool, PoolToken, ProductPool } from '../types';
@@ -179,19 +179,5 @@ function tokenFacts(market: Market, token: PoolToken): WithoutNulls<WireTokenFac
     usdPrice,
     organicScore: spec.organicScore,
     holderCount: spec.holders,
-  };
-}
-
-const STATS =
-  'SELECT count(*) AS positions, count(DISTINCT owner) AS owners, total(input_usd) AS usd, total(input_native) AS native FROM position WHERE pool = ? AND closed_at IS NULL';
-const StatsRow = z.object({ positions: z.int(), owners: z.int(), usd: z.number(), native: z.number() });
-
-/** Number of open positions in a pool, their owners and their deposits. */
-export function onchainStatsRecord({ database }: RecordContext, pool: MarketPool): WithoutNulls<WireOnchainStats> {
-  const { positions, owners, usd, native } = database.get(StatsRow, STATS, pool.address) ?? { positions: 0, owners: 0, usd: 0, native: 0 };
-  return {
-    poolStats: [
-      { pool: pool.address, total_open_positions: positions, unique_owners: owners, total_input_value: usd, total_input_native: native },
-    ],
   };
 }

@@ -5,7 +5,7 @@ import type { HistoryIndex, IndexedPosition, IndexProgress, IndexedEvent } from 
 import type { OnchainPool, MintInfo } from '../../../../src/chain/pools/types';
 import type { OnchainPosition } from '../../../../src/chain/positions/types';
 import { ChainRecords } from '../../../../src/chain/records/chainRecords';
-import { PositionRecords } from '../../../../src/chain/records/positionRecords';
+import { PositionStates } from '../../../../src/chain/records/positionStates';
 import { historicalRecords, openingRecords, positionLogs } from '../../../../src/sandbox/market/records/positionLists';
 import type { MarketPool, Position } from '../../../../src/sandbox/market/types';
 import { rawPrice } from '../../../../src/sandbox/market/units';
@@ -119,7 +119,7 @@ function recordsOf(world: SmallMarket): ChainRecords {
       openPositions: async (owner) => open.filter((of) => of.owner === owner),
       openPosition: async (position) => open.find(({ address: of }) => of === position),
     },
-    records: new PositionRecords({
+    states: new PositionStates({
       index,
       pools: { pool: async (of) => pools.get(of), pools: async (addresses) => new Map(addresses.map((of) => [of, known(pools.get(of))])) },
       prices: {

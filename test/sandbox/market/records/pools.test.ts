@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { decreaseQuoteRecord, withdrawnPart, type ZapOut, zapOutPlan } from '../../../../src/sandbox/market/engine/zapOut';
 import { tokenBalances } from '../../../../src/sandbox/market/records/ownerRecords';
-import { onchainStatsRecord, poolInfoRecord } from '../../../../src/sandbox/market/records/poolInfo';
-import { topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
+import { poolInfoRecord } from '../../../../src/sandbox/market/records/poolInfo';
+import { onchainStatsRecords, topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
 import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { MarketPool, Position, Valuation } from '../../../../src/sandbox/market/types';
 import type { WithoutNulls } from '../../../../src/engine/wire/known';
@@ -98,18 +98,18 @@ describe('Records of a pool', function () {
   it('The onchain-stats record counts the open positions', () => {
     for (const pool of pools()) {
       const open = positionsIn(pool).filter(({ closing }) => closing === null);
-      const [stats, ...others] = onchainStatsRecord(market.reading, pool).poolStats;
+      const [stats, ...others] = onchainStatsRecords(market.reading, pool).poolStats;
       assert.equal(others.length, 0);
       assert.deepEqual(
         [stats?.pool, stats?.total_open_positions, stats?.unique_owners],
         [pool.address, open.length, new Set(open.map(({ owner }) => owner)).size],
       );
       near(
-        known(stats).total_input_value,
+        known(known(stats).total_input_value),
         total(open, ({ input }) => input.usd),
       );
       near(
-        known(stats).total_input_native,
+        known(known(stats).total_input_native),
         total(open, ({ input }) => input.native),
       );
     }
@@ -244,7 +244,8 @@ describe('Records of a pool', function () {
     orderBy: (typeof LPER_COLUMNS)[number],
     sortOrder: 'asc' | 'desc',
   ): readonly WithoutNulls<WirePoolLper>[] {
-    return topLperRecords(market.reading, pool, { orderBy, sortOrder, page: 1, pageSize: 100 }).data;
+    return topLperRecords(market.reading, pool, { orderBy, sortOrder, page: 1, pageSize: 100 })
+      .data as readonly WithoutNulls<WirePoolLper>[];
   }
 
   function pools(): readonly MarketPool[] {

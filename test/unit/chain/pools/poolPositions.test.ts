@@ -3,8 +3,9 @@ import { type Address, address } from '../../../../src/base/solana/address';
 import type { IndexedPosition } from '../../../../src/chain/index/types';
 import type { PoolDetails } from '../../../../src/chain/pools/poolReader';
 import { PoolPositionRecords } from '../../../../src/chain/records/poolPositions';
-import type { WireClosedPosition } from '../../../../src/engine/wire/positions';
+import type { ClosedPosition } from '../../../../src/engine/records/positionState';
 import { mintOf, poolAddressOf } from '../../../support/chain/dataPools';
+import { closedPosition } from '../../../support/engine/positionStates';
 import { scriptedClient } from '../../../support/chain/scriptedFetch';
 
 const NOW = 1_800_000_000_000;
@@ -20,11 +21,11 @@ describe('chain: records of the positions in a pool', () => {
       rpc,
       index: { positions: () => closed, progress: () => [], catchUp: () => assert.fail('no owner is named') },
       positions: { openPositions: () => assert.fail('no owner is named'), read: async () => [] },
-      records: {
+      states: {
         open: async () => [],
         closed: async (positions) => {
           made += 1;
-          return positions.map(({ address: position }) => ({ ...record(), position }));
+          return positions.map((position) => closedState(position.address));
         },
       },
       prices: { now: async () => new Map(), at: async () => undefined },
@@ -56,13 +57,6 @@ function details(): PoolDetails {
   return { state: { address: POOL, program: 'dlmm', rawPrice: 1 } } as unknown as PoolDetails;
 }
 
-/** The fields that sums are made from. */
-function record(): WireClosedPosition {
-  const time = new Date(NOW).toISOString();
-  return {
-    ...{ pool: POOL, owner: OWNER, protocol: 'meteora', token0: mintOf(2), token1: mintOf(3) },
-    ...{ inputValue: 1, inputNative: 1, outputValue: 1, outputNative: 1, collectedFee: 0, collectedFeeNative: 0 },
-    ...{ collectedReward: 0, collectedRewardNative: 0, pnl: { value: 0, valueNative: 0 } },
-    ...{ createdAt: time, updatedAt: time, closeAt: time },
-  } as unknown as WireClosedPosition;
+function closedState(position: Address): ClosedPosition {
+  return { ...closedPosition({ owner: OWNER, input: 1, output: 1, openedAt: NOW, closedAt: NOW }), address: position };
 }

@@ -5,7 +5,7 @@ import type { HistoryIndex, IndexedPosition, IndexProgress } from '../../../../s
 import type { OnchainPool } from '../../../../src/chain/pools/types';
 import type { OnchainPosition } from '../../../../src/chain/positions/types';
 import { ChainRecords } from '../../../../src/chain/records/chainRecords';
-import { PositionRecords } from '../../../../src/chain/records/positionRecords';
+import { PositionStates } from '../../../../src/chain/records/positionStates';
 import { EngineError } from '../../../../src/engine/engine';
 import { ParseWarnings } from '../../../../src/service/parsing/records';
 import { readPositionLogs } from '../../../../src/service/positionLogs';
@@ -67,7 +67,7 @@ function recordsOf({
       openPositions: async (owner) => open.filter((of) => of.owner === owner),
       openPosition: async (position) => open.find(({ address }) => address === position),
     },
-    records: new PositionRecords({
+    states: new PositionStates({
       index,
       pools: {
         pool: async (address) => pools.find((pool) => pool.address === address),

@@ -2,11 +2,9 @@ import { startTimer, type Subscription, type Timers } from '../../base/async/clo
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ProtocolNames } from '../../engine/engine';
-import { logRecord } from '../../engine/records/logRecord';
-import type { PoolMoment } from '../../engine/records/placement';
-import type { PositionFacts } from '../../engine/records/positionState';
-import { closedRecord, openRecord } from '../../engine/records/positionRecord';
-import type { WireClosedPosition, WireHistorical, WireOpening, WirePositionLog } from '../../engine/wire/positions';
+import type { LoggedPosition } from '../../engine/records/logRecord';
+import type { ResultPosition } from '../../engine/records/ownerResults';
+import type { ClosedPosition, EventFacts, OpenPosition } from '../../engine/records/positionState';
 import type { HistoryIndex, IndexedPosition } from '../index/types';
 import type { OnchainPool, PoolReader } from '../pools/types';
 import { LruMap } from '../positions/lruMap';
@@ -14,11 +12,10 @@ import type { OnchainPosition } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import { eventsOf, factsOf, historyOf, momentOfClosing, pricesNeeded, rangeOf, unknownHistoryOf, type UsdAt } from './positionHistory';
 import { recordPool } from './recordPool';
-import type { ResultPosition } from '../../engine/records/ownerResults';
 import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
-/** What the records of positions are made from. */
-export interface PositionRecordsOptions {
+/** What positions are read from. */
+export interface PositionStatesOptions {
   readonly index: Pick<HistoryIndex, 'positions'>;
   readonly pools: PoolReader;
   readonly prices: PriceSource;
@@ -40,18 +37,18 @@ interface Known {
   readonly pool: OnchainPool;
 }
 
-/** Makes the records of positions: each with its pool, the prices at the times of its events, and present prices. */
-export class PositionRecords {
-  readonly #options: PositionRecordsOptions;
+/** What is known of positions: each with its pool, the prices at the times of its events, and present prices. */
+export class PositionStates {
+  readonly #options: PositionStatesOptions;
   /** Pools that the log has named. */
   readonly #unreadable = new LruMap<Address, true>(MOST_UNREADABLE);
 
-  constructor(options: PositionRecordsOptions) {
+  constructor(options: PositionStatesOptions) {
     this.#options = options;
   }
 
-  /** Records of open positions of any owner, in the given order, with what the index knows of them. */
-  async open(open: readonly OnchainPosition[]): Promise<WireOpening['data']> {
+  /** Open positions of any owner, in the given order, with what the index knows of them. */
+  async open(open: readonly OnchainPosition[]): Promise<readonly OpenPosition[]> {
     const histories = new Map(
       open.flatMap(({ address }) => this.#options.index.positions({ position: address })).map((of) => [of.address, of]),
     );
@@ -62,28 +59,27 @@ export class PositionRecords {
       pool,
     }));
     const [usdAt, usdNow] = await Promise.all([this.#pricesAt(known), this.#pricesNow([...pools.values()])]);
-    return known.map(({ contents, ...of }) => this.#openRecord(contents, of, usdAt, usdNow));
+    return known.map(({ contents, ...of }) => this.#openState(contents, of, usdAt, usdNow));
   }
 
-  /** Records of closed positions of any owner, in the given order. */
-  async closed(closed: readonly IndexedPosition[]): Promise<WireHistorical['data']> {
+  /** Closed positions of any owner, in the given order. */
+  async closed(closed: readonly IndexedPosition[]): Promise<readonly ClosedPosition[]> {
     const known = withPools(closed, await this.#poolsOf(closed));
     const usdAt = await this.#pricesAt(known);
-    return known.map((of) => this.#closedRecord(of, usdAt));
+    return known.map((of) => this.#closedState(of, usdAt));
   }
 
   /** The events of positions, oldest first. */
-  async logs(positions: readonly IndexedPosition[]): Promise<readonly WirePositionLog[]> {
+  async logs(positions: readonly IndexedPosition[]): Promise<readonly { readonly position: LoggedPosition; readonly event: EventFacts }[]> {
     const known = withPools(positions, await this.#poolsOf(positions));
     const usdAt = await this.#pricesAt(known);
     return known
       .flatMap(({ position, pool }) => {
         const { address, owner, strategy = null } = position;
-        const facts = { address, owner, strategy, range: rangeOf(position), pool: recordPool(pool, this.#options.protocols) };
-        return eventsOf(position, pool, usdAt).map((event) => ({ event, facts }));
+        const logged = { address, owner, strategy, range: rangeOf(position), pool: recordPool(pool, this.#options.protocols) };
+        return eventsOf(position, pool, usdAt).map((event) => ({ position: logged, event }));
       })
-      .sort((one, other) => one.event.order - other.event.order)
-      .map(({ facts, event }) => logRecord(facts, event));
+      .sort((one, other) => one.event.order - other.event.order);
   }
 
   /** What positions add to the results of their owner. Of those whose pool cannot be read, no amount is known. */
@@ -138,35 +134,35 @@ export class PositionRecords {
     return pools.length === 0 ? new Map() : await this.#options.prices.now(mints);
   }
 
-  #openRecord(
-    contents: OnchainPosition,
-    { position, pool }: Known,
-    usdAt: UsdAt,
-    usdNow: ReadonlyMap<Address, number>,
-  ): WireOpening['data'][number] {
+  #openState(contents: OnchainPosition, { position, pool }: Known, usdAt: UsdAt, usdNow: ReadonlyMap<Address, number>): OpenPosition {
     const uiPrice = uiPriceOf(pool, pool.rawPrice);
     const prices = pairPrices(pool, uiPrice, (mint) => usdNow.get(mint) ?? null);
-    const moment: PoolMoment = { usd0: prices.x.usd, usd1: prices.y.usd, uiPrice, activeBinId: pool.activeBinId ?? null };
-    const history = factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, usdAt));
-    // Owner and range may have changed since the last event that is known.
-    const facts: PositionFacts = { ...history, owner: contents.owner, range: rangeOf(contents) };
-    const state = {
-      id: contents.address,
-      amounts: contents.amounts,
-      withdrawableShare: contents.withdrawableShare,
-      fees: contents.unclaimedFees,
-      value: worthOf(pool, contents.amounts, prices),
-      fee: worthOf(pool, contents.unclaimedFees, prices),
-      liquidity: contents.program === 'damm' ? contents.liquidity : '0',
+    return {
+      ...factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, usdAt)),
+      // Owner and range may have changed since the last event that is known.
+      owner: contents.owner,
+      range: rangeOf(contents),
+      contents: {
+        id: contents.address,
+        amounts: contents.amounts,
+        withdrawableShare: contents.withdrawableShare,
+        fees: contents.unclaimedFees,
+        value: worthOf(pool, contents.amounts, prices),
+        fee: worthOf(pool, contents.unclaimedFees, prices),
+        liquidity: contents.program === 'damm' ? contents.liquidity : '0',
+      },
+      moment: { usd0: prices.x.usd, usd1: prices.y.usd, uiPrice, activeBinId: pool.activeBinId ?? null },
+      events: eventsOf(position, pool, usdAt),
     };
-    const logs = eventsOf(position, pool, usdAt).map((event) => logRecord(facts, event));
-    return openRecord(facts, state, moment, this.#options.now(), logs);
   }
 
-  #closedRecord({ position, pool }: Known, usdAt: UsdAt): WireClosedPosition {
+  #closedState({ position, pool }: Known, usdAt: UsdAt): ClosedPosition {
     const history = historyOf(position, pool, usdAt);
-    const facts = factsOf(position, recordPool(pool, this.#options.protocols), history);
-    return closedRecord(facts, momentOfClosing(position, pool, usdAt), history.closedAt, undefined);
+    return {
+      ...factsOf(position, recordPool(pool, this.#options.protocols), history),
+      closedAt: history.closedAt,
+      moment: momentOfClosing(position, pool, usdAt),
+    };
   }
 }
 
