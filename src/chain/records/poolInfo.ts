@@ -2,18 +2,18 @@ import { PublicKey } from '@solana/web3.js';
 import BN from 'bn.js';
 import { rangeAround } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
-import { HOUR_S } from '../../base/time';
+import { HOUR_S, SECOND_MS } from '../../base/time';
 import type { ProtocolNames } from '../../engine/engine';
-import { binPrice, type BinPriceScale, MAX_SHOWN, shownBins } from '../../engine/records/binRecords';
-import { wholeTokens } from '../../engine/records/positionRecord';
-import { isoDate } from '../../engine/records/text';
-import type { WirePoolInfo, WireTokenFacts } from '../../engine/wire/pools';
+import { MAX_SHOWN } from '../../engine/records/binRecords';
+import { poolInfoRecord } from '../../engine/records/poolRecord';
+import type { PoolDetailsState } from '../../engine/records/poolState';
+import type { WirePoolInfo } from '../../engine/wire/pools';
 import { DataLog } from '../dataApi/dataLog';
 import { type DataApi, DataApiError, type DataPool, type DataToken, type VolumeBucket } from '../dataApi/types';
 import type { PriceSource } from '../prices/types';
 import type { ChainRpc } from '../rpc/types';
 import { BinReserves } from '../pools/binAmounts';
-import { fullyDilutedValue, worthOf } from './listedPool';
+import { stateFromChain, tradingOf } from './poolStates';
 import type { MintFacts } from '../pools/mints';
 import type { PoolDetails } from '../pools/poolReader';
 import { SharedAnswers } from '../pools/sharedAnswers';
@@ -67,61 +67,37 @@ export class PoolInfoRecords {
   async of(details: PoolDetails): Promise<WirePoolInfo> {
     const { prices, protocols, now } = this.#options;
     const { state, x, y, account } = details;
-    const [trading, usd, viz] = await Promise.all([this.#tradingOf(details), prices.now([x.mint, y.mint]), this.#liquidityViz(details)]);
-    const protocol = state.program === 'dlmm' ? protocols.bins : protocols.product;
-    const [amountX, amountY] = [wholeTokens(state.reserves.x, x), wholeTokens(state.reserves.y, y)];
-    const [listedX, listedY] = [listedToken(trading.pool, x), listedToken(trading.pool, y)];
-    const [usdX, usdY] = [usd.get(x.mint) ?? listedX?.priceUsd, usd.get(y.mint) ?? listedY?.priceUsd];
-    const figures = {
-      tvl: worthOf(amountX, usdX, amountY, usdY) ?? trading.pool?.tvlUsd ?? null,
-      fee: state.fees.basePercent,
-      fee_24h: trading.pool?.feesUsd['24h'] ?? null,
-      vol_5m: null,
-      vol_1h: trading.pool?.volumeUsd['1h'] ?? null,
-      vol_6h: null,
-      vol_24h: trading.pool?.volumeUsd['24h'] ?? null,
-    };
-    const createdAt = trading.pool?.createdAtMs;
-    return {
-      type: protocol,
-      tokenInfo: [tokenFacts(x, usdX, listedX), tokenFacts(y, usdY, listedY)].map((facts) => ({ status: 'success', data: [facts] })),
-      poolStats: { pool: state.address, ...figures, updated_at: isoDate(now()) },
-      poolState: plainAccount(account.decoded),
-      poolDb: {
-        pool: state.address,
-        protocol,
-        pairName: `${x.symbol}/${y.symbol}`,
-        token0: x.mint,
-        token1: y.mint,
-        bin_step: state.binStep ?? 0,
-        ...figures,
-        created_at: createdAt === undefined ? null : isoDate(createdAt),
-      },
-      amountX,
-      amountY,
-      feeInfo: {
-        baseFeeRatePercentage: state.fees.basePercent,
-        maxFeeRatePercentage: state.fees.maximumPercent,
-        protocolFeePercentage: state.fees.protocolPercent,
-        dynamicFee: state.fees.dynamicPercent,
-      },
-      feeStats: trading.hours.map(({ timeS, feesUsd, volumeUsd }) => ({
-        timestamp: isoDate(timeS * 1_000),
-        fee: feesUsd,
-        volume: volumeUsd,
-      })),
-      ...(viz === undefined ? {} : { liquidityViz: viz }),
-    };
+    const [{ pool, hours }, known, bins] = await Promise.all([
+      this.#tradingOf(details),
+      prices.now([x.mint, y.mint]),
+      this.#binsOf(details),
+    ]);
+    const [listedX, listedY] = [listedToken(pool, x), listedToken(pool, y)];
+    const usd = new Map([
+      ...[listedX, listedY].flatMap((token) => (token?.priceUsd === undefined ? [] : [[token.mint, token.priceUsd] as const])),
+      ...known,
+    ]);
+    const own = stateFromChain(details, usd, protocols, now());
+    return poolInfoRecord({
+      ...own,
+      ...tradingOf(pool),
+      tvlUsd: own.tvlUsd ?? pool?.tvlUsd ?? null,
+      token0: { ...own.token0, marketCapUsd: listedX?.marketCapUsd ?? null, holders: listedX?.holders ?? null },
+      token1: { ...own.token1, marketCapUsd: listedY?.marketCapUsd ?? null, holders: listedY?.holders ?? null },
+      account: plainAccount(account.decoded),
+      fees: state.fees,
+      hours: hours.map(({ timeS, feesUsd, volumeUsd }) => ({ startsAt: timeS * SECOND_MS, feesUsd, volumeUsd })),
+      bins,
+    });
   }
 
-  async #liquidityViz({ state, x, y }: PoolDetails): Promise<WirePoolInfo['liquidityViz']> {
+  async #binsOf({ state, x, y }: PoolDetails): Promise<PoolDetailsState['bins']> {
     const { address, activeBinId, binStep } = state;
     if (activeBinId === undefined || binStep === undefined) {
       return undefined;
     }
-    const scale: BinPriceScale = { binStepBps: binStep, token0: x, token1: y };
     const amounts = await BinReserves.read(this.#options.rpc, address, [rangeAround(activeBinId, MAX_SHOWN)]);
-    return { activeBin: binPrice(scale, activeBinId), bins: shownBins(scale, activeBinId, (binId) => amounts.of(binId)) };
+    return { binStepBps: binStep, token0: x, token1: y, activeBinId, amountsOf: (binId) => amounts.of(binId) };
   }
 
   /** The data API knows only DLMM pools. What it does not answer is unknown. */
@@ -167,21 +143,6 @@ async function orFailure<Value>(answer: Promise<Value>): Promise<Value | DataApi
 /** What the data API knows of a token: it may list the two in another order. */
 function listedToken(pool: DataPool | undefined, { mint }: MintFacts): DataToken | undefined {
   return [pool?.x, pool?.y].find((token) => token?.mint === mint);
-}
-
-function tokenFacts(token: MintFacts, usd: number | undefined, listed: DataToken | undefined): WireTokenFacts {
-  return {
-    id: token.mint,
-    name: token.name,
-    symbol: token.symbol,
-    icon: token.logo ?? null,
-    decimals: token.decimals,
-    mcap: listed?.marketCapUsd ?? null,
-    fdv: fullyDilutedValue(token, usd),
-    usdPrice: usd ?? null,
-    organicScore: null,
-    holderCount: listed?.holders ?? null,
-  };
 }
 
 /** An account as the SDK decodes it, in plain values: addresses and numbers of 64 bits and more as text. */

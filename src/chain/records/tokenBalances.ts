@@ -1,7 +1,7 @@
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { HOLDING_BYTES, readHolding, type HeldTokens } from '../../base/solana/tokenAccount';
-import { balanceRecord } from '../../engine/records/balanceRecord';
+import { balanceRecord, isListedBalance } from '../../engine/records/balanceRecord';
 import type { WireTokenBalance } from '../../engine/wire/positions';
 import type { ChainPoolReader } from '../pools/poolReader';
 import { COMMITMENT, readAccounts, TokenAccounts } from '../positions/accounts';
@@ -25,8 +25,7 @@ export class TokenBalances {
   }
 
   /**
-   * Balances of an owner: always SOL (native and wrapped together, under the mint of wrapped SOL), other tokens if not zero. NFTs, which have no
-   * decimals and an amount of 1, are left out.
+   * Balances of an owner. NFTs, which have no decimals and an amount of 1, are left out.
    * @param mints only these; `undefined`: all
    */
   async of(owner: Address, mints: readonly string[] | undefined): Promise<readonly WireTokenBalance[]> {
@@ -39,9 +38,7 @@ export class TokenBalances {
     for (const { mint, amountRaw } of held.flat()) {
       raw.set(mint, (raw.get(mint) ?? 0n) + amountRaw);
     }
-    const wanted = [...raw].filter(
-      ([mint, amount]) => (mints === undefined || mints.includes(mint)) && (amount > 0n || mint === WRAPPED_SOL_MINT),
-    );
+    const wanted = [...raw].filter(([mint, amount]) => isListedBalance(mint, amount, mints));
     const tokens = await this.#options.mints.mints(wanted.map(([mint]) => mint));
     const shown = wanted.flatMap(([mint, amount]) => {
       const token = tokens.get(mint);

@@ -1,8 +1,17 @@
 import { formatRaw } from '../../base/solana/amounts';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { WireTokenBalance } from '../wire/positions';
 import { type KnownOrNull, mapped } from './figures';
 import type { RecordToken } from './positionState';
 import { wholeTokens } from './positionRecord';
+
+/**
+ * Whether a balance is listed: that of SOL (native and wrapped together, under the mint of wrapped SOL) always, others if they are not zero.
+ * @param mints only these; `undefined`: all
+ */
+export function isListedBalance(mint: string, raw: bigint, mints: readonly string[] | undefined): boolean {
+  return (mints === undefined || mints.includes(mint)) && (raw > 0n || mint === WRAPPED_SOL_MINT);
+}
 
 /** An owner's balance of a token. @param price US dollars for one whole token; null: not known */
 export function balanceRecord(token: RecordToken, raw: bigint, price: KnownOrNull): WireTokenBalance {

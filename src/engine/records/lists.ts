@@ -16,13 +16,23 @@ export function pageCount(items: number, pageSize: number): number {
   return Math.ceil(items / pageSize);
 }
 
-/** Orders figures; unknown ones come last, whatever the direction. Equal ones keep their order. */
-export function inOrder<Item>(items: readonly Item[], figureOf: (item: Item) => KnownOrNull, order: 'asc' | 'desc'): readonly Item[] {
+/**
+ * Orders items by a figure. Unknown ones come last, whatever the direction, in the given order.
+ * @param compare orders those with the same figure, in the same direction; default: they keep their order
+ */
+export function inOrder<Item>(
+  items: readonly Item[],
+  figureOf: (item: Item) => KnownOrNull,
+  order: 'asc' | 'desc',
+  compare: (one: Item, other: Item) => number = () => 0,
+): readonly Item[] {
   const direction = order === 'asc' ? 1 : -1;
   return items
     .map((item) => ({ item, figure: figureOf(item) }))
-    .sort(({ figure: one }, { figure: other }) =>
-      one === null || other === null ? Number(one === null) - Number(other === null) : direction * (one - other),
+    .sort((one, other) =>
+      one.figure === null || other.figure === null
+        ? Number(one.figure === null) - Number(other.figure === null)
+        : direction * (one.figure - other.figure || compare(one.item, other.item)),
     )
     .map(({ item }) => item);
 }

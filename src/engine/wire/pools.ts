@@ -167,8 +167,8 @@ export interface WirePoolLper {
   readonly last_activity: string | null;
 }
 
-/** The columns of top LPers with numbers. */
-export const LPER_FIGURES = [
+/** The columns by which top LPers can be sorted: those with numbers or dates. */
+export const LPER_COLUMNS = [
   'total_inflow',
   'avg_inflow',
   'total_outflow',
@@ -191,10 +191,9 @@ export const LPER_FIGURES = [
   'fee_percent_native',
   'apr',
   'roi',
+  'first_activity',
+  'last_activity',
 ] as const satisfies readonly (keyof WirePoolLper)[];
-
-/** The columns by which top LPers can be sorted: those with numbers or dates. */
-export const LPER_COLUMNS = [...LPER_FIGURES, 'first_activity', 'last_activity'] as const satisfies readonly (keyof WirePoolLper)[];
 
 /** The answer to top-lpers. */
 export interface WireTopLpers {

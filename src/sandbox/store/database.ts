@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Migration, SqliteStore } from '../../engine/store/sqliteStore';
 
 /**
- * Version 2 of the store. Times are milliseconds since 1970. Raw amounts are decimal text or, many of them together, blobs of
+ * Tables of the store. Times are milliseconds since 1970. Raw amounts are decimal text or, many of them together, blobs of
  * fixed-width little-endian numbers. US dollar and native (SOL) figures are REAL: valuations, never balances.
  */
 const SCHEMA = `
@@ -24,24 +24,6 @@ CREATE TABLE turnover (
   PRIMARY KEY (pool, width_ms, starts_at)
 ) STRICT, WITHOUT ROWID;
 
--- The list of discover, computed from the tables above on request, so that filters, order and pages are SQL. search: all names in
--- lower case. Fees over TVL are fractions, by interval. The inputs of the computation: meta, pool_listing.
-CREATE TABLE pool_listing (
-  pool TEXT PRIMARY KEY, type TEXT NOT NULL, token_x TEXT NOT NULL, token_y TEXT NOT NULL, search TEXT NOT NULL, created_at INTEGER NOT NULL,
-  market_cap REAL NOT NULL, tvl REAL NOT NULL, bin_step REAL NOT NULL, organic_score REAL NOT NULL, base_fee REAL NOT NULL, volatility REAL NOT NULL,
-  vol_1h REAL NOT NULL, vol_24h REAL NOT NULL, fees_24h REAL NOT NULL,
-  fee_tvl_5m REAL NOT NULL, fee_tvl_1h REAL NOT NULL, fee_tvl_6h REAL NOT NULL, fee_tvl_24h REAL NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX pool_listing_market_cap ON pool_listing (market_cap);
-CREATE INDEX pool_listing_created_at ON pool_listing (created_at);
-CREATE INDEX pool_listing_vol_24h ON pool_listing (vol_24h);
-CREATE INDEX pool_listing_tvl ON pool_listing (tvl);
-CREATE INDEX pool_listing_fee_tvl_5m ON pool_listing (fee_tvl_5m);
-CREATE INDEX pool_listing_fee_tvl_1h ON pool_listing (fee_tvl_1h);
-CREATE INDEX pool_listing_fee_tvl_6h ON pool_listing (fee_tvl_6h);
-CREATE INDEX pool_listing_fee_tvl_24h ON pool_listing (fee_tvl_24h);
-CREATE INDEX pool_listing_volatility ON pool_listing (volatility);
-
 -- Open positions (closed_at is null) and closed ones. holding: shares and fee checkpoints of open positions.
 CREATE TABLE position (
   address TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, pool TEXT NOT NULL,
@@ -49,8 +31,6 @@ CREATE TABLE position (
   opened_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, closed_at INTEGER,
   input_usd REAL NOT NULL, input_native REAL NOT NULL, output_usd REAL NOT NULL, output_native REAL NOT NULL,
   fee_usd REAL NOT NULL, fee_native REAL NOT NULL,
-  pnl_usd REAL GENERATED ALWAYS AS (output_usd + fee_usd - input_usd) VIRTUAL,
-  pnl_native REAL GENERATED ALWAYS AS (output_native + fee_native - input_native) VIRTUAL,
   event_count INTEGER NOT NULL, closing TEXT, holding BLOB
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX position_owner ON position (owner, closed_at);
@@ -107,6 +87,8 @@ const MIGRATIONS: readonly Migration[] = [
     database.exec(`INSERT INTO meta (key, value) SELECT key, json FROM document WHERE key = 'identity'`);
     database.exec('DROP TABLE document');
   },
+  // Version 2 had the list of discover as a table.
+  (database) => database.exec(`DROP TABLE IF EXISTS pool_listing; DELETE FROM meta WHERE key = 'pool_listing'`),
 ];
 
 const FILE_NAME = 'sandbox.sqlite';

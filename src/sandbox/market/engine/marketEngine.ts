@@ -12,6 +12,8 @@ import {
   type RevenueParameters,
   type TopLpersParameters,
 } from '../../../engine/engine';
+import { discoveredRecord, matchingPools } from '../../../engine/records/discover';
+import { poolInfoRecord } from '../../../engine/records/poolRecord';
 import type { WireDiscovered, WireOnchainStats, WirePoolInfo, WirePoolPositions, WireTopLpers } from '../../../engine/wire/pools';
 import type { WireHistorical, WireOpening, WirePositionLogs, WireTokenBalance } from '../../../engine/wire/positions';
 import type { WireOverview, WireRevenue } from '../../../engine/wire/results';
@@ -21,11 +23,10 @@ import { buildAdd, buildDecrease } from '../../../engine/assembly/buildTransacti
 import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../../engine/assembly/types';
 import type { Chain } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
-import { discoverRecords } from '../records/discover';
 import { ownerOverview, ownerRevenue, tokenBalances } from '../records/ownerRecords';
-import { poolInfoRecord } from '../records/poolInfo';
 import { onchainStatsRecords, poolPositionRecords, topLperRecords } from '../records/poolPositions';
 import { historicalRecords, openingRecords, positionLogs } from '../records/positionLists';
+import { poolDetails, poolStates } from '../records/poolStates';
 import type { RecordContext } from '../records/recordContext';
 import type { Market, MarketPool, Position } from '../types';
 import type { BuildContext } from './buildContext';
@@ -170,11 +171,11 @@ export class MarketEngine implements Engine {
   }
 
   discover(parameters: DiscoverParameters): WireDiscovered {
-    return discoverRecords(this.#options.records, parameters);
+    return discoveredRecord(matchingPools(poolStates(this.#options.records), parameters), parameters, this.#market.now);
   }
 
   poolInfo(pool: string): WirePoolInfo {
-    return poolInfoRecord(this.#options.records, this.#options.operations.pool(pool));
+    return poolInfoRecord(poolDetails(this.#options.records, this.#options.operations.pool(pool)));
   }
 
   poolPositions(parameters: PoolPositionsParameters): WirePoolPositions {

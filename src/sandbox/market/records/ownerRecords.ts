@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Address } from '../../../base/solana/address';
 import type { RevenueParameters } from '../../../engine/engine';
-import { balanceRecord } from '../../../engine/records/balanceRecord';
+import { balanceRecord, isListedBalance } from '../../../engine/records/balanceRecord';
 import { NO_WORTH } from '../../../engine/records/figures';
 import { type KnownResults, overviewRecord, type ResultPosition, revenueRecord } from '../../../engine/records/ownerResults';
 import type { WireTokenBalance } from '../../../engine/wire/positions';
@@ -63,18 +63,17 @@ function resultOf(row: z.output<typeof OwnedRow>): ResultPosition {
   };
 }
 
-/** Balances of an owner: always SOL (native and wrapped together, under the mint of wrapped SOL), other tokens if not zero. Unknown mints are left out. */
+/** Balances of an owner. Unknown mints are left out. */
 export function tokenBalances(
   { market, chain }: RecordContext,
   owner: Address,
   mints: readonly string[] | undefined,
 ): readonly WireTokenBalance[] {
   return market.tokens
-    .filter(({ mint }) => mints === undefined || mints.includes(mint))
     .map((token) => {
       const tokens = chain.tokenBalance(owner, token.mint);
       return { token, raw: token.mint === market.sol.mint ? chain.lamports(owner) + tokens : tokens };
     })
-    .filter(({ token, raw }) => raw > 0n || token.mint === market.sol.mint)
+    .filter(({ token, raw }) => isListedBalance(token.mint, raw, mints))
     .map(({ token, raw }) => balanceRecord(recordToken(token), raw, market.usd(token)));
 }

@@ -5,7 +5,7 @@ import type { PositionState } from '../../../engine/records/positionState';
 import type { WireOnchainStats, WirePoolPositions, WireTopLpers } from '../../../engine/wire/pools';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { MarketPool, Position } from '../types';
-import { scaleOf } from './poolFigures';
+import { scaleOf } from './poolStates';
 import { binsOf, closedStates, openStates } from './positionStates';
 import type { RecordContext } from './recordContext';
 

@@ -1,8 +1,6 @@
-import * as z from 'zod';
 import { addressBytes } from '../../../base/solana/address';
 import type { ProtocolNames } from '../../../engine/engine';
 import type { RecordToken } from '../../../engine/records/positionState';
-import type { WithoutNulls } from '../../../engine/wire/known';
 import type { Chain } from '../../chain/types';
 import type { Database } from '../../store/database';
 import type { Market, PoolToken, PoolKind } from '../types';
@@ -36,19 +34,16 @@ export function percentOf(numerator: bigint): number {
 }
 
 /** The token as records show it. */
-export function recordToken(token: PoolToken): WithoutNulls<RecordToken> {
+export function recordToken(token: PoolToken): RecordToken {
   const { spec, mint } = token;
   return { mint, symbol: spec.symbol, name: spec.name, decimals: spec.decimals, logo: logoOf(token) };
 }
 
 /** A data URL with a logo: the token's initial on a disc whose color is derived from the mint. */
-export function logoOf({ spec, mint }: PoolToken): string {
+function logoOf({ spec, mint }: PoolToken): string {
   const [high = 0, low = 0] = addressBytes(mint);
   const hue = (256 * high + low) % 360;
   const disc = `<circle cx='16' cy='16' r='16' fill='hsl(${hue},55%,45%)'/>`;
   const initial = `<text x='16' y='22' font-size='18' text-anchor='middle' fill='white'>${spec.symbol.charAt(0).toUpperCase()}</text>`;
   return `data:image/svg+xml,${encodeURI(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${disc}${initial}</svg>`)}`;
 }
-
-/** A row with a count. */
-export const CountRow = z.object({ count: z.int() }).transform(({ count }) => count);

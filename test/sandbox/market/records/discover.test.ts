@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { DiscoverBound, DiscoverParameters } from '../../../../src/engine/engine';
-import { discoverRecords } from '../../../../src/sandbox/market/records/discover';
+import type { DiscoverParameters } from '../../../../src/engine/engine';
+import { discoveredRecord, matchingPools } from '../../../../src/engine/records/discover';
+import { poolStates } from '../../../../src/sandbox/market/records/poolStates';
 import type { MarketPool } from '../../../../src/sandbox/market/types';
-import type { WithoutNulls } from '../../../../src/engine/wire/known';
+import type { WithoutNulls } from '../../../support/withoutNulls';
 import type { WirePool } from '../../../../src/engine/wire/pools';
 import { DAY, HOUR, MINUTE, poolOf } from '../../../support/sandbox/market/worlds';
 import { isNear } from '../../../support/sandbox/market/records/naive';
@@ -21,7 +22,6 @@ const DEFAULTS: DiscoverParameters = {
   bounds: [],
 };
 const SPANS = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY } as const;
-const SORTS = ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility'] as const;
 
 describe('The discover list', function () {
   let market: SmallMarket;
@@ -68,25 +68,6 @@ describe('The discover list', function () {
     }
   });
 
-  it('The discover list sorts by every column in both directions, and its pages follow that order', () => {
-    for (const sortBy of SORTS) {
-      for (const sortOrder of ['asc', 'desc'] as const) {
-        for (const feeTvlInterval of ['5m', '6h'] as const) {
-          const how = { sortBy, sortOrder, feeTvlInterval };
-          const whole = discover(how);
-          const figures = whole.map((record) => sortedBy(record, sortBy));
-          assert.deepEqual(
-            figures,
-            [...figures].sort((a, b) => (sortOrder === 'asc' ? a - b : b - a)),
-            `${sortBy} ${sortOrder}`,
-          );
-          const paged = [1, 2, 3, 4, 5].flatMap((page) => discover({ ...how, page, pageSize: 7 }));
-          assert.deepEqual(addressesOf(paged), addressesOf(whole).slice(0, 35));
-        }
-      }
-    }
-  });
-
   it('The discover list gives fees over TVL for the requested interval', () => {
     for (const feeTvlInterval of ['5m', '1h', '6h', '24h'] as const) {
       for (const record of discover({ feeTvlInterval })) {
@@ -94,42 +75,6 @@ describe('The discover list', function () {
         near(record.fee_tvl_ratio * record.tvl, fees);
       }
     }
-  });
-
-  it('The discover list filters by every bound like a loop over all pools', () => {
-    const figure: Readonly<Record<DiscoverBound, (record: WithoutNulls<WirePool>) => number>> = {
-      market_cap: ({ mcap }) => mcap,
-      bin_step: ({ bin_step }) => bin_step,
-      organic_score: ({ organic_score }) => organic_score,
-      base_fee: ({ fee }) => fee,
-      age_hr: ({ created_at }) => (market.market.now - Date.parse(created_at)) / HOUR,
-      liquidity: ({ tvl }) => tvl,
-      '24h_fees': ({ fee_tvl_ratio, tvl }) => fee_tvl_ratio * tvl,
-      '24h_vol': ({ vol_24h }) => vol_24h,
-      '1h_vol': ({ vol_1h }) => vol_1h,
-    };
-    const all = discover();
-    for (const [of, value] of Object.entries(figure) as [DiscoverBound, (record: WithoutNulls<WirePool>) => number][]) {
-      const values = all.map(value).sort((a, b) => a - b);
-      // Between two pools, so that rounding of a figure that was divided and multiplied decides nothing.
-      const [min, max] = [0.3, 0.7].map((part) => middle(values, part));
-      for (const bound of [
-        { min, max: undefined },
-        { min: undefined, max },
-        { min, max },
-      ]) {
-        const fitting = all.filter((record) => value(record) >= (bound.min ?? -Infinity) && value(record) <= (bound.max ?? Infinity));
-        assert.deepEqual(addressesOf(discover({ bounds: [{ of, ...bound }] })), addressesOf(fitting), of);
-        assert.ok(fitting.length > 0 && fitting.length < all.length, `${of} filters something`);
-      }
-    }
-    const both = discover({
-      bounds: [
-        { of: 'liquidity', min: 10_000, max: undefined },
-        { of: 'bin_step', min: undefined, max: 50 },
-      ],
-    });
-    assert.deepEqual(addressesOf(both), addressesOf(all.filter(({ tvl, bin_step }) => tvl >= 10_000 && bin_step <= 50)));
   });
 
   it('The discover list includes both ends of a bound', () => {
@@ -181,14 +126,6 @@ describe('The discover list', function () {
     }
   });
 
-  it('The discover list reports the number of pools and pages', () => {
-    const pagination = (page: number): unknown => discoverRecords(market.reading, { ...DEFAULTS, page, pageSize: 15 }).pagination;
-    const shared = { pageSize: 15, totalCount: existing().length, totalPages: Math.ceil(existing().length / 15) };
-    assert.deepEqual(pagination(1), { currentPage: 1, ...shared, hasNextPage: true, hasPreviousPage: false });
-    assert.deepEqual(pagination(3), { currentPage: 3, ...shared, hasNextPage: false, hasPreviousPage: true });
-    assert.deepEqual(pagination(9), { currentPage: 9, ...shared, hasNextPage: false, hasPreviousPage: true });
-  });
-
   it('The discover list follows the market', () => {
     const pool = poolOf(market.market, 'BONQ-SOL-25');
     const of = (): WithoutNulls<WirePool> => known(discover({ sortBy: 'tvl' }).find((record) => record.pool === pool.address));
@@ -205,7 +142,9 @@ describe('The discover list', function () {
   });
 
   function discover(parameters: Partial<DiscoverParameters> = {}): readonly WithoutNulls<WirePool>[] {
-    return discoverRecords(market.reading, { ...DEFAULTS, ...parameters }).data;
+    const asked = { ...DEFAULTS, ...parameters };
+    return discoveredRecord(matchingPools(poolStates(market.reading), asked), asked, market.market.now)
+      .data as readonly WithoutNulls<WirePool>[];
   }
 
   function existing(): readonly MarketPool[] {
@@ -215,25 +154,7 @@ describe('The discover list', function () {
   function poolAt(address: string): MarketPool {
     return known(market.market.poolAt(address));
   }
-
-  function sortedBy(record: WithoutNulls<WirePool>, column: (typeof SORTS)[number]): number {
-    switch (column) {
-      case 'created_at':
-        return Date.parse(record.created_at);
-      case 'volatility':
-        return market.market.volatilityOf(poolAt(record.pool).tokenX);
-      default:
-        return record[column];
-    }
-  }
 });
-
-/** Half way between two neighbors among sorted values that differ, about that part of the way up. */
-function middle(values: readonly number[], part: number): number {
-  const distinct = [...new Set(values)];
-  const place = Math.min(distinct.length - 2, Math.floor(part * (distinct.length - 1)));
-  return (known(distinct[place]) + known(distinct[place + 1])) / 2;
-}
 
 function addressesOf(records: readonly WithoutNulls<WirePool>[]): string[] {
   return records.map(({ pool }) => pool);

@@ -4,7 +4,7 @@ import { EngineError } from '../../../../src/engine/engine';
 import { ownerOverview, ownerRevenue } from '../../../../src/sandbox/market/records/ownerRecords';
 import { openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { PoolKind, Position } from '../../../../src/sandbox/market/types';
-import type { WithoutNulls } from '../../../../src/engine/wire/known';
+import type { WithoutNulls } from '../../../support/withoutNulls';
 import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod, type WireRevenueRow } from '../../../../src/engine/wire/results';
 import { addressOf, DAY, HOUR, OWNER } from '../../../support/sandbox/market/worlds';
 import { isNear, total } from '../../../support/sandbox/market/records/naive';

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { decreaseQuoteRecord, withdrawnPart, type ZapOut, zapOutPlan } from '../../../../src/sandbox/market/engine/zapOut';
 import { tokenBalances } from '../../../../src/sandbox/market/records/ownerRecords';
-import { poolInfoRecord } from '../../../../src/sandbox/market/records/poolInfo';
+import { poolInfoRecord } from '../../../../src/engine/records/poolRecord';
+import { poolDetails } from '../../../../src/sandbox/market/records/poolStates';
 import { onchainStatsRecords, topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
 import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { MarketPool, Position, Valuation } from '../../../../src/sandbox/market/types';
-import type { WithoutNulls } from '../../../../src/engine/wire/known';
+import type { WithoutNulls } from '../../../support/withoutNulls';
 import type { WireTokenBalance } from '../../../../src/engine/wire/positions';
-import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/engine/wire/pools';
+import { LPER_COLUMNS, type WirePoolInfo, type WirePoolLper } from '../../../../src/engine/wire/pools';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../../../support/sandbox/market/worlds';
 import { earnedOf, isNear, profitOf, total } from '../../../support/sandbox/market/records/naive';
 import { known, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';
@@ -117,7 +118,7 @@ describe('Records of a pool', function () {
 
   it('The info record reports the contents of the pool and its earnings by hour', () => {
     for (const pool of pools()) {
-      const info = poolInfoRecord(market.reading, pool);
+      const info = infoOf(pool);
       const open = positionsIn(pool).filter(({ closing }) => closing === null);
       const held = (side: 'x' | 'y'): bigint =>
         open.reduce((sum, position) => sum + market.market.books.amountsOf(pool, position)[side], 0n);
@@ -143,7 +144,7 @@ describe('Records of a pool', function () {
 
   it('The info record shows the bins with liquidity around the active bin, and none for a pool without bins', () => {
     const pool = binPoolOf(market.market, 'BONQ-SOL-25');
-    const { activeBin, bins } = known(poolInfoRecord(market.reading, pool).liquidityViz);
+    const { activeBin, bins } = known(infoOf(pool).liquidityViz);
     assert.equal(activeBin.binId, pool.activeBinId);
     const [first, last] = [known(bins[0]).binId, known(bins.at(-1)).binId];
     assert.deepEqual(
@@ -159,11 +160,11 @@ describe('Records of a pool', function () {
       near(Number(bin.price), pool.priceOf(bin.binId));
       near(Number(bin.pricePerToken), pool.uiPriceOf(bin.binId));
     }
-    assert.equal('liquidityViz' in poolInfoRecord(market.reading, poolOf(market.market, 'JUPP-SOL-DAMM-25')), false);
+    assert.equal('liquidityViz' in infoOf(poolOf(market.market, 'JUPP-SOL-DAMM-25')), false);
   });
 
   it('The info record contains the account state with the field names of the programs', () => {
-    const [bins, product] = pools().map((pool) => ({ pool, state: poolInfoRecord(market.reading, pool).poolState }));
+    const [bins, product] = pools().map((pool) => ({ pool, state: infoOf(pool).poolState }));
     assert.deepEqual(
       [bins?.state['activeId'], bins?.state['tokenXMint'], bins?.state['tokenYMint']],
       [binPoolOf(market.market, 'BONQ-SOL-25').activeBinId, bins?.pool.tokenX.mint, bins?.pool.tokenY.mint],
@@ -246,6 +247,10 @@ describe('Records of a pool', function () {
   ): readonly WithoutNulls<WirePoolLper>[] {
     return topLperRecords(market.reading, pool, { orderBy, sortOrder, page: 1, pageSize: 100 })
       .data as readonly WithoutNulls<WirePoolLper>[];
+  }
+
+  function infoOf(pool: MarketPool): WithoutNulls<WirePoolInfo> {
+    return poolInfoRecord(poolDetails(market.reading, pool)) as WithoutNulls<WirePoolInfo>;
   }
 
   function pools(): readonly MarketPool[] {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { poolPageSql as discoverSql } from '../../../../src/sandbox/market/records/discover';
 import { POSITIONS_OF_POOL } from '../../../../src/sandbox/market/records/poolPositions';
 import { CLOSED_POSITIONS, OPEN_POSITIONS } from '../../../../src/sandbox/market/records/positionLists';
 import { FOLLOWED_POSITION, LOGS_OF_OWNER, LOGS_OF_POSITIONS } from '../../../../src/sandbox/market/records/positionStates';
@@ -37,25 +36,6 @@ describe('Query plans of lists', () => {
       planOf(FOLLOWED_POSITION, 'pool', 9, 'owner'),
       /SEARCH position USING INDEX position_pool_opened \(pool=\? AND opened_at<\?\)/,
     );
-  });
-
-  it('The discover list reads pools in the index order of every sort column', () => {
-    const bounds = Array.from({ length: 9 }, () => [0, 9]).flat();
-    const index = {
-      mcap: 'market_cap',
-      created_at: 'created_at',
-      vol_24h: 'vol_24h',
-      tvl: 'tvl',
-      volatility: 'volatility',
-      fee_tvl_ratio: 'fee_tvl_6h',
-    } as const;
-    for (const [sortBy, column] of Object.entries(index) as [keyof typeof index, string][]) {
-      for (const sortOrder of ['asc', 'desc'] as const) {
-        const plan = planOf(discoverSql({ sortBy, sortOrder, feeTvlInterval: '6h' }), null, null, '', '', ...bounds, 10, 0);
-        assert.match(plan, new RegExp(`USING (COVERING )?INDEX pool_listing_${column}`), `${sortBy} ${sortOrder}: ${plan}`);
-        assert.doesNotMatch(plan, /TEMP B-TREE/);
-      }
-    }
   });
 
   function planOf(sql: string, ...values: readonly (string | number | null)[]): string {

@@ -6,7 +6,7 @@ import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { DataApiClient } from '../../../../src/chain/dataApi/client';
 import type { IndexedPosition, PoolProgram } from '../../../../src/chain/index/types';
 import { PoolDiscovery } from '../../../../src/chain/records/discover';
-import type { PoolOfTokens } from '../../../../src/chain/records/listedPool';
+import type { PoolOfTokens } from '../../../../src/chain/records/poolStates';
 import { ChainRpcError } from '../../../../src/chain/rpc/errors';
 import type { ChainRpc } from '../../../../src/chain/rpc/types';
 import type { DiscoverBound, DiscoverParameters } from '../../../../src/engine/engine';

@@ -1,0 +1,120 @@
+import type { Interval } from '../../service/pools';
+import type { WirePool, WirePoolInfo, WireTokenFacts, WireTokenStats, WireVolumeStats } from '../wire/pools';
+import { binPrice, shownBins } from './binRecords';
+import { mapped } from './figures';
+import type { PoolDetailsState, PoolState, TokenState, TokenVolume } from './poolState';
+import { CHAIN_NAME, isoDate } from './text';
+
+/** A pool as discover lists it. @param interval that of the ratio of fees to liquidity */
+export function poolRecord(pool: PoolState, interval: Interval): WirePool {
+  const { token0, token1, volumeUsd, priceChangePercent } = pool;
+  return {
+    pool: pool.address,
+    protocol: pool.protocol,
+    chain: CHAIN_NAME,
+    token0: token0.mint,
+    token1: token1.mint,
+    tvl: pool.tvlUsd,
+    fee: pool.baseFeePercent,
+    vol_5m: volumeUsd['5m'] ?? null,
+    vol_1h: volumeUsd['1h'] ?? null,
+    vol_6h: volumeUsd['6h'] ?? null,
+    vol_24h: volumeUsd['24h'] ?? null,
+    base_price: token0.usd,
+    quote_price: token1.usd,
+    mcap: token0.marketCapUsd ?? null,
+    usd_price: token0.usd,
+    fdv: token0.fullyDilutedUsd ?? null,
+    organic_score: token0.organicScore ?? null,
+    top_holder: token0.topHolderPercent ?? null,
+    price_5m_change: priceChangePercent?.['5m'] ?? null,
+    price_1h_change: priceChangePercent?.['1h'] ?? null,
+    price_6h_change: priceChangePercent?.['6h'] ?? null,
+    price_24h_change: priceChangePercent?.['24h'] ?? null,
+    bin_step: pool.binStepBps ?? 0,
+    liquidity_token0: pool.amount0,
+    liquidity_token1: pool.amount1,
+    mint_freeze: token0.hasAuthority ?? null,
+    created_at: mapped(pool.createdAt, isoDate),
+    updated_at: isoDate(pool.readAt),
+    first_pool_created_at: mapped(token0.firstPoolAt ?? null, isoDate),
+    token0_symbol: token0.symbol,
+    token0_name: token0.name,
+    token1_symbol: token1.symbol,
+    token1_name: token1.name,
+    token0_decimals: token0.decimals,
+    token1_decimals: token1.decimals,
+    token0_stats: tokenStats(token0),
+    token1_stats: tokenStats(token1),
+    fee_tvl_ratio: pool.feesOverTvl[interval] ?? null,
+    pairName: pool.pairName,
+  };
+}
+
+/** Details of a pool. */
+export function poolInfoRecord(pool: PoolDetailsState): WirePoolInfo {
+  const { address, protocol, token0, token1, volumeUsd, fees, bins } = pool;
+  const figures = {
+    tvl: pool.tvlUsd,
+    fee: pool.baseFeePercent,
+    fee_24h: pool.feesUsd['24h'] ?? null,
+    vol_5m: volumeUsd['5m'] ?? null,
+    vol_1h: volumeUsd['1h'] ?? null,
+    vol_6h: volumeUsd['6h'] ?? null,
+    vol_24h: volumeUsd['24h'] ?? null,
+  };
+  return {
+    type: protocol,
+    tokenInfo: [token0, token1].map((token) => ({ status: 'success', data: [tokenFacts(token)] })),
+    poolStats: { pool: address, ...figures, updated_at: isoDate(pool.readAt) },
+    poolState: pool.account,
+    poolDb: {
+      pool: address,
+      protocol,
+      pairName: pool.pairName,
+      token0: token0.mint,
+      token1: token1.mint,
+      bin_step: pool.binStepBps ?? 0,
+      ...figures,
+      created_at: mapped(pool.createdAt, isoDate),
+    },
+    amountX: pool.amount0,
+    amountY: pool.amount1,
+    feeInfo: {
+      baseFeeRatePercentage: pool.baseFeePercent,
+      maxFeeRatePercentage: fees.maximumPercent,
+      protocolFeePercentage: fees.protocolPercent,
+      dynamicFee: fees.dynamicPercent,
+    },
+    feeStats: pool.hours.map(({ startsAt, feesUsd, volumeUsd: volume }) => ({ timestamp: isoDate(startsAt), fee: feesUsd, volume })),
+    ...(bins === undefined
+      ? {}
+      : { liquidityViz: { activeBin: binPrice(bins, bins.activeBinId), bins: shownBins(bins, bins.activeBinId, bins.amountsOf) } }),
+  };
+}
+
+function tokenFacts(token: TokenState): WireTokenFacts {
+  return {
+    id: token.mint,
+    name: token.name,
+    symbol: token.symbol,
+    icon: token.logo,
+    decimals: token.decimals,
+    mcap: token.marketCapUsd ?? null,
+    fdv: token.fullyDilutedUsd ?? null,
+    usdPrice: token.usd,
+    organicScore: token.organicScore ?? null,
+    holderCount: token.holders ?? null,
+  };
+}
+
+function tokenStats({ volume, holders }: TokenState): WireTokenStats {
+  return {
+    volume: { stats1h: volumeStats(volume?.['1h']), stats6h: volumeStats(volume?.['6h']), stats24h: volumeStats(volume?.['24h']) },
+    holders: holders ?? null,
+  };
+}
+
+function volumeStats(volume: TokenVolume | undefined): WireVolumeStats {
+  return { volume: volume?.usd ?? null, volume_change: volume?.changePercent ?? null };
+}
