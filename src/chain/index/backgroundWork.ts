@@ -56,8 +56,9 @@ export class BackgroundWork {
   readonly #active: Set<number>;
   /** What still writes to the store. */
   readonly #running = new Set<Promise<unknown>>();
+  /** Owners and positions. */
   #toComplete: Address[] = [];
-  /** When the own signatures of positions were listed. */
+  /** When the own signatures of positions were listed, and the lists of owners below their oldest row. */
   readonly #completedAtMs = new Map<Address, number>();
   #hasChanged = true;
   #retries = 0;
@@ -229,9 +230,12 @@ export class BackgroundWork {
     }
   }
 
-  /** Lists the own signatures of the next position whose history is not complete though everything of its owner is read. */
+  /**
+   * Once everything of an owner is read: lists again below the oldest transaction if the creation of a position is not among them, then the own
+   * signatures of each position whose history is not complete.
+   */
   async #completeNext(): Promise<boolean> {
-    const { positions, clock } = this.#options;
+    const { subjects, positions, clock } = this.#options;
     if (this.#toComplete.length === 0 && this.#hasChanged) {
       this.#hasChanged = false;
       this.#toComplete = [...this.#asked].flatMap((owner) => this.#incompleteOf(owner));
@@ -240,7 +244,15 @@ export class BackgroundWork {
     if (position === undefined) {
       return false;
     }
-    if (positions.positions({ position })[0]?.complete === false) {
+    if (this.#asked.has(position)) {
+      subjects.doubtEnd(position);
+      this.#completedAtMs.set(position, clock.now());
+      await this.#orFailed(position, () => this.lists.listing(position).fresh());
+      // What was found comes first.
+      this.#hasChanged = true;
+      return true;
+    }
+    if (positions.positions({ position }).every(({ complete }) => !complete)) {
       this.lists.followPosition(position);
       await this.#orFailed(position, () => this.lists.listing(position).join());
       this.#completedAtMs.set(position, clock.now());
@@ -251,10 +263,12 @@ export class BackgroundWork {
   #incompleteOf(owner: Address): readonly Address[] {
     const { positions, clock } = this.#options;
     const now = clock.now();
-    return positions
-      .positions({ owner })
-      .filter(({ complete, address }) => !complete && now - (this.#completedAtMs.get(address) ?? -Infinity) > AGAIN_AFTER_MS)
-      .map(({ address }) => address);
+    const incomplete = positions.positions({ owner }).filter(({ complete }) => !complete);
+    const closedOnly = positions.closedOnly(owner).map(({ position }) => position);
+    const listedBelow = positions.lastSlotWithoutCreation(owner) > 0 ? [owner] : [];
+    return [...listedBelow, ...new Set(incomplete.map(({ address }) => address)), ...closedOnly].filter(
+      (address) => now - (this.#completedAtMs.get(address) ?? -Infinity) > AGAIN_AFTER_MS,
+    );
   }
 
   #msToNextRetry(): number {

@@ -144,10 +144,11 @@ function gapsOf(subject: Subject | undefined): readonly ListGap[] {
   if (subject === undefined) {
     return [{ after: -1, to: Infinity }];
   }
-  const { cursor_slot: cursorSlot, known_slot: knownSlot, listed_at_ms: listedAtMs, gap_after_slot: after, gap_to_slot: to } = subject;
+  const { cursor_slot: cursorSlot, known_slot: knownSlot, gap_after_slot: after, gap_to_slot: to } = subject;
   const lasting = after === null || to === null ? [] : [{ after, to }];
   if (cursorSlot !== null) {
     return [...lasting, { after: (knownSlot ?? 0) - 1, to: cursorSlot }];
   }
-  return listedAtMs === null ? [{ after: -1, to: Infinity }] : lasting;
+  // Never listed, or forgotten. Otherwise what may be missing is older than everything that is known.
+  return !subject.is_to_end && subject.known_signature === null ? [{ after: -1, to: Infinity }] : lasting;
 }

@@ -6,6 +6,7 @@ const SCHEMA = `
 -- began_at_ms, cursor: when the listing under way began, and the oldest row that it has reached; next: what becomes known when it ends;
 -- place: rows that it has listed. listed_at_ms: when the last listing that ended had begun; newest_slot: of its newest row.
 -- gap: between these slots, the first excluded, transactions may be missing, because a listing did not reach what was known.
+-- is_to_end (added later): 1, a listing has reached the end of the list, which only an empty page shows, or the most signatures.
 CREATE TABLE subject (
   id INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE, kind TEXT NOT NULL CHECK (kind IN ('owner', 'position', 'pool')),
   known_signature TEXT, known_slot INTEGER, before_known TEXT,
@@ -13,7 +14,8 @@ CREATE TABLE subject (
   place INTEGER NOT NULL, newest_slot INTEGER, listed_at_ms INTEGER, gap_after_slot INTEGER, gap_to_slot INTEGER, pruned_before_slot INTEGER
 ) STRICT;
 
--- pass and place: when and where in a list it was seen; among transactions of a slot, later passes and lower places are newer.
+-- pass and place: when and where in a list it was seen; among transactions of a slot, later passes and lower places are newer. What was found
+-- below a list that had ended has a negative pass.
 -- state: 0 listed, 1 read, 2 failed on the chain, 3 not available from the node, 4 written by a later version.
 CREATE TABLE chain_transaction (
   id INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE, slot INTEGER NOT NULL, pass INTEGER NOT NULL, place INTEGER NOT NULL,
@@ -52,6 +54,11 @@ export const INDEX_MIGRATIONS: readonly Migration[] = [
   (database) => {
     TABLES.forEach((table) => database.exec(`DROP TABLE IF EXISTS ${table}`));
     database.exec(SCHEMA);
+  },
+  // Earlier versions took a short page for the end of a list: the lists of owners are continued below. That of a position ends with its creation.
+  (database) => {
+    database.exec('ALTER TABLE subject ADD COLUMN is_to_end INTEGER NOT NULL DEFAULT 0');
+    database.exec("UPDATE subject SET is_to_end = 1 WHERE kind <> 'owner' AND listed_at_ms IS NOT NULL");
   },
 ];
 

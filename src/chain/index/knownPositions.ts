@@ -11,6 +11,10 @@ import type { IndexedPosition, PoolProgram, PositionFilter } from './types';
 /** About 40 MB. */
 const MOST_CACHED_EVENTS = 100_000;
 
+const ClosedOnly = z.object({ position: AddressText, slot: z.int() });
+/** A closed position without its pool. */
+type ClosedOnly = z.output<typeof ClosedOnly>;
+
 const Pool = z.object({ pool: AddressText }).transform(({ pool }) => pool);
 
 /** The positions that follow from the stored facts, those that were read last from memory. */
@@ -22,6 +26,8 @@ export class KnownPositions {
   #cachedEvents = 0;
   /** Good until the store changes. */
   #completeness: Completeness | undefined;
+  /** Good until facts change. */
+  readonly #closedOnly = new Map<Address, readonly ClosedOnly[]>();
 
   constructor(store: SqliteStore, subjects: SubjectStore, transactions: TransactionStore) {
     this.#store = store;
@@ -41,6 +47,31 @@ export class KnownPositions {
       .sort((one, other) => (one.events[0]?.order ?? 0) - (other.events[0]?.order ?? 0));
   }
 
+  /**
+   * Closed positions of the owner of which no other event is known: the event of the closing alone does not name the pool, so they are not among
+   * the {@link positions}.
+   */
+  closedOnly(owner: Address): readonly ClosedOnly[] {
+    let known = this.#closedOnly.get(owner);
+    if (known === undefined) {
+      known = this.#store.all(
+        ClosedOnly,
+        `SELECT f.position, t.slot FROM subject u JOIN subject_transaction s ON s.subject = u.id JOIN fact f ON f.tx = s.tx
+         JOIN chain_transaction t ON t.id = f.tx
+         WHERE u.address = ?1 AND f.kind = 'close' AND f.owner = ?1 AND f.position NOT IN (SELECT address FROM position)`,
+        owner,
+      );
+      this.#closedOnly.set(owner, known);
+    }
+    return known;
+  }
+
+  /** The last slot at which a position of the owner appears without its creation; 0: none does. */
+  lastSlotWithoutCreation(owner: Address): number {
+    const slots = this.positions({ owner }).flatMap(({ events: [first] }) => (first?.kind === 'create' ? [] : (first?.slot ?? [])));
+    return [...slots, ...this.closedOnly(owner).map(({ slot }) => slot)].reduce((last, slot) => Math.max(last, slot), 0);
+  }
+
   /** The pools with most positions first. */
   pools(program: PoolProgram | undefined, most: number): readonly Address[] {
     const [where, values] = program === undefined ? ['', []] : ['WHERE program = ?', [program]];
@@ -50,6 +81,9 @@ export class KnownPositions {
   /** Call it after each change of the store. @param positions those whose facts have changed */
   changed(positions: ReadonlySet<Address>): void {
     this.#completeness = undefined;
+    if (positions.size > 0) {
+      this.#closedOnly.clear();
+    }
     positions.forEach((position) => {
       this.#cachedEvents -= this.#cache.get(position)?.events.length ?? 0;
       this.#cache.delete(position);

@@ -23,7 +23,8 @@ const STATUSES = 256;
 const GONE_AFTER_SLOTS = 64;
 
 /**
- * Lists what is new of an address, newest first, down to what is known. Each page is stored with the place that it reached, so an interrupted
+ * Lists what is new of an address, newest first, down to what is known; the first time, down to an empty page. A short page is no end: nodes give
+ * less than was asked for where their own history ends and an archive begins (solana-labs/solana#21442, #22110). Each page is stored with the place that it reached, so an interrupted
  * listing continues from there. What is not finalized is listed again the next time.
  *
  * The known signature itself has to be in the list, so the node is asked for everything down to the one behind it: a list that ends before
@@ -53,21 +54,25 @@ export async function listNew(address: Address, sources: ListingSources, priorit
       { priority: priority(), signal },
     );
     const end = rows.findIndex(({ signature, slot }) => signature === known || slot < (knownSlot ?? 0));
-    const isReached = known === null ? rows.length < limit : end >= 0;
+    const isReached = known === null ? rows.length === 0 : end >= 0;
     const fresh = end < 0 ? rows : rows.slice(0, end);
     const isFull = place + fresh.length >= mostSignatures;
     const isLast = isReached || isFull || rows.length === 0;
     const oldestSlot = fresh.at(-1)?.slot ?? subject.cursor_slot ?? undefined;
     // A list without any row is of a node that lags behind, or has nothing.
     const gap = isLast && !isReached && oldestSlot !== undefined ? { after: (knownSlot ?? 0) - 1, to: oldestSlot } : undefined;
-    store.savePage(subject, fresh, { nowMs: clock.now(), isLast, gap });
-    if (isLast) {
-      if (gap === undefined) {
-        await settleVanished(subjectOf(store, address), sources, priority);
-      }
-      await findPruned(subjectOf(store, address), isFull ? oldestSlot : undefined, sources, priority);
-      return;
+    store.savePage(subject, fresh, { nowMs: clock.now(), isLast, isToEnd: isLast && (known === null || isFull), gap });
+    if (!isLast) {
+      continue;
     }
+    if (gap === undefined) {
+      await settleVanished(subjectOf(store, address), sources, priority);
+    }
+    if (subject.kind === 'owner' && store.continueBelow(address, mostSignatures)) {
+      continue;
+    }
+    await findPruned(subjectOf(store, address), isFull ? oldestSlot : undefined, sources, priority);
+    return;
   }
 }
 
@@ -102,14 +107,14 @@ async function settleVanished(subject: Subject, { rpc, store, signal }: ListingS
   });
 }
 
-/** After the first listing of an address: the first slot that the node has history of. @param fullAtSlot where the listing had its limit */
+/** After the first listing of an owner: the first slot that the node has history of. @param fullAtSlot where the listing had its limit */
 async function findPruned(
   subject: Subject,
   fullAtSlot: number | undefined,
   { rpc, store, signal }: ListingSources,
   priority: () => RpcPriority,
 ): Promise<void> {
-  if (subject.pruned_before_slot !== null) {
+  if (subject.kind !== 'owner' || subject.pruned_before_slot !== null) {
     return;
   }
   if (fullAtSlot !== undefined) {

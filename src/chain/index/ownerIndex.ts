@@ -138,14 +138,16 @@ class OwnerIndexOverChain implements ChainIndex {
   }
 
   #progressOf(subject: Subject): IndexProgress {
-    const { id, address, cursor, listed_at_ms: listedAtMs, pruned_before_slot: pruned, gap_to_slot: gapTo } = subject;
-    const before = Math.max(pruned ?? 0, gapTo === null ? 0 : gapTo + 1);
+    const { id, address, cursor, is_to_end: isToEnd, pruned_before_slot: pruned, gap_to_slot: gapTo } = subject;
+    // Where the node has no older history, creations may be missing. Elsewhere a missing one shows that the list is not whole.
+    const first = pruned !== null && pruned > 1 ? pruned : this.#positions.lastSlotWithoutCreation(address);
+    const before = Math.max(first, gapTo === null ? 0 : gapTo + 1);
     const left = this.#transactions.countIn(id, STATE.listed);
     const notThere = this.#transactions.countIn(id, STATE.unavailable) + this.#transactions.countIn(id, STATE.unreadable);
     const error = this.#work.errorOf(address);
     return {
       owner: address,
-      state: error !== undefined ? 'failed' : left > 0 || cursor !== null || listedAtMs === null ? 'indexing' : 'current',
+      state: error !== undefined ? 'failed' : left > 0 || cursor !== null || !isToEnd ? 'indexing' : 'current',
       transactions: this.#transactions.countListed(id) - left - notThere,
       left,
       prunedBeforeSlot: before <= 1 ? undefined : before,

@@ -28,6 +28,7 @@ const Subject = z.object({
   gap_after_slot: Whole.nullable(),
   gap_to_slot: Whole.nullable(),
   pruned_before_slot: Whole.nullable(),
+  is_to_end: Whole.transform((flag) => flag === 1),
 });
 
 /** An address whose signatures are listed; the columns are explained in indexSchema.ts. */
@@ -40,6 +41,7 @@ export interface ListGap {
 }
 
 const Located = z.object({ id: Whole, signature: z.string(), slot: Whole });
+const Oldest = z.object({ signature: z.string(), slot: Whole, count: Whole });
 const Slot = z.object({ slot: Whole }).transform(({ slot }) => slot);
 
 /** The lists of signatures. Each method that changes several rows is one transaction. */
@@ -91,17 +93,51 @@ export class SubjectStore {
   /** Lists everything again the next time: the node may have more than at the last time. Does nothing while a listing is under way. */
   forgetList(address: Address): void {
     this.#store.run(
-      `UPDATE subject SET known_signature = NULL, known_slot = NULL, before_known = NULL, gap_after_slot = NULL, gap_to_slot = NULL
+      `UPDATE subject SET known_signature = NULL, known_slot = NULL, before_known = NULL, gap_after_slot = NULL, gap_to_slot = NULL, is_to_end = 0
        WHERE address = ? AND cursor IS NULL`,
       address,
     );
     this.#onChange(NO_POSITIONS);
   }
 
+  /** From the next listing on, the end of the list counts as not reached: something shows that there is more. */
+  doubtEnd(address: Address): void {
+    this.#store.run('UPDATE subject SET is_to_end = 0 WHERE address = ?', address);
+    this.#onChange(NO_POSITIONS);
+  }
+
+  /**
+   * Continues a list that has ended without its end being reached, below its oldest row. What is known stays known.
+   * @param most signatures of a list that is not continued
+   * @returns whether there is anything to continue
+   */
+  continueBelow(address: Address, most: number): boolean {
+    const oldest = this.#store.get(
+      Oldest,
+      `SELECT t.signature, t.slot, count(*) OVER () AS count
+       FROM chain_transaction t JOIN subject_transaction s ON s.tx = t.id JOIN subject u ON u.id = s.subject
+       WHERE u.address = ? AND u.cursor IS NULL AND u.is_to_end = 0 ORDER BY t.slot, t.pass, t.place DESC LIMIT 1`,
+      address,
+    );
+    if (oldest === undefined || oldest.count >= most) {
+      return false;
+    }
+    this.#store.run(
+      `UPDATE subject SET cursor = ?, cursor_slot = ?, pass = -abs(pass), place = ?, next_signature = known_signature, next_slot = known_slot,
+       before_next = before_known, known_signature = NULL, known_slot = NULL, before_known = NULL, pruned_before_slot = NULL WHERE address = ?`,
+      oldest.signature,
+      oldest.slot,
+      oldest.count,
+      address,
+    );
+    this.#onChange(NO_POSITIONS);
+    return true;
+  }
+
   /** Begins a listing from the newest signature on. Does nothing while one is under way. */
   beginListing(address: Address, nowMs: number): void {
     this.#store.run(
-      `UPDATE subject SET pass = (SELECT max(pass) FROM subject) + 1, place = 0, began_at_ms = ?, next_signature = NULL, next_slot = NULL,
+      `UPDATE subject SET pass = (SELECT max(abs(pass)) FROM subject) + 1, place = 0, began_at_ms = ?, next_signature = NULL, next_slot = NULL,
        before_next = NULL WHERE address = ? AND cursor IS NULL`,
       Math.floor(nowMs),
       address,
@@ -114,12 +150,18 @@ export class SubjectStore {
    * @param subject as it is stored
    * @param rows newest first, without what was known before
    * @param isLast the listing ends with this page
+   * @param isToEnd it has reached the end of the list, or the most signatures
    * @param gap what the listing did not reach
    */
   savePage(
     subject: Subject,
     rows: readonly ListedSignature[],
-    { nowMs, isLast, gap }: { readonly nowMs: number; readonly isLast: boolean; readonly gap: ListGap | undefined },
+    {
+      nowMs,
+      isLast,
+      isToEnd,
+      gap,
+    }: { readonly nowMs: number; readonly isLast: boolean; readonly isToEnd: boolean; readonly gap: ListGap | undefined },
   ): void {
     const touched = new Set<Address>();
     const { id, pass, place } = subject;
@@ -143,7 +185,9 @@ export class SubjectStore {
         this.#store.run(
           `UPDATE subject SET before_known = CASE WHEN next_signature IS NULL THEN before_known ELSE coalesce(before_next, known_signature) END,
            known_signature = coalesce(next_signature, known_signature), known_slot = coalesce(next_slot, known_slot),
-           cursor = NULL, cursor_slot = NULL, next_signature = NULL, next_slot = NULL, before_next = NULL, listed_at_ms = began_at_ms WHERE id = ?`,
+           cursor = NULL, cursor_slot = NULL, next_signature = NULL, next_slot = NULL, before_next = NULL, listed_at_ms = began_at_ms,
+           is_to_end = max(is_to_end, ?), pass = abs(pass) WHERE id = ?`,
+          isToEnd ? 1 : 0,
           id,
         );
       }

@@ -56,7 +56,7 @@ export interface IndexProgress {
   readonly transactions: number;
   /** Signatures that are listed and not read yet. */
   readonly left: number;
-  /** Before this slot history may be missing: the RPC has none, or a listing did not reach what was known. */
+  /** Before this slot history may be missing: the RPC has none, a listing did not reach what was known, or a position has no creation. */
   readonly prunedBeforeSlot: number | undefined;
   readonly error: string | undefined;
 }

@@ -107,11 +107,15 @@ export class ScriptedChain {
   }
 }
 
-/** An index in memory over the node. */
-export function indexOver(node: ScriptedChain, pageSize?: number): { readonly index: ChainIndex; readonly stop: () => Promise<void> } {
+/** An index over the node. @param file by default in memory */
+export function indexOver(
+  node: ScriptedChain,
+  pageSize?: number,
+  file?: string,
+): { readonly index: ChainIndex; readonly stop: () => Promise<void> } {
   const controller = new AbortController();
   const { signal } = controller;
-  const store = new SqliteStore(undefined, INDEX_MIGRATIONS);
+  const store = new SqliteStore(file, INDEX_MIGRATIONS);
   const rpc = createChainRpc({ url: parseRpcUrl('https://rpc.example/'), requestsPerSecond: 1_000_000, fetch: node.fetch, signal });
   const index = createOwnerIndex({ rpc, store, log: () => undefined, signal, ...(pageSize === undefined ? {} : { pageSize }) });
   return {
