@@ -62,6 +62,7 @@ const LAYERS = {
     'terms',
     'facts',
     'types',
+    'intents',
     'notes',
     'spends',
     'decode',

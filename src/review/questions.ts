@@ -1,5 +1,6 @@
 import type { Address } from '../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
+import { deposits } from './intents';
 import type { OperationContext } from './context';
 import type { Effect } from './notes';
 import type { OpenQuestions } from './facts/facts';
@@ -33,10 +34,9 @@ export function openQuestions(context: OperationContext, effects: readonly Effec
     tokenAccounts: distinct(owned.unknown),
     mints: distinct([...poolMints].filter((mint) => mint !== WRAPPED_SOL_MINT && !facts.mints.has(mint))),
     pools: facts.pools?.has(intent.pool) === true ? [] : [intent.pool],
-    positions:
-      intent.kind === 'zapIn'
-        ? distinct(targetedPositions(transactions).filter((position) => facts.positions?.has(position) !== true))
-        : [],
+    positions: deposits(intent)
+      ? distinct(targetedPositions(transactions).filter((position) => facts.positions?.has(position) !== true))
+      : [],
     blockhashes: distinct(views.map(({ wire }) => wire.recentBlockhash).filter((blockhash) => !facts.blockhashes.has(blockhash))),
     rent: facts.rent === undefined && effects.some(({ kind }) => kind === 'rent' || kind === 'unwrap') ? ['rate'] : [],
   };

@@ -1,5 +1,6 @@
 import type { Address } from '../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
+import { spendsOf } from './intents';
 import type { PlacedEffect } from './notes';
 import type { Intent, MinimumOut, Review, Spends } from './types';
 
@@ -77,7 +78,8 @@ export function outflowBound(intent: Intent, effects: readonly PlacedEffect[]): 
   const used = sum(effects, 'consume');
   const fromWallet = used < spends.wrappedLamports ? used : spends.wrappedLamports;
   const left = leftWrapped(effects);
-  const moved = intent.kind === 'zapIn' ? greatest(intent.inputLamports, spends.consumedLamports, left) : greatest(fromWallet, left);
+  const { lamports: input } = spendsOf(intent);
+  const moved = input === undefined ? greatest(fromWallet, left) : greatest(input, spends.consumedLamports, left);
   return moved + costLamports(spends) + spends.otherLamports;
 }
 

@@ -13,10 +13,17 @@ export type Verdict = 'allow' | 'confirm' | 'block';
 /** The list of the service's answer that contained a transaction. */
 export type TransactionGroup = 'close' | 'swap' | 'add';
 
-/** The user's request. The transactions are reviewed against it. */
-export type Intent = ZapOutIntent | ZapInIntent;
+/** The kinds of requests; what each of them allows is in intents.ts. */
+export interface Intents {
+  readonly zapOut: ZapOutIntent;
+  readonly zapIn: ZapInIntent;
+}
 
-interface IntentBase {
+/** The user's request. The transactions are reviewed against it. */
+export type Intent = Intents[keyof Intents];
+
+/** The fields of all kinds of intents. */
+export interface IntentBase {
   readonly owner: Address;
   readonly pool: Address;
   /** `undefined`: unknown; the pool's address decides. */

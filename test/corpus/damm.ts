@@ -3,7 +3,7 @@ import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '..
 import { DAMM_INSTRUCTIONS } from '../../src/base/solana/generated/dammInstructions';
 import type { Arguments } from '../../src/base/solana/instructionCodec';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { DAMM_FLOWS } from '../../src/review/rules/meteoraRoles';
+import { DAMM_STEPS } from '../../src/review/rules/meteoraRoles';
 import {
   addressOf,
   dlmm,
@@ -170,7 +170,7 @@ function argumentsFor(name: 'remove_liquidity' | 'remove_all_liquidity' | 'claim
   }
 }
 
-const FOREIGN = DAMM_INSTRUCTIONS.filter(({ name }) => !DAMM_FLOWS.has(name));
+const FOREIGN = DAMM_INSTRUCTIONS.filter(({ name }) => !DAMM_STEPS.has(name));
 
 /** Only the owner signs: other signers of an instruction do not matter here. */
 function unsigned(instruction: TransactionInstruction): TransactionInstruction {

@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { DLMM_INSTRUCTIONS } from '../../src/base/solana/generated/dlmmInstructions';
 import { instructionNamed } from '../../src/base/solana/instructionCodec';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { DLMM_FLOWS } from '../../src/review/rules/meteoraRoles';
+import { DLMM_STEPS } from '../../src/review/rules/meteoraRoles';
 import {
   addByStrategy,
   addressOf,
@@ -222,7 +222,7 @@ const SHARES: readonly Attack[] = [
   })),
 ];
 
-const FOREIGN = DLMM_INSTRUCTIONS.filter(({ name }) => !DLMM_FLOWS.has(name));
+const FOREIGN = DLMM_INSTRUCTIONS.filter(({ name }) => !DLMM_STEPS.has(name));
 
 const POWERS: readonly Attack[] = [
   outOf('DLMM-5', 'gives the position an operator', 'block DLMM-5', dlmm('update_position_operator', { operator: key(THIEF).toBytes() })),

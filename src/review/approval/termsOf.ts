@@ -4,6 +4,7 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { addressIn, type DecodedCall, integerAt, isInstruction, type ReadTransaction } from '../decode/instructions';
 import { programName, REVIEW_PROGRAMS } from '../decode/programs';
 import type { AccountView, TransactionView } from '../decode/transaction';
+import { askedBy, deposits } from '../intents';
 import type { PlacedEffect } from '../notes';
 import { landingPrices, rangeOfPool } from '../rules/landingPrices';
 import { createsPosition, fillsPosition } from '../decode/meteora';
@@ -45,16 +46,7 @@ export function termsOf(sources: TermSources): Terms {
 function requestText(intent: Intent): string {
   const { kind, owner, pool, poolType, slippageBps, tokenX, tokenY, fromBinId, toBinId } = intent;
   const common = { kind, owner, pool, poolType, slippageBps, tokenX, tokenY, fromBinId, toBinId };
-  return plainText(
-    intent.kind === 'zapOut'
-      ? { ...common, position: intent.position, shareBps: intent.shareBps, output: intent.output }
-      : {
-          ...common,
-          strategy: intent.strategy,
-          inputLamports: intent.inputLamports,
-          tokens: intent.tokens?.map(({ mint, amountRaw, decimals }) => ({ mint, amountRaw, decimals })),
-        },
-  );
+  return plainText({ ...common, ...askedBy(intent) });
 }
 
 function addMoney({ input, effects, spends, minimumOut, tokenSpends, simulated, ...rest }: TermSources, sheet: TermSheet): void {
@@ -80,7 +72,7 @@ function addMoney({ input, effects, spends, minimumOut, tokenSpends, simulated, 
     sheet.add(into === 'others' ? 'tokensToOthers' : 'deposited', mintKey(mint), amountRaw);
   }
   addSwaps(effects, rest.transactions, sheet);
-  if (input.intent.kind === 'zapOut') {
+  if (!deposits(input.intent)) {
     leastReceived({ minimumOut, tokenSpends, spends }).forEach((amountRaw, mint) => sheet.add('received', mintKey(mint), amountRaw));
     // A zap-in is not shown by its simulation: what is left of its tokens is too small to matter.
     simulated?.forEach((amountRaw, mint) => sheet.add('simulated', mint, amountRaw));

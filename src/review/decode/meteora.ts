@@ -5,11 +5,9 @@ import { REVIEW_PROGRAMS } from './programs';
 
 // What the instructions of Meteora's programs do. Names are those of the IDLs.
 
-export const DLMM_WITHDRAWALS: readonly string[] = [
-  'claim_fee',
-  'claim_fee2',
-  'claim_reward',
-  'claim_reward2',
+export const DLMM_CLAIMS: readonly string[] = ['claim_fee', 'claim_fee2', 'claim_reward', 'claim_reward2'];
+
+export const DLMM_REMOVALS: readonly string[] = [
   'remove_all_liquidity',
   'remove_liquidity',
   'remove_liquidity2',
@@ -41,7 +39,9 @@ export const DLMM_SWAPS: readonly string[] = [
   'swap_with_price_impact2',
 ];
 
-export const DAMM_WITHDRAWALS: readonly string[] = ['claim_position_fee', 'claim_reward', 'remove_all_liquidity', 'remove_liquidity'];
+export const DAMM_CLAIMS: readonly string[] = ['claim_position_fee', 'claim_reward'];
+
+export const DAMM_REMOVALS: readonly string[] = ['remove_all_liquidity', 'remove_liquidity'];
 
 export const DAMM_CLOSINGS: readonly string[] = ['close_position'];
 
@@ -58,14 +58,17 @@ export const ZAPS_IN: readonly string[] = ['zap_in_damm_v2', ...DLMM_ZAPS_IN];
 
 /** Returns whether the instruction withdraws liquidity, fees or rewards from a position. */
 export function isWithdrawal(reading: DecodedCall): boolean {
-  return isInstruction(reading, PROGRAMS.dlmm, ...DLMM_WITHDRAWALS) || isInstruction(reading, PROGRAMS.dammV2, ...DAMM_WITHDRAWALS);
+  return (
+    isInstruction(reading, PROGRAMS.dlmm, ...DLMM_CLAIMS, ...DLMM_REMOVALS) ||
+    isInstruction(reading, PROGRAMS.dammV2, ...DAMM_CLAIMS, ...DAMM_REMOVALS)
+  );
 }
 
 /** Returns whether the instruction withdraws liquidity from a position, not only fees or rewards. A rebalance may. */
 export function isRemoval(reading: DecodedCall): boolean {
   return (
-    (isWithdrawal(reading) && reading.layout?.name.startsWith('remove_') === true) ||
-    isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity')
+    isInstruction(reading, PROGRAMS.dlmm, ...DLMM_REMOVALS, 'rebalance_liquidity') ||
+    isInstruction(reading, PROGRAMS.dammV2, ...DAMM_REMOVALS)
   );
 }
 

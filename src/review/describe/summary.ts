@@ -6,19 +6,9 @@ import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import { depositPricesText } from './depositPrices';
 import type { TokenNames } from './tokenNames';
+import { type DepositIntent, deposits, type IntentOf, spendsOf, type WithdrawalIntent } from '../intents';
 import { leastReceived, plausibleMinimums, statesWithdrawal, totalLamports } from '../spends';
-import type {
-  DecodedInstruction,
-  DecodedTransaction,
-  Finding,
-  Review,
-  ReviewBasis,
-  Spends,
-  TokenSpend,
-  Verdict,
-  ZapInIntent,
-  ZapOutIntent,
-} from '../types';
+import type { DecodedInstruction, DecodedTransaction, Finding, Intents, Review, ReviewBasis, Spends, TokenSpend, Verdict } from '../types';
 
 /** Formats an amount with its token: "1,234.5 MEME", "0.1 SOL", or raw units of an unknown token. */
 export function amountText(mint: Address | undefined, amountRaw: bigint, tokens: TokenNames): string {
@@ -44,7 +34,7 @@ function grouped(amount: string): string {
 }
 
 /** Formats the chosen bins and shape, and those of the transactions. */
-function rangeText({ fromBinId, toBinId, strategy }: ZapInIntent, review: Review): string {
+function rangeText({ fromBinId, toBinId, strategy }: DepositIntent, review: Review): string {
   const asked =
     fromBinId === undefined || toBinId === undefined
       ? l10n.t('full range')
@@ -56,7 +46,7 @@ function rangeText({ fromBinId, toBinId, strategy }: ZapInIntent, review: Review
 }
 
 /** Formats the chosen share, and those that the withdrawals state. */
-function shareText({ shareBps }: ZapOutIntent, review: Review): string {
+function shareText({ shareBps }: WithdrawalIntent, review: Review): string {
   const shares = instructionsOf(review).flatMap((instruction) =>
     instruction.name === 'remove_all_liquidity' ? [WHOLE_BPS] : numbersIn(instruction, 'bps_to_remove'),
   );
@@ -116,8 +106,7 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
     landingLine(review, tokens),
     recipientLine(review),
     technical(l10n.t('Pool'), intent.pool),
-    intent.kind === 'zapOut' && intent.position !== undefined ? technical(l10n.t('Position'), intent.position) : undefined,
-    intent.kind === 'zapOut' ? technical(l10n.t('Share'), shareText(intent, review)) : technical(l10n.t('Bins'), rangeText(intent, review)),
+    ...placeLines(intent, review),
     cosignerLine(review),
     technical(l10n.t('Transactions'), transactionText(review)),
     technical(l10n.t('Programs'), review.programs.join(', ') || l10n.t('none')),
@@ -125,7 +114,7 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
     checkedLine(review.checked, review.transactions),
   ];
   return {
-    title: titleOf(review, tokens),
+    title: titleOf(intent, tokens),
     verdict: review.verdict,
     lines: lines.filter((line) => line !== undefined),
     findings: findingTexts(review),
@@ -181,17 +170,40 @@ const verdictNames = (): Readonly<Record<Finding['verdict'], string>> => ({
   info: l10n.t('Note'),
 });
 
-function titleOf({ intent }: Review, tokens: TokenNames): string {
-  if (intent.kind === 'zapIn') {
-    return l10n.t`Zap in ${inputText(intent, tokens)} to pool ${shortened(intent.pool)}`;
-  }
-  return intent.position === undefined
-    ? l10n.t`Zap out ${intent.shareBps / 100}% of a position`
-    : l10n.t`Zap out ${intent.shareBps / 100}% of position ${shortened(intent.position)}`;
+/** What the summary says about a kind of intent. */
+interface IntentWords<Of extends keyof Intents> {
+  title(intent: Intents[Of], tokens: TokenNames): string;
+  /** Where in the pool it works. */
+  place(intent: Intents[Of], review: Review): readonly SummaryLine[];
+}
+
+const WORDS: { readonly [Of in keyof Intents]: IntentWords<Of> } = {
+  zapOut: {
+    title: ({ position, shareBps }) =>
+      position === undefined
+        ? l10n.t`Zap out ${shareBps / 100}% of a position`
+        : l10n.t`Zap out ${shareBps / 100}% of position ${shortened(position)}`,
+    place: (intent, review) => [
+      ...(intent.position === undefined ? [] : [technical(l10n.t('Position'), intent.position)]),
+      technical(l10n.t('Share'), shareText(intent, review)),
+    ],
+  },
+  zapIn: {
+    title: (intent, tokens) => l10n.t`Zap in ${inputText(intent, tokens)} to pool ${shortened(intent.pool)}`,
+    place: (intent, review) => [technical(l10n.t('Bins'), rangeText(intent, review))],
+  },
+};
+
+function titleOf<Of extends keyof Intents>(intent: IntentOf<Of>, tokens: TokenNames): string {
+  return WORDS[intent.kind].title(intent, tokens);
+}
+
+function placeLines<Of extends keyof Intents>(intent: IntentOf<Of>, review: Review): readonly SummaryLine[] {
+  return WORDS[intent.kind].place(intent, review);
 }
 
 /** The input: SOL, or the tokens that are deposited without a swap. */
-function inputText({ inputLamports, tokens: atHand }: ZapInIntent, tokens: TokenNames): string {
+function inputText({ inputLamports, tokens: atHand }: DepositIntent, tokens: TokenNames): string {
   const sol = l10n.t`${lamportsToSol(inputLamports)} SOL`;
   const others = (atHand ?? []).filter(({ amountRaw }) => amountRaw > 0n).map(({ mint, amountRaw }) => amountText(mint, amountRaw, tokens));
   return others.length === 0 ? sol : [...others, ...(inputLamports > 0n ? [sol] : [])].join(' + ');
@@ -206,7 +218,7 @@ function shortened(address: Address): string {
  * withdrawn rest is listed with the tokens that move.
  */
 function fromWallet({ intent, spends: { consumedLamports, wrappedLamports } }: Review): bigint {
-  return intent.kind === 'zapIn' || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
+  return spendsOf(intent).lamports !== undefined || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
 }
 
 function spendLine(spends: Spends): SummaryLine {
@@ -250,7 +262,7 @@ const intoWords = (): Readonly<Record<TokenSpend['into'], string>> => ({
 
 /** The simulated result of a zap-out. Not a guarantee: prices may move until it lands. */
 function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames): SummaryLine | undefined {
-  if (intent.kind !== 'zapOut' || simulated === undefined || verdict === 'block') {
+  if (deposits(intent) || simulated === undefined || verdict === 'block') {
     return undefined;
   }
   const received = [...simulated].filter(([, amountRaw]) => amountRaw > 0n).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
@@ -262,7 +274,7 @@ function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames
 const expected = () => l10n.t('Expected (simulated)');
 
 function minimumLine(review: Review, tokens: TokenNames): SummaryLine {
-  const label = review.intent.kind === 'zapIn' ? l10n.t('The swaps give at least') : l10n.t('You receive at least');
+  const label = deposits(review.intent) ? l10n.t('The swaps give at least') : l10n.t('You receive at least');
   return money(label, minimumText(review, tokens));
 }
 
@@ -271,25 +283,25 @@ function minimumText(review: Review, tokens: TokenNames): string {
   const { intent } = review;
   const minimums = plausibleMinimums(review);
   if (minimums.length === 0) {
-    if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
+    if (deposits(intent) && intent.tokens !== undefined) {
       return l10n.t('no swaps') + l10n.t('; your tokens are deposited directly');
     }
-    if (intent.kind === 'zapIn') {
+    if (deposits(intent)) {
       return l10n.t('no swaps, or no guaranteed minimum');
     }
     return review.simulated === undefined
       ? l10n.t('unknown: the transactions guarantee no minimum')
       : l10n.t('the transactions guarantee no minimum');
   }
-  if (intent.kind === 'zapOut' && statesWithdrawal(review)) {
+  if (!deposits(intent) && statesWithdrawal(review)) {
     const least = [...leastReceived(review)].map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
     return least.length === 0
       ? l10n.t('no guaranteed minimum') + l10n.t(': the withdrawn tokens may be swapped')
       : least.join(', ') + l10n.t(', plus claimed fees');
   }
-  const amounts = intent.kind === 'zapIn' ? sumByMint(minimums) : [...leastReceived(review)];
+  const amounts = deposits(intent) ? sumByMint(minimums) : [...leastReceived(review)];
   const swapped = amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
-  if (intent.kind === 'zapIn') {
+  if (deposits(intent)) {
     return swapped;
   }
   return swapped === ''

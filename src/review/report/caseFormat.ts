@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { SINGLE_KINDS } from '../../base/operationKinds';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { formatRaw, parseDecimal } from '../../base/solana/amounts';
 import { SOL_DECIMALS } from '../../base/solana/programs';
 import { type LookupTable, NO_FACTS } from '../facts/facts';
 import type { PolicySettings } from '../policy';
-import type { Intent, ListedPrice, PriceReference, ReviewInput, Spends, TokenAmount } from '../types';
+import type { IntentOf } from '../intents';
+import type { Intent, IntentBase, Intents, ListedPrice, PriceReference, ReviewInput, Spends, TokenAmount } from '../types';
 import { AddressText, FactsPart, WholeAmount, WholeFigure, writeFacts } from './factsFormat';
 
 /** The input of a review that a case contains: everything but the time. */
@@ -107,7 +109,7 @@ const PriorShape = z.object({
 
 const CaseShape = z.object({
   name: z.string().nullish(),
-  kind: z.enum(['zapIn', 'zapOut']),
+  kind: z.enum(SINGLE_KINDS),
   group: z.enum([...GROUPS, 'bundle']).nullish(),
   intent: IntentShape,
   // Anything other than text is reviewed as an empty text: that is a finding, not an error of the case.
@@ -151,32 +153,9 @@ export function readCase(value: unknown): CaseInput {
 }
 
 function intentOf({ kind, intent }: CaseShape): Intent {
-  const {
-    owner,
-    pool,
-    position,
-    bps,
-    inputSOL,
-    slippageBps,
-    fromBinId,
-    toBinId,
-    activeBinId,
-    binStepBps,
-    strategy,
-    poolType,
-    tokenX,
-    tokenY,
-    refQuote,
-    references,
-    worth,
-    holdings,
-    prices,
-    decimals: listedDecimals,
-    solOnly,
-    tokens,
-    output,
-  } = intent;
-  const base = {
+  const { owner, pool, position, slippageBps, fromBinId, toBinId, poolType, tokenX, tokenY, refQuote, references, prices, decimals } =
+    intent;
+  return KINDS[kind].read(intent, {
     owner,
     pool,
     poolType: poolType === 'damm2' ? ('dammV2' as const) : (poolType ?? undefined),
@@ -186,30 +165,63 @@ function intentOf({ kind, intent }: CaseShape): Intent {
     tokenY: tokenY ?? undefined,
     references: [...(refQuote === null || refQuote === undefined ? [] : [refQuote]), ...(references ?? [])].map(referenceOf),
     listedPrices: prices?.map(listedPriceOf),
-    listedDecimals: listedDecimals ?? undefined,
+    listedDecimals: decimals ?? undefined,
     fromBinId: fromBinId ?? undefined,
     toBinId: toBinId ?? undefined,
-  };
-  // A missing amount counts as 0, so the limits allow nothing.
-  return kind === 'zapOut'
-    ? {
-        ...base,
-        kind,
-        shareBps: bps ?? 0,
-        output: output ?? undefined,
-        worth: worth?.map(tokenAmountOf),
-        holdings: holdings?.map(tokenAmountOf),
-      }
-    : {
-        ...base,
-        kind,
-        inputLamports: inputSOL ?? 0n,
-        isSolOnly: solOnly ?? undefined,
-        tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })),
-        strategy: strategy ?? undefined,
-        activeBinId: activeBinId ?? undefined,
-        binStepBps: binStepBps ?? undefined,
-      };
+  });
+}
+
+/** The fields of all intents in a case. */
+type CommonFields = IntentBase & { readonly fromBinId: number | undefined; readonly toBinId: number | undefined };
+
+/** The fields of a kind of intent in a case. */
+interface CaseFields<Of extends keyof Intents> {
+  read(shape: CaseShape['intent'], common: CommonFields): Intents[Of];
+  write(intent: Intents[Of]): Readonly<Record<string, unknown>>;
+}
+
+// A missing amount counts as 0, so the limits allow nothing.
+const KINDS: { readonly [Of in keyof Intents]: CaseFields<Of> } = {
+  zapOut: {
+    read: ({ bps, output, worth, holdings }, common) => ({
+      ...common,
+      kind: 'zapOut',
+      shareBps: bps ?? 0,
+      output: output ?? undefined,
+      worth: worth?.map(tokenAmountOf),
+      holdings: holdings?.map(tokenAmountOf),
+    }),
+    write: ({ shareBps, output, worth, holdings }) => ({
+      bps: shareBps,
+      output,
+      worth: worth?.map(writtenAmount),
+      holdings: holdings?.map(writtenAmount),
+    }),
+  },
+  zapIn: {
+    read: ({ inputSOL, solOnly, tokens, strategy, activeBinId, binStepBps }, common) => ({
+      ...common,
+      kind: 'zapIn',
+      inputLamports: inputSOL ?? 0n,
+      isSolOnly: solOnly ?? undefined,
+      tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })),
+      strategy: strategy ?? undefined,
+      activeBinId: activeBinId ?? undefined,
+      binStepBps: binStepBps ?? undefined,
+    }),
+    write: ({ inputLamports, strategy, activeBinId, binStepBps, isSolOnly, tokens }) => ({
+      inputSOL: formatRaw(inputLamports, SOL_DECIMALS),
+      strategy,
+      activeBinId,
+      binStepBps,
+      solOnly: isSolOnly,
+      tokens: tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })),
+    }),
+  },
+};
+
+function fieldsOf<Of extends keyof Intents>(intent: IntentOf<Of>): Readonly<Record<string, unknown>> {
+  return KINDS[intent.kind].write(intent);
 }
 
 function tokenAmountOf({ mint, amount }: z.output<typeof TokenAmountShape>): TokenAmount {
@@ -332,21 +344,7 @@ function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
     })),
     prices: listedPrices?.map(({ mint, usd, isElsewhere, isByBin }) => ({ mint, usd, elsewhere: isElsewhere, byBin: isByBin })),
     decimals: listedDecimals,
-    ...(intent.kind === 'zapOut'
-      ? {
-          bps: intent.shareBps,
-          output: intent.output,
-          worth: intent.worth?.map(writtenAmount),
-          holdings: intent.holdings?.map(writtenAmount),
-        }
-      : {
-          inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS),
-          strategy: intent.strategy,
-          activeBinId: intent.activeBinId,
-          binStepBps: intent.binStepBps,
-          solOnly: intent.isSolOnly,
-          tokens: intent.tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })),
-        }),
+    ...fieldsOf(intent),
   };
 }
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { deposits, valueOf } from '../intents';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import type { Spends, TokenAmount } from '../types';
@@ -24,25 +25,21 @@ export function reviewCosts(context: OperationContext, spends: Spends, notes: No
   }
   const [sol, most] = [lamportsToSol(costs), Number(policy.costConfirmBps) / 100];
   const share = value > 0n ? Number((costs * BASIS_POINTS) / value) / 100 : 100;
-  const words =
-    intent.kind === 'zapIn'
-      ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you deposit. Only up to ${most}% needs no confirmation.`
-      : l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you withdraw. Only up to ${most}% needs no confirmation.`;
+  const words = deposits(intent)
+    ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you deposit. Only up to ${most}% needs no confirmation.`
+    : l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you withdraw. Only up to ${most}% needs no confirmation.`;
   notes.operation('FEE-4', 'confirm', words, { amountRaw: costs });
 }
 
 /** What the user deposits or withdraws, lamports, at the lowest known prices; `undefined` if a part of it has no known price. */
 function valueLamports(context: OperationContext): bigint | undefined {
-  const { intent } = context;
-  if (intent.kind === 'zapIn') {
-    const tokens = (intent.tokens ?? []).map((token) => inLamports(token, context));
-    return tokens.reduce<bigint | undefined>(
-      (total, value) => (total === undefined || value === undefined ? undefined : total + value),
-      intent.inputLamports,
-    );
+  const moved = valueOf(context.intent);
+  if ('all' in moved) {
+    return moved.all
+      .map((amount) => inLamports(amount, context))
+      .reduce<bigint | undefined>((total, value) => (total === undefined || value === undefined ? undefined : total + value), 0n);
   }
-  // The same value in each of the tokens.
-  const values = (intent.worth ?? []).flatMap((worth) => inLamports(worth, context) ?? []);
+  const values = moved.either.flatMap((worth) => inLamports(worth, context) ?? []);
   return values.reduce<bigint | undefined>((least, value) => (least === undefined || value < least ? value : least), undefined);
 }
 

@@ -1,12 +1,14 @@
 import * as l10n from '@vscode/l10n';
+import { operationNoun } from '../../base/operationKinds';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
+import { allowsStep, withdraws } from '../intents';
 import { type InstructionRule, ownedMint, type TransactionContext } from '../context';
 import { addressIn, type DecodedCall, integerAt, isInstruction } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
 import { reviewDepositPrice } from './depositPrice';
 import { isPoolSwap } from '../decode/meteora';
-import { DAMM_FLOWS, DAMM_ROLES } from './meteoraRoles';
+import { DAMM_STEPS, DAMM_ROLES } from './meteoraRoles';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { reviewPoolSwap } from './poolSwap';
 import { reviewShare } from './removals';
@@ -101,24 +103,19 @@ export const reviewDamm: InstructionRule = (reading, context, notes) => {
     );
     return;
   }
-  const flows = DAMM_FLOWS.get(layout.name);
-  if (flows === undefined) {
+  const step = DAMM_STEPS.get(layout.name);
+  if (step === undefined) {
     notes.block('DAMM-5', l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is never part of a zap-in or a zap-out.`);
     return;
   }
-  if (!flows.includes(intent.kind)) {
-    notes.block(
-      'DAMM-5',
-      intent.kind === 'zapIn'
-        ? l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is not part of a zap-in.`
-        : l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is not part of a zap-out.`,
-    );
+  if (!allowsStep(intent, step)) {
+    notes.block('DAMM-5', l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is not part of a ${operationNoun(intent.kind)}.`);
     return;
   }
   reviewPoolAndPosition(reading, DAMM_ROLES, (position) => isIntendedPosition(position, context), context, notes);
   reviewRecipients(reading, DAMM_ROLES, context, notes);
   reviewNft(reading, 'DAMM-1', context, notes);
-  if (intent.kind === 'zapOut') {
+  if (withdraws(intent)) {
     reviewShare(reading, intent, notes);
   } else {
     reviewDepositPrice(reading, context, notes);

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { KNOWN_DECIMALS } from '../../base/solana/programs';
+import { deposits } from '../intents';
 import type { OperationRule } from '../context';
 import type { Intent, MintDecimals } from '../types';
 
 /** Returns the decimals that the user's amounts and the shown figures were converted with. A token of which nothing is deposited has none. */
 export function listedDecimals(intent: Intent): readonly MintDecimals[] {
-  const deposited = intent.kind === 'zapIn' ? (intent.tokens ?? []) : [];
+  const deposited = deposits(intent) ? (intent.tokens ?? []) : [];
   return [
     ...(intent.listedDecimals ?? []),
     ...deposited.flatMap(({ mint, decimals, amountRaw }) => (decimals === undefined || amountRaw === 0n ? [] : [{ mint, decimals }])),

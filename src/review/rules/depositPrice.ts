@@ -5,12 +5,13 @@ import { spreadOverBins } from '../../base/dlmm/strategy';
 import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { type DepositIntent, deposits } from '../intents';
 import type { TransactionContext } from '../context';
 import { addressIn, type DecodedCall, integerAt, type ReadTransaction } from '../decode/instructions';
 import type { SqrtPriceRange } from '../facts/facts';
 import type { PlaceNotes } from '../notes';
 import type { PolicySettings } from '../policy';
-import type { DepositPrices, Intent, ReviewInput, ZapInIntent } from '../types';
+import type { DepositPrices, Intent, ReviewInput } from '../types';
 import { depositBins } from './dlmmRange';
 import { exactBins, type LandingBins, type LandingSqrtPrices, landingPrices, mostBins, rangeOfPool } from './landingPrices';
 import { priceOfPool } from './swapPrice';
@@ -25,7 +26,7 @@ import { priceOfPool } from './swapPrice';
 export function reviewDepositPrice(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent } = context;
   const landing = landingPrices(reading, intent);
-  if (intent.kind !== 'zapIn' || landing === undefined) {
+  if (!deposits(intent) || landing === undefined) {
     return;
   }
   if (landing.kind === 'bins') {
@@ -64,7 +65,7 @@ interface KnownBin {
   readonly binStepBps: number | undefined;
 }
 
-function knownBins(reading: DecodedCall, intent: ZapInIntent, { facts }: TransactionContext): readonly KnownBin[] {
+function knownBins(reading: DecodedCall, intent: DepositIntent, { facts }: TransactionContext): readonly KnownBin[] {
   const pool = facts.pools?.get(intent.pool);
   const binStepBps = intent.binStepBps !== undefined && isBinStep(intent.binStepBps) ? intent.binStepBps : undefined;
   const [price] = shownPrices(pairOf(reading, intent), intent);
@@ -105,7 +106,13 @@ function shownPrices({ x, y }: Pair, { references = [] }: Intent): readonly numb
   });
 }
 
-function reviewBins(reading: DecodedCall, landing: LandingBins, intent: ZapInIntent, context: TransactionContext, notes: PlaceNotes): void {
+function reviewBins(
+  reading: DecodedCall,
+  landing: LandingBins,
+  intent: DepositIntent,
+  context: TransactionContext,
+  notes: PlaceNotes,
+): void {
   const { lowest, highest } = landing;
   const known = knownBins(reading, intent, context);
   if (lowest === undefined && highest === undefined) {
@@ -123,7 +130,7 @@ function deviationOfBins(
   reading: DecodedCall,
   { lowest, highest }: LandingBins,
   { from, binId, binStepBps }: KnownBin,
-  intent: ZapInIntent,
+  intent: DepositIntent,
   policy: PolicySettings,
 ): Deviation | undefined {
   const most = mostBins(intent, policy, binStepBps);
@@ -169,7 +176,7 @@ function lossOfBins(
   reading: DecodedCall,
   { below, above }: { readonly below: number; readonly above: number },
   { binId, binStepBps }: { readonly binId: number; readonly binStepBps: number },
-  intent: ZapInIntent,
+  intent: DepositIntent,
 ): Loss | undefined {
   const bins = depositBins(reading);
   const [fromBinId, toBinId] = [Math.min(...bins), Math.max(...bins)];
@@ -234,7 +241,7 @@ interface KnownPrice {
 function reviewSqrtPrices(
   reading: DecodedCall,
   landing: LandingSqrtPrices,
-  intent: ZapInIntent,
+  intent: DepositIntent,
   context: TransactionContext,
   notes: PlaceNotes,
 ): void {
@@ -261,7 +268,7 @@ function deviationOfSqrtPrices(
   { lowestQ64, highestQ64 }: LandingSqrtPrices,
   { from, price }: KnownPrice,
   range: SqrtPriceRange | undefined,
-  intent: ZapInIntent,
+  intent: DepositIntent,
   policy: PolicySettings,
 ): Deviation | undefined {
   const [lowest, highest] = [lowestQ64, highestQ64].map((root) => (Number(root) / Q64) ** 2);
@@ -383,18 +390,18 @@ function lossText(loss: Loss | undefined, { x, y }: Pair): readonly string[] {
 /** Returns the prices at which the deposits of an operation can land: from the lowest to the highest of all. */
 export function depositPricesOf(transactions: readonly ReadTransaction[], { intent, facts }: ReviewInput): DepositPrices | undefined {
   const range = rangeOfPool(facts?.pools?.get(intent.pool));
-  const deposits = transactions
+  const landings = transactions
     .flatMap(({ readings }) => readings)
     .flatMap((reading) => {
       const landing = landingPrices(reading, intent, range);
       return landing === undefined ? [] : [{ reading, landing }];
     });
-  const [first] = deposits;
-  if (intent.kind !== 'zapIn' || first === undefined) {
+  const [first] = landings;
+  if (!deposits(intent) || first === undefined) {
     return undefined;
   }
   const { x: tokenX, y: tokenY } = pairOf(first.reading, intent);
-  const bins = deposits.flatMap(({ landing }) => (landing.kind === 'bins' ? [landing] : []));
+  const bins = landings.flatMap(({ landing }) => (landing.kind === 'bins' ? [landing] : []));
   if (bins.length > 0) {
     const lowestBinId = outermost(
       bins.map(({ lowest }) => lowest),
@@ -407,7 +414,7 @@ export function depositPricesOf(transactions: readonly ReadTransaction[], { inte
     const [lowestPrice, highestPrice] = [lowestBinId, highestBinId].map((binId) => priceOf(binId, intent.binStepBps));
     return { lowestBinId, highestBinId, lowestPrice, highestPrice, tokenX, tokenY };
   }
-  const roots = deposits.flatMap(({ landing }) => (landing.kind === 'sqrtPrices' ? [landing] : []));
+  const roots = landings.flatMap(({ landing }) => (landing.kind === 'sqrtPrices' ? [landing] : []));
   const lowestPrice = Math.min(...roots.map(({ lowestQ64 }) => (Number(lowestQ64) / Q64) ** 2));
   const highestPrice = Math.max(...roots.map(({ highestQ64 }) => (Number(highestQ64) / Q64) ** 2));
   // A pool with a range of its own, which is not known here.

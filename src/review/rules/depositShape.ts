@@ -1,8 +1,8 @@
 import { MAX_BINS_PER_POSITION, priceOfBin } from '../../base/dlmm/bins';
 import { type Strategy, strategyWeight } from '../../base/dlmm/strategy';
+import type { DepositIntent } from '../intents';
 import type { OperationContext } from '../context';
 import { type DecodedCall, integerAt, numberAt, recordsAt } from '../decode/instructions';
-import type { ZapInIntent } from '../types';
 import type { PolicySettings } from '../policy';
 import { exactBins, mostBins } from './landingPrices';
 
@@ -21,14 +21,14 @@ interface Part {
 }
 
 /** Returns whether the weights that a deposit names are the chosen shape; also `true` if it names none. */
-export function hasShape(reading: DecodedCall, intent: ZapInIntent): boolean {
+export function hasShape(reading: DecodedCall, intent: DepositIntent): boolean {
   const weights = weightsIn(reading);
   const chosen = chosenOf(intent);
   return weights.length === 0 || (chosen !== undefined && haveShape(weights, reading, chosen));
 }
 
 /** Returns whether the amounts that the deposits of the operation name for each bin are the chosen shape. */
-export function haveExactShape(intent: ZapInIntent, { transactions }: OperationContext): boolean {
+export function haveExactShape(intent: DepositIntent, { transactions }: OperationContext): boolean {
   const chosen = chosenOf(intent);
   const exact = transactions
     .flatMap(({ readings }) => readings)
@@ -57,7 +57,7 @@ export function haveExactShape(intent: ZapInIntent, { transactions }: OperationC
 }
 
 /** What the user chose; `undefined`: it is not known, or no position has as many bins. */
-function chosenOf({ strategy, fromBinId, toBinId }: ZapInIntent): Chosen | undefined {
+function chosenOf({ strategy, fromBinId, toBinId }: DepositIntent): Chosen | undefined {
   const isKnown = strategy !== undefined && fromBinId !== undefined && toBinId !== undefined;
   return isKnown && toBinId - fromBinId < MAX_BINS_PER_POSITION ? { strategy, fromBinId, toBinId } : undefined;
 }
@@ -134,7 +134,7 @@ function haveShape(weights: readonly WeightedBin[], reading: DecodedCall, chosen
 }
 
 /** Relative to the first bin, the numbers stay near one. Without a bin step no amount of X can be compared. */
-function priceFrom(first: number, binId: number, { binStepBps }: ZapInIntent): number {
+function priceFrom(first: number, binId: number, { binStepBps }: DepositIntent): number {
   try {
     return binStepBps === undefined ? NaN : priceOfBin(binId - first, binStepBps);
   } catch (error) {
@@ -185,7 +185,7 @@ interface Side {
  * Returns whether the deposits that name their bins leave none out, over the whole operation. A bin that would get less than one raw unit
  * may be missing.
  */
-export function coverRange(intent: ZapInIntent, { transactions, policy }: OperationContext): boolean {
+export function coverRange(intent: DepositIntent, { transactions, policy }: OperationContext): boolean {
   const chosen = chosenOf(intent);
   if (chosen === undefined) {
     return true;
@@ -209,7 +209,7 @@ export function coverRange(intent: ZapInIntent, { transactions, policy }: Operat
   });
 }
 
-function sidesOf(reading: DecodedCall, intent: ZapInIntent, policy: PolicySettings): readonly Side[] {
+function sidesOf(reading: DecodedCall, intent: DepositIntent, policy: PolicySettings): readonly Side[] {
   const exact = exactBins(reading, intent);
   if (exact !== undefined) {
     // It names no active bin. Where none was shown it is a question anyway.

@@ -1,12 +1,14 @@
 import * as l10n from '@vscode/l10n';
+import { operationNoun } from '../../base/operationKinds';
 import { PROGRAMS } from '../../base/solana/programs';
+import { allowsStep, deposits, withdraws } from '../intents';
 import type { InstructionRule, TransactionContext } from '../context';
 import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, recordsAt } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
 import { reviewDepositPrice } from './depositPrice';
 import { reviewRange } from './dlmmRange';
 import { isPoolSwap } from '../decode/meteora';
-import { DLMM_FLOWS, DLMM_ROLES } from './meteoraRoles';
+import { DLMM_STEPS, DLMM_ROLES } from './meteoraRoles';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { reviewPoolSwap } from './poolSwap';
 import { reviewBinArray } from './positionRent';
@@ -58,26 +60,21 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
     );
     return;
   }
-  const flows = DLMM_FLOWS.get(layout.name);
-  if (flows === undefined) {
+  const step = DLMM_STEPS.get(layout.name);
+  if (step === undefined) {
     notes.block('DLMM-5', l10n.t`The Meteora DLMM instruction "${layout.name}" is never part of a zap-in or a zap-out.`);
     return;
   }
-  if (!flows.includes(intent.kind)) {
-    notes.block(
-      'DLMM-8',
-      intent.kind === 'zapIn'
-        ? l10n.t`The Meteora DLMM instruction "${layout.name}" is not part of a zap-in.`
-        : l10n.t`The Meteora DLMM instruction "${layout.name}" is not part of a zap-out.`,
-    );
+  if (!allowsStep(intent, step)) {
+    notes.block('DLMM-8', l10n.t`The Meteora DLMM instruction "${layout.name}" is not part of a ${operationNoun(intent.kind)}.`);
     return;
   }
   reviewPoolAndPosition(reading, DLMM_ROLES, (position) => position === context.position, context, notes);
   reviewRecipients(reading, DLMM_ROLES, context, notes);
   reviewBase(reading, context, notes);
-  if (intent.kind === 'zapOut') {
+  if (withdraws(intent)) {
     reviewShare(reading, intent, notes);
-  } else {
+  } else if (deposits(intent)) {
     reviewRange(reading, intent, notes);
     reviewDepositPrice(reading, context, notes);
     reviewBinArray(reading, context, notes);
@@ -105,14 +102,11 @@ function reviewRebalance(reading: DecodedCall, context: TransactionContext, note
   if (!isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity')) {
     return;
   }
-  const wrongWay = context.intent.kind === 'zapIn' ? 'removes' : 'adds';
-  if (recordsAt(reading.args, 'params', wrongWay).length > 0) {
-    notes.block(
-      'DLMM-8',
-      wrongWay === 'adds'
-        ? l10n.t('A rebalance would deposit liquidity, which you did not ask for.')
-        : l10n.t('A rebalance would withdraw liquidity, which you did not ask for.'),
-    );
+  const does = (way: 'adds' | 'removes'): boolean => recordsAt(reading.args, 'params', way).length > 0;
+  if (does('adds') && !deposits(context.intent)) {
+    notes.block('DLMM-8', l10n.t('A rebalance would deposit liquidity, which you did not ask for.'));
+  } else if (does('removes') && !withdraws(context.intent)) {
+    notes.block('DLMM-8', l10n.t('A rebalance would withdraw liquidity, which you did not ask for.'));
   } else {
     notes.confirm('DLMM-9', l10n.t('A rebalance changes the position. Its result is not known in advance.'));
   }

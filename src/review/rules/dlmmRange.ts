@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { choiceAt, type DecodedCall, isInstruction, numberAt, recordsAt } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
+import type { DepositIntent } from '../intents';
 import type { PlaceNotes } from '../notes';
-import type { ZapInIntent } from '../types';
 import { hasShape } from './depositShape';
 import { isDeposit, ZAPS_IN } from '../decode/meteora';
 
 /** DLMM-7: a deposit uses the bins and the shape that the user chose. */
-export function reviewRange(reading: DecodedCall, intent: ZapInIntent, notes: PlaceNotes): void {
+export function reviewRange(reading: DecodedCall, intent: DepositIntent, notes: PlaceNotes): void {
   if (!isDeposit(reading) && !isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)) {
     return;
   }
@@ -29,12 +29,12 @@ export function reviewRange(reading: DecodedCall, intent: ZapInIntent, notes: Pl
 }
 
 /** Returns whether bins are within the range that the user chose; `false` if the range is unknown. */
-export function isWithin({ fromBinId, toBinId }: ZapInIntent, lowest: number, highest: number): boolean {
+export function isWithin({ fromBinId, toBinId }: DepositIntent, lowest: number, highest: number): boolean {
   return fromBinId !== undefined && toBinId !== undefined && lowest >= fromBinId && highest <= toBinId;
 }
 
 /** Formats the range that the user chose. */
-export function rangeText({ fromBinId, toBinId }: ZapInIntent): string {
+export function rangeText({ fromBinId, toBinId }: DepositIntent): string {
   return fromBinId === undefined || toBinId === undefined ? l10n.t('an unknown range') : l10n.t`${fromBinId} to ${toBinId}`;
 }
 

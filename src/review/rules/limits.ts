@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
+import { operationNoun } from '../../base/operationKinds';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { RentRate } from '../../base/solana/rent';
+import { allowsGroup, spendsOf } from '../intents';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import { addSpends, byTransaction, leftWrapped, NO_SPENDS, outflowBound, sumSpends, totalLamports } from '../spends';
@@ -26,19 +28,20 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
   reviewSum(notes, ['FEE-1', 'FEE-2'], l10n.t('Network and priority fees'), fees, policy.feeAllowLamports, policy.feeBlockLamports);
   reviewCosts(context, all, notes);
   reviewRent(context, spends, prior, notes);
-  if (intent.kind === 'zapIn') {
-    reviewInput(context, intent.inputLamports, all, leftWrapped(notes.effects) + prior.wrappedLamports, notes);
-    reviewTokensAtHand(context, notes, prior);
+  const { lamports: input } = spendsOf(intent);
+  if (input !== undefined) {
+    reviewInput(context, input, all, leftWrapped(notes.effects) + prior.wrappedLamports, notes);
   } else {
     reviewSum(
       notes,
       ['LIM-2', 'LIM-2'],
-      l10n.t('Wrapped SOL, which a zap-out does not need'),
+      l10n.t`Wrapped SOL, which a ${operationNoun(intent.kind)} does not need`,
       all.wrappedLamports,
       policy.wrapAllowLamports,
       policy.wrapBlockLamports,
     );
   }
+  reviewTokensAtHand(context, notes, prior);
   noteBound(context, notes);
 }
 
@@ -54,7 +57,6 @@ function reviewBundle(context: OperationContext, notes: Notes): void {
       l10n.t`There are ${transactionCount} transactions. More than ${policy.maxTransactions} are unusual.`,
     );
   }
-  const [foreign, operation] = intent.kind === 'zapIn' ? ['close', 'zap-in'] : ['add', 'zap-out'];
   const places = new Map<string, number>();
   for (const { view } of transactions) {
     const earlier = places.get(view.messageHash);
@@ -67,10 +69,13 @@ function reviewBundle(context: OperationContext, notes: Notes): void {
         );
     }
     places.set(view.messageHash, earlier ?? view.index);
-    if (view.group === foreign) {
+    if (!allowsGroup(intent, view.group)) {
       notes
         .at(view.index)
-        .block('BND-5', l10n.t`The service lists this transaction under "${foreign}", which is not part of a ${operation}.`);
+        .block(
+          'BND-5',
+          l10n.t`The service lists this transaction under "${view.group}", which is not part of a ${operationNoun(intent.kind)}.`,
+        );
     } else if (view.group === 'swap' && putsInTokens(intent)) {
       notes
         .at(view.index)
@@ -188,8 +193,9 @@ function noteBound({ intent, transactions, transactionCount }: OperationContext,
   if (transactions.length === transactionCount && transactionCount > 0) {
     const bound = outflowBound(intent, notes.effects);
     const sol = lamportsToSol(bound);
+    const { lamports: input, tokens } = spendsOf(intent);
     const words =
-      intent.kind === 'zapIn' && (intent.tokens === undefined || intent.inputLamports > 0n)
+      input !== undefined && (tokens === 'bought' || input > 0n)
         ? l10n.t`The operation takes at most ${sol} SOL from your wallet: the input, tips, fees and rent.`
         : l10n.t`The operation takes at most ${sol} SOL from your wallet: tips, fees and rent.`;
     notes.operation('LIM-3', 'info', words, { amountRaw: bound });

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { deposits } from '../intents';
 import type { OperationContext, OperationRule } from '../context';
 import type { KnownPool, PoolFact } from '../facts/facts';
 import { priceOfPool } from './swapPrice';
@@ -151,7 +152,7 @@ function median(values: readonly number[]): number | undefined {
 /** A deposit is compared with the active bin that the user was shown, so its price is that of the other records. */
 function reviewShownBin(references: readonly PriceReference[], { intent }: OperationContext, notes: Notes): void {
   const { tokenX, tokenY } = intent;
-  const { activeBinId, binStepBps } = intent.kind === 'zapIn' ? intent : {};
+  const { activeBinId, binStepBps } = deposits(intent) ? intent : {};
   if (tokenX === undefined || tokenY === undefined || activeBinId === undefined || binStepBps === undefined) {
     return;
   }

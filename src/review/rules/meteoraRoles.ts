@@ -1,18 +1,17 @@
 import {
+  DAMM_CLAIMS,
   DAMM_CLOSINGS,
   DAMM_DEPOSITS,
+  DAMM_REMOVALS,
   DAMM_SWAPS,
-  DAMM_WITHDRAWALS,
+  DLMM_CLAIMS,
   DLMM_CLOSINGS,
   DLMM_DEPOSITS,
+  DLMM_REMOVALS,
   DLMM_SWAPS,
-  DLMM_WITHDRAWALS,
   ZAPS_IN,
 } from '../decode/meteora';
-import type { Intent } from '../types';
-
-/** Both kinds of operation. */
-const BOTH: readonly Intent['kind'][] = ['zapOut', 'zapIn'];
+import type { Step } from '../intents';
 
 /** Roles of accounts in a program's instructions, by the names in its IDL, and the rule ids for violations. */
 export interface AccountRoles {
@@ -27,14 +26,17 @@ export interface AccountRoles {
   readonly rules: { readonly place: string; readonly ownTokens: string; readonly rent: string; readonly owner: string };
 }
 
-// The DAMM v2 instructions of each operation, and the roles of their accounts by the names in the IDL.
+// The DAMM v2 instructions, and the roles of their accounts by the names in the IDL.
 
-/** The operations that an instruction belongs to. An instruction that is not listed belongs to none (DAMM-5). */
-export const DAMM_FLOWS: ReadonlyMap<string, readonly Intent['kind'][]> = new Map([
-  ...[...DAMM_WITHDRAWALS, ...DAMM_CLOSINGS].map((name): [string, readonly Intent['kind'][]] => [name, ['zapOut']]),
-  ...['create_position', ...DAMM_DEPOSITS].map((name): [string, readonly Intent['kind'][]] => [name, ['zapIn']]),
-  ...DAMM_SWAPS.map((name): [string, readonly Intent['kind'][]] => [name, BOTH]),
-]);
+/** What each instruction does. One that is not listed belongs to no operation (DAMM-5). */
+export const DAMM_STEPS: ReadonlyMap<string, Step> = steps(
+  ['claim', DAMM_CLAIMS],
+  ['remove', DAMM_REMOVALS],
+  ['close', DAMM_CLOSINGS],
+  ['prepare', ['create_position']],
+  ['fill', DAMM_DEPOSITS],
+  ['swap', DAMM_SWAPS],
+);
 
 /** Roles in DAMM v2 instructions. `create_position` accepts any owner, even one that does not sign. */
 export const DAMM_ROLES: AccountRoles = {
@@ -46,7 +48,7 @@ export const DAMM_ROLES: AccountRoles = {
   rules: { place: 'DAMM-1', ownTokens: 'DAMM-2', rent: 'DAMM-3', owner: 'DAMM-6' },
 };
 
-// The DLMM instructions of each operation, and the roles of their accounts by the names in the IDL.
+// The DLMM instructions, and the roles of their accounts by the names in the IDL.
 
 const PREPARATIONS = [
   'initialize_position',
@@ -58,14 +60,18 @@ const PREPARATIONS = [
   'initialize_bin_array_bitmap_extension',
 ];
 
-/** The operations that an instruction belongs to. An instruction that is not listed belongs to none (DLMM-5). */
-export const DLMM_FLOWS: ReadonlyMap<string, readonly Intent['kind'][]> = new Map([
-  ...[...DLMM_WITHDRAWALS, ...DLMM_CLOSINGS, 'decrease_position_length', 'update_fees_and_reward2', 'update_fees_and_rewards'].map(
-    (name): [string, readonly Intent['kind'][]] => [name, ['zapOut']],
-  ),
-  ...[...DLMM_DEPOSITS, ...PREPARATIONS].map((name): [string, readonly Intent['kind'][]] => [name, ['zapIn']]),
-  ...[...DLMM_SWAPS, 'rebalance_liquidity'].map((name): [string, readonly Intent['kind'][]] => [name, BOTH]),
-]);
+/** What each instruction does. One that is not listed belongs to no operation (DLMM-5). */
+export const DLMM_STEPS: ReadonlyMap<string, Step> = steps(
+  ['claim', DLMM_CLAIMS],
+  ['updateFees', ['update_fees_and_reward2', 'update_fees_and_rewards']],
+  ['remove', DLMM_REMOVALS],
+  ['shorten', ['decrease_position_length']],
+  ['close', DLMM_CLOSINGS],
+  ['prepare', PREPARATIONS],
+  ['fill', DLMM_DEPOSITS],
+  ['swap', DLMM_SWAPS],
+  ['rebalance', ['rebalance_liquidity']],
+);
 
 /** Roles in DLMM instructions. */
 export const DLMM_ROLES: AccountRoles = {
@@ -77,15 +83,16 @@ export const DLMM_ROLES: AccountRoles = {
   rules: { place: 'DLMM-1', ownTokens: 'DLMM-2', rent: 'DLMM-3', owner: 'DLMM-6' },
 };
 
-// The Meteora Zap instructions of each operation, and the roles of their accounts.
+// The Meteora Zap instructions, and the roles of their accounts.
 
-/** The operations that an instruction belongs to. An instruction that is not listed belongs to none (ZAP-1). */
-export const ZAP_FLOWS: ReadonlyMap<string, readonly Intent['kind'][]> = new Map([
-  ['zap_out', ['zapOut']],
-  ...[...ZAPS_IN, 'initialize_ledger_account', 'set_ledger_balance', 'update_ledger_balance_after_swap', 'close_ledger_account'].map(
-    (name): [string, readonly Intent['kind'][]] => [name, ['zapIn']],
-  ),
-]);
+/** What each instruction does. One that is not listed belongs to no operation (ZAP-1). */
+export const ZAP_STEPS: ReadonlyMap<string, Step> = steps(
+  ['swapWithdrawn', ['zap_out']],
+  [
+    'swapAndFill',
+    [...ZAPS_IN, 'initialize_ledger_account', 'set_ledger_balance', 'update_ledger_balance_after_swap', 'close_ledger_account'],
+  ],
+);
 
 const COMMON_ROLES = {
   position: 'position',
@@ -100,3 +107,7 @@ export const ZAP_ROLES: AccountRoles = { ...COMMON_ROLES, pool: 'lb_pair' };
 
 /** Roles in Meteora Zap instructions for a DAMM v2 position. */
 export const ZAP_DAMM_ROLES: AccountRoles = { ...COMMON_ROLES, pool: 'pool' };
+
+function steps(...instructions: readonly (readonly [Step, readonly string[]])[]): ReadonlyMap<string, Step> {
+  return new Map(instructions.flatMap(([step, names]) => names.map((name) => [name, step] as const)));
+}

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Arguments } from '../../base/solana/instructionCodec';
 import { OKX_INSTRUCTIONS } from '../../base/solana/okxInstructions';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { withdraws } from '../intents';
 import type { InstructionRule, TransactionContext } from '../context';
 import { accountIn, addressIn, type DecodedCall, integerAt, numberAt } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
@@ -123,7 +124,7 @@ function reviewFeesInSol(reading: DecodedCall, args: Arguments, { intent }: Tran
   if (takesOfResult && (bought === undefined || bought === WRAPPED_SOL_MINT)) {
     notes.confirm(
       'SWP-4',
-      intent.kind === 'zapOut'
+      withdraws(intent)
         ? l10n.t(
             'OKX may take its fees in SOL through its own account. Wrapped SOL that is in your account before the swap, such as withdrawn SOL, would then be lost.',
           )

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { PROGRAMS } from '../../base/solana/programs';
+import { deposits } from '../intents';
 import { type InstructionRule, ownedMint, type TransactionContext } from '../context';
 import { accountIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import type { AccountView } from '../decode/transaction';
@@ -69,7 +70,7 @@ const reviewImpactBin: InstructionRule = (reading, { intent, policy, facts }, no
   }
   const pool = facts.pools?.get(intent.pool);
   const known = [
-    ...(intent.kind === 'zapIn' ? [{ binId: intent.activeBinId, binStepBps: intent.binStepBps }] : []),
+    ...(deposits(intent) ? [{ binId: intent.activeBinId, binStepBps: intent.binStepBps }] : []),
     ...(pool?.kind === 'dlmm' ? [{ binId: pool.activeBinId, binStepBps: pool.binStepBps }] : []),
   ];
   for (const { binId, binStepBps } of known) {

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
+import { type DepositIntent, deposits } from '../intents';
 import type { OperationContext, OperationRule } from '../context';
 import { addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import { dlmmPositionFact } from '../facts/accounts';
 import type { PositionFact } from '../facts/facts';
 import type { Notes, PlaceNotes } from '../notes';
-import type { ZapInIntent } from '../types';
 import { coverRange, haveExactShape } from './depositShape';
 import { depositBins, isWithin, rangeText } from './dlmmRange';
 import { createsPosition, fillsPosition, extendsPosition, targetedPositions, ZAPS_IN } from '../decode/meteora';
@@ -18,7 +18,7 @@ import { type PositionRange, joined, openedRange, OtherRents, positionRent, rang
  * an operator can close an empty DLMM position, and the holder of the position's key can then open it for another owner before a signed
  * deposit lands.
  */
-function objectionTo(position: Address, { pool, owner, powers, isRestricted }: PositionFact, intent: ZapInIntent): string | undefined {
+function objectionTo(position: Address, { pool, owner, powers, isRestricted }: PositionFact, intent: DepositIntent): string | undefined {
   if (owner !== intent.owner) {
     return l10n.t`The position ${position} already exists and belongs to ${owner}. You could lose your deposit.`;
   }
@@ -35,7 +35,7 @@ function objectionTo(position: Address, { pool, owner, powers, isRestricted }: P
 }
 
 /** Returns a position that the chain shows, *finalized*, to be the user's alone; `undefined` for any other, or if the RPC was not asked. */
-function ownPosition(position: Address, intent: ZapInIntent, { facts }: OperationContext): PositionFact | undefined {
+function ownPosition(position: Address, intent: DepositIntent, { facts }: OperationContext): PositionFact | undefined {
   const fact = facts.positions?.get(position);
   return fact !== undefined && objectionTo(position, fact, intent) === undefined ? fact : undefined;
 }
@@ -44,7 +44,7 @@ function ownPosition(position: Address, intent: ZapInIntent, { facts }: Operatio
  * DLMM-10 and DLMM-7 for positions that already exist, as the facts or the accounts before the simulation show them: one that is not the
  * user's alone is blocked, whatever the transactions open.
  */
-function reviewKnownPositions(positions: Iterable<Address>, intent: ZapInIntent, { facts }: OperationContext, notes: Notes): void {
+function reviewKnownPositions(positions: Iterable<Address>, intent: DepositIntent, { facts }: OperationContext, notes: Notes): void {
   const before = facts.simulation?.transactions[0]?.before;
   for (const position of positions) {
     const known = facts.positions?.get(position);
@@ -74,7 +74,7 @@ function reviewKnownPositions(positions: Iterable<Address>, intent: ZapInIntent,
 }
 
 /** Returns whether an existing position has other bins than the chosen ones. */
-function isElsewhere({ lowerBinId, upperBinId }: PositionFact, intent: ZapInIntent): boolean {
+function isElsewhere({ lowerBinId, upperBinId }: PositionFact, intent: DepositIntent): boolean {
   return (
     lowerBinId !== undefined && upperBinId !== undefined && (lowerBinId !== intent.fromBinId || !isWithin(intent, lowerBinId, upperBinId))
   );
@@ -127,7 +127,7 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
         });
     }
   }
-  if (context.intent.kind === 'zapIn') {
+  if (deposits(context.intent)) {
     const named = context.position === undefined ? [] : [context.position];
     reviewKnownPositions(new Set([...targetedPositions(context.transactions), ...named]), context.intent, context, notes);
   }
@@ -139,7 +139,7 @@ function follow(reading: DecodedCall, progress: Progress, context: OperationCont
     open(reading, progress, context, notes);
   } else if (
     !progress.otherRents.note(reading, notes) &&
-    context.intent.kind === 'zapIn' &&
+    deposits(context.intent) &&
     (fillsPosition(reading) || extendsPosition(reading))
   ) {
     fill(reading, progress, context.intent, context, notes);
@@ -162,7 +162,7 @@ function open(reading: DecodedCall, progress: Progress, { intent, rent }: Operat
   }
   const widest = earlier?.widest === undefined || range === undefined ? range : joined(earlier.widest, range);
   progress.inOperation.set(address, { opening: earlier?.opening ?? reading, widest });
-  if (intent.kind !== 'zapIn') {
+  if (!deposits(intent)) {
     return;
   }
   // DLMM-1 covers a pool from an unread lookup table.
@@ -196,7 +196,7 @@ function isRepetition(reading: DecodedCall, earlier: DecodedCall | undefined): b
 }
 
 /** DLMM-7: a position starts at the lowest chosen bin and does not extend beyond the highest. */
-function isAskedRange({ lowerBinId, upperBinId }: PositionRange, intent: ZapInIntent): boolean {
+function isAskedRange({ lowerBinId, upperBinId }: PositionRange, intent: DepositIntent): boolean {
   return lowerBinId === intent.fromBinId && upperBinId >= lowerBinId && isWithin(intent, lowerBinId, upperBinId);
 }
 
@@ -204,7 +204,7 @@ function isAskedRange({ lowerBinId, upperBinId }: PositionRange, intent: ZapInIn
 function fill(
   reading: DecodedCall,
   { inOperation, inTransaction, repeated }: Progress,
-  intent: ZapInIntent,
+  intent: DepositIntent,
   context: OperationContext,
   notes: PlaceNotes,
 ): void {
@@ -242,7 +242,7 @@ function fill(
  * DLMM-10: an opening with other than the chosen bins does not count. If the position already exists with the bins of an earlier opening,
  * the program ignores the difference. If the chosen bins are unknown, that is a question (DLMM-7).
  */
-function reviewOpenedRange(address: Address, opened: PositionRange | undefined, intent: ZapInIntent, notes: PlaceNotes): void {
+function reviewOpenedRange(address: Address, opened: PositionRange | undefined, intent: DepositIntent, notes: PlaceNotes): void {
   if (opened !== undefined && intent.fromBinId !== undefined && intent.toBinId !== undefined && !isAskedRange(opened, intent)) {
     const words = l10n.t`Liquidity would go into the position ${address}, which this transaction opens for the bins ${opened.lowerBinId} to ${opened.upperBinId}. You chose ${rangeText(intent)}.`;
     notes.block('DLMM-10', words, { address });
@@ -266,7 +266,7 @@ function reviewUnopened(address: Address, isOwn: boolean, notes: PlaceNotes): vo
 /** DLMM-7: the deposits together cover the chosen range. */
 function reviewCoverage(context: OperationContext, notes: Notes): void {
   const { intent, transactions } = context;
-  if (intent.kind !== 'zapIn' || intent.fromBinId === undefined || intent.toBinId === undefined) {
+  if (!deposits(intent) || intent.fromBinId === undefined || intent.toBinId === undefined) {
     return;
   }
   const shaped = transactions

@@ -3,11 +3,11 @@ import { BINS_PER_ARRAY } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
+import { type DepositIntent, deposits } from '../intents';
 import type { TransactionContext } from '../context';
 import { addressIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
-import type { ZapInIntent } from '../types';
 import { depositBins } from './dlmmRange';
 import { extendsPosition } from '../decode/meteora';
 
@@ -20,7 +20,7 @@ const LAST_ARRAY_IN_BITMAP = 511n;
  */
 export function reviewBinArray(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent, rent } = context;
-  if (intent.kind !== 'zapIn') {
+  if (!deposits(intent)) {
     return;
   }
   const needed = arraysOf(intent);
@@ -51,7 +51,7 @@ interface Arrays {
   readonly last: bigint;
 }
 
-function arraysOf({ fromBinId, toBinId }: ZapInIntent): Arrays | undefined {
+function arraysOf({ fromBinId, toBinId }: DepositIntent): Arrays | undefined {
   const arrayOf = (bin: number): bigint => BigInt(Math.floor(bin / BINS_PER_ARRAY));
   return fromBinId === undefined || toBinId === undefined ? undefined : { first: arrayOf(fromBinId), last: arrayOf(toBinId) };
 }

@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS } from '../../base/solana/programs';
+import { type WithdrawalIntent, withdraws } from '../intents';
 import type { OperationContext, OperationRule } from '../context';
 import { type DecodedCall, isInstruction, numberAt, recordsAt } from '../decode/instructions';
 import type { Notes, PlaceNotes } from '../notes';
-import type { ZapOutIntent } from '../types';
 import { isClosing, isRemoval } from '../decode/meteora';
 
 /** Bins from which a share is withdrawn. Both ends are included; an infinite end means the position's own. */
@@ -16,7 +16,7 @@ interface Removal {
 }
 
 /** DLMM-4, also for DAMM v2: an instruction withdraws at most the share that the user chose, and only from the position's bins. */
-export function reviewShare(reading: DecodedCall, intent: ZapOutIntent, notes: PlaceNotes): void {
+export function reviewShare(reading: DecodedCall, intent: WithdrawalIntent, notes: PlaceNotes): void {
   const { shareBps } = intent;
   const removals = removalsOf(reading);
   const most = Math.max(0, ...removals.map(({ bps }) => bps));
@@ -44,7 +44,11 @@ export function reviewShare(reading: DecodedCall, intent: ZapOutIntent, notes: P
   }
 }
 
-function reviewRange(removals: readonly Removal[], { fromBinId = -Infinity, toBinId = Infinity }: ZapOutIntent, notes: PlaceNotes): void {
+function reviewRange(
+  removals: readonly Removal[],
+  { fromBinId = -Infinity, toBinId = Infinity }: WithdrawalIntent,
+  notes: PlaceNotes,
+): void {
   const isOutside = (binId: number): boolean => Number.isFinite(binId) && (binId < fromBinId || binId > toBinId);
   const outside = removals.find((removal) => isOutside(removal.fromBinId) || isOutside(removal.toBinId));
   if (outside !== undefined) {
@@ -62,7 +66,7 @@ function reviewRange(removals: readonly Removal[], { fromBinId = -Infinity, toBi
  */
 export const reviewRemovals: OperationRule = (context, notes) => {
   const { intent, transactions } = context;
-  if (intent.kind !== 'zapOut') {
+  if (!withdraws(intent)) {
     return;
   }
   if (intent.shareBps === WHOLE_BPS) {
@@ -90,7 +94,7 @@ export const reviewRemovals: OperationRule = (context, notes) => {
 };
 
 /** DLMM-4: a position of which all is withdrawn keeps its account, with its rent, unless an instruction closes it. */
-function noteOpenPosition({ fromBinId, toBinId }: ZapOutIntent, { transactions, rent }: OperationContext, notes: Notes): void {
+function noteOpenPosition({ fromBinId, toBinId }: WithdrawalIntent, { transactions, rent }: OperationContext, notes: Notes): void {
   const readings = transactions.flatMap((transaction) => transaction.readings);
   const removals = readings.filter(isRemoval);
   if (removals.length === 0 || readings.some(isClosing)) {

@@ -4,6 +4,7 @@ import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
+import { isWholeOperation, spendsOf } from '../intents';
 import type { OperationContext } from '../context';
 import { tokenAccountState } from '../facts/accounts';
 import type { AccountState, SimulatedTransaction } from '../facts/facts';
@@ -48,12 +49,10 @@ export function reviewOperationBalances(simulated: readonly SimulatedTransaction
 
 /** Returns whether the transactions are known to be the whole operation. In a part of it, a sale without its withdrawal is no evidence. */
 function isWhole({ intent, transactions }: OperationContext, { effects }: Notes): boolean {
-  switch (intent.kind) {
-    case 'zapOut':
-      return intent.holdings !== undefined || transactions.some(({ readings }) => readings.some(isWithdrawal));
-    case 'zapIn':
-      return intent.tokens !== undefined || intent.isSolOnly === true || effects.some(({ kind }) => kind === 'swap');
-  }
+  return isWholeOperation(intent, {
+    withdraws: transactions.some(({ readings }) => readings.some(isWithdrawal)),
+    swaps: effects.some(({ kind }) => kind === 'swap'),
+  });
 }
 
 /** SOL and wrapped SOL are added up: wrapping and unwrapping only move SOL between them. */
@@ -87,13 +86,10 @@ const MOVES_BPS = 100n;
 
 /** The amount of a token other than SOL that may leave the wallet: a direct deposit, or the slippage of swaps. */
 function agreedRaw(mint: Address, intent: Intent, effects: readonly PlacedEffect[]): bigint {
-  if (intent.kind === 'zapOut') {
-    return 0n;
-  }
-  if (intent.tokens !== undefined) {
-    return intent.tokens.reduce((total, token) => (token.mint === mint ? total + token.amountRaw : total), 0n);
-  }
-  return (boughtRaw(mint, effects) * BigInt(intent.slippageBps)) / BASIS_POINTS;
+  const { tokens } = spendsOf(intent);
+  return tokens === 'bought'
+    ? (boughtRaw(mint, effects) * BigInt(intent.slippageBps)) / BASIS_POINTS
+    : tokens.reduce((total, token) => (token.mint === mint ? total + token.amountRaw : total), 0n);
 }
 
 /** The change of a balance that transactions without a simulation state. */

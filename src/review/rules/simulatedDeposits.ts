@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
+import { deposits } from '../intents';
 import type { OperationContext } from '../context';
 import { type DecodedCall, addressIn, integerAt, isInstruction, readInstruction, type ReadTransaction } from '../decode/instructions';
 import { tokenAccountState } from '../facts/accounts';
@@ -19,7 +20,7 @@ import { isDeposit } from '../decode/meteora';
 export function reviewSimulatedDeposits(index: number, simulated: SimulatedTransaction, context: OperationContext, notes: Notes): void {
   const { intent, policy, transactions } = context;
   const transaction = transactions.find(({ view }) => view.index === index);
-  if (transaction === undefined || intent.kind !== 'zapIn') {
+  if (transaction === undefined || !deposits(intent)) {
     return;
   }
   const leastBps = BigInt(Math.max(0, WHOLE_BPS - intent.slippageBps - policy.priceToleranceBps));

@@ -3,9 +3,10 @@ import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { type DepositIntent, deposits, spendsOf, type WithdrawalIntent, withdraws } from '../intents';
 import type { OperationContext, OperationRule } from '../context';
 import type { Notes, PlacedEffect, NotedSwap } from '../notes';
-import type { TokenAmount, ZapInIntent, ZapOutIntent } from '../types';
+import type { TokenAmount } from '../types';
 import { isRemoval, poolIn } from '../decode/meteora';
 import { mostRemovedBps } from './removals';
 
@@ -23,14 +24,14 @@ export const WORTH_TOLERANCE_BPS = 1_000n;
  * The limit holds for each transaction alone. A swap that lands without its withdrawal sells tokens that the wallet already had, but no more
  * than the position holds, at a price that SWP-9 has checked, and the proceeds go to the owner.
  */
-function reviewSold(context: OperationContext, intent: ZapOutIntent, notes: Notes): void {
+function reviewSold(context: OperationContext, withdrawal: WithdrawalIntent | undefined, notes: Notes): void {
   const sold = soldByMint(notes.effects);
   if (sold.size === 0) {
     return;
   }
-  reviewWorth(sold, context, intent.worth, notes);
-  if (intent.holdings !== undefined) {
-    reviewHoldings(sold, context, { ...intent, holdings: intent.holdings }, notes);
+  reviewWorth(sold, context, withdrawal?.worth, notes);
+  if (withdrawal?.holdings !== undefined) {
+    reviewHoldings(sold, context, { ...withdrawal, holdings: withdrawal.holdings }, notes);
   }
 }
 
@@ -88,7 +89,7 @@ function reviewWorth(
 function reviewHoldings(
   sold: ReadonlyMap<Address, bigint>,
   { transactions, poolTokens }: OperationContext,
-  { pool, shareBps, worth = [], holdings }: ZapOutIntent & { readonly holdings: readonly TokenAmount[] },
+  { pool, shareBps, worth = [], holdings }: WithdrawalIntent & { readonly holdings: readonly TokenAmount[] },
   notes: Notes,
 ): void {
   const removals = transactions.flatMap(({ readings }) => readings.filter((reading) => isRemoval(reading) && poolIn(reading) === pool));
@@ -195,13 +196,14 @@ function sum(one: Fraction, other: Fraction): Fraction {
  * from its swaps, unless the user deposits tokens without a swap (tokensAtHand.ts). For a zap-out, see {@link reviewSold}.
  */
 export const reviewSwapFunds: OperationRule = (context, notes) => {
-  if (context.intent.kind === 'zapIn') {
+  const { intent } = context;
+  if (spendsOf(intent).lamports !== undefined) {
     reviewWrapped(notes);
-    if (context.intent.tokens === undefined) {
-      reviewDeposited(context.intent, notes);
-    }
-  } else {
-    reviewSold(context, context.intent, notes);
+  }
+  if (!deposits(intent)) {
+    reviewSold(context, withdraws(intent) ? intent : undefined, notes);
+  } else if (intent.tokens === undefined) {
+    reviewDeposited(intent, notes);
   }
 };
 
@@ -210,10 +212,11 @@ export const reviewSwapFunds: OperationRule = (context, notes) => {
  */
 export function availableRaw({ intent, policy }: OperationContext, mint: Address | undefined): bigint | undefined {
   const all = BASIS_POINTS;
-  if (intent.kind === 'zapIn') {
-    return mint === WRAPPED_SOL_MINT ? (intent.inputLamports * (all + policy.inputToleranceBps)) / all : undefined;
+  const { lamports: input } = spendsOf(intent);
+  if (input !== undefined) {
+    return mint === WRAPPED_SOL_MINT ? (input * (all + policy.inputToleranceBps)) / all : undefined;
   }
-  const worth = intent.worth?.find((one) => one.mint === mint)?.amountRaw;
+  const worth = withdraws(intent) ? intent.worth?.find((one) => one.mint === mint)?.amountRaw : undefined;
   return worth === undefined ? undefined : (worth * (all + WORTH_TOLERANCE_BPS)) / all;
 }
 
@@ -250,7 +253,7 @@ function reviewWrapped(notes: Notes): void {
  * the quote. Never by the quote alone: the service states it, and the deposit may land without the swap. If the transactions may not be
  * the whole operation, a token that no swap here buys may come from another one.
  */
-function reviewDeposited({ isSolOnly = false }: ZapInIntent, notes: Notes): void {
+function reviewDeposited({ isSolOnly = false }: DepositIntent, notes: Notes): void {
   const { effects } = notes;
   const swaps = effects.filter((effect) => effect.kind === 'swap');
   const deposited = new Map<Address, bigint>();

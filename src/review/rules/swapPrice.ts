@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 import { priceOfBin } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
+import { deposits } from '../intents';
 import type { OperationContext } from '../context';
 import type { PoolFact } from '../facts/facts';
 import type { PlaceNotes } from '../notes';
@@ -147,7 +148,7 @@ export function reviewPrice(
   if (isTooGood(amounts, prices, context)) {
     reviewExcess(quotedSold, quotedBought, prices, allowed(), policy, notes);
   }
-  if (intent.kind === 'zapOut' && amounts.boughtLeast !== undefined && !isWorth(quotedSold, boughtLeast, LEAST_BPS)) {
+  if (!deposits(intent) && amounts.boughtLeast !== undefined && !isWorth(quotedSold, boughtLeast, LEAST_BPS)) {
     notes.confirm(
       'SWP-3',
       l10n.t`By the known price, the swap guarantees less than ${Number(LEAST_BPS) / 100}% of the value that it takes. Sign only if you accept that loss.`,

@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { purchasesOf, saleOf, spendsOf } from '../intents';
 import { isOwned, notOwnedReason, ownedMint, type TransactionContext } from '../context';
 import type { AccountView } from '../decode/transaction';
 import type { PlaceNotes } from '../notes';
-import type { Intent } from '../types';
 import { availableRaw } from './swapFunds';
 import { isTooGood, knownPrices, leastWorth, reviewPrice, type SwappedMints, type SwapPrice } from './swapPrice';
 import { BILLIONTHS_PER_BPS, percent, type SwapFee, type SwapTerms } from './swapTerms';
-import { putsInTokens } from './tokensAtHand';
 import { noteUnresolved } from './decoding';
 
 /** Applies SWP-1 to SWP-9 to a swap, whichever program executes it, and notes what the swap does to the owner's money. */
@@ -87,11 +86,10 @@ function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext
       address: held,
     });
   }
-  if (putsInTokens(intent)) {
-    notes.block('SWP-6', l10n.t`The operation would swap ${sold ?? unknownToken()}. You asked to deposit your tokens without a swap.`, {
-      address: sold,
-    });
-  } else if (sold === undefined || !(intent.kind === 'zapIn' ? sold === WRAPPED_SOL_MINT : poolTokens.has(sold))) {
+  const sale = saleOf(intent, poolTokens);
+  if ('nothing' in sale) {
+    notes.block('SWP-6', l10n.t`The operation would swap ${sold ?? unknownToken()}. ${sale.nothing}`, { address: sold });
+  } else if (sold === undefined || !sale.mints.has(sold)) {
     notes.confirm('SWP-6', l10n.t`The swap sells ${sold ?? unknownToken()}, which is not part of this operation.`, { address: sold });
   }
   return sold;
@@ -118,27 +116,10 @@ function reviewBought({ destinations, boughtMint }: SwapTerms, context: Transact
     });
     return undefined;
   }
-  if (!expectedOutputs(context.intent, context.poolMints).has(bought)) {
+  if (!purchasesOf(context.intent, context.poolMints).has(bought)) {
     notes.confirm('SWP-6', l10n.t`The swap buys ${bought}, which is not part of this operation.`, { address: bought });
   }
   return bought;
-}
-
-/** The tokens that may be bought: the pool's for a zap-in, the requested one for a zap-out (none if the user wants both tokens). */
-function expectedOutputs(intent: Intent, poolMints: ReadonlySet<Address>): ReadonlySet<Address> {
-  if (intent.kind === 'zapIn' || intent.output === undefined) {
-    return poolMints;
-  }
-  switch (intent.output) {
-    case 'both':
-      return new Set();
-    case 'allBaseToken':
-      return new Set([WRAPPED_SOL_MINT]);
-    case 'allToken0':
-      return intent.tokenX === undefined ? poolMints : new Set([intent.tokenX]);
-    case 'allToken1':
-      return intent.tokenY === undefined ? poolMints : new Set([intent.tokenY]);
-  }
 }
 
 /** SWP-2: the slippage tolerance of the swap. */
@@ -225,7 +206,7 @@ function noteEffects(
       'SWP-7',
       l10n.t('The transaction does not fix the amount of the swap. It depends on your balance when it lands, and could be all of it.'),
     );
-  } else if (sold === WRAPPED_SOL_MINT || (sold === undefined && context.intent.kind === 'zapIn')) {
+  } else if (sold === WRAPPED_SOL_MINT || (sold === undefined && spendsOf(context.intent).lamports !== undefined)) {
     notes.effect({ kind: 'consume', lamports: soldMost, into: 'swap' });
   } else if (soldMost > 0n) {
     notes.effect({ kind: 'spendToken', mint: sold, amountRaw: soldMost, into: 'swap' });

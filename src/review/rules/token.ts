@@ -3,6 +3,7 @@ import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { withdraws } from '../intents';
 import { type InstructionRule, isOwned, notOwnedReason, type OperationContext, ownedMint, type TransactionContext } from '../context';
 import { accountIn, addressArgument, addressIn, type DecodedCall, integerAt, isInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
@@ -156,7 +157,7 @@ function feeText(mint: Address, amountRaw: bigint, to: Address, share: number | 
 
 /** The transfer as a percentage of the withdrawal's value, where the user was shown it: a fee on fees is a small part of it. */
 function shareOfWorth(mint: Address, amountRaw: bigint, intent: Intent): number | undefined {
-  const worth = intent.kind === 'zapOut' ? intent.worth?.find((one) => one.mint === mint)?.amountRaw : undefined;
+  const worth = withdraws(intent) ? intent.worth?.find((one) => one.mint === mint)?.amountRaw : undefined;
   return worth === undefined || worth === 0n ? undefined : percentOf(amountRaw, worth);
 }
 

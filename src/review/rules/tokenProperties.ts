@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
+import { deposits } from '../intents';
 import type { OperationContext, OperationRule } from '../context';
 import type { MintRisk, TokenAccountFact, TokenAccountLimit } from '../facts/facts';
 import type { Notes } from '../notes';
@@ -34,7 +35,7 @@ export const reviewMints: OperationRule = (context, notes) => {
     const risks = facts.mints.get(mint) ?? [];
     const isSmallFee = ({ kind, bps }: MintRisk): boolean => kind === 'transferFee' && (bps ?? Infinity) <= policy.transferFeeConfirmBps;
     const isQuestion = (risk: MintRisk): boolean =>
-      !isSmallFee(risk) && (intent.kind === 'zapIn' || bought.has(mint) || LOST_ON_THE_WAY.includes(risk.kind));
+      !isSmallFee(risk) && (deposits(intent) || bought.has(mint) || LOST_ON_THE_WAY.includes(risk.kind));
     asked.push(...riskWords(mint, risks.filter(isQuestion)));
     mentioned.push(
       ...riskWords(

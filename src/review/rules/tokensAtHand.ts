@@ -2,20 +2,21 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { type DepositIntent, deposits } from '../intents';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import { NO_SPENDS, totalLamports } from '../spends';
-import type { Intent, Spends, ZapInIntent } from '../types';
+import type { Intent, Spends } from '../types';
 
 // Zap-ins of tokens that the wallet holds (the service's mode `normal`): LIM-1 limits the deposit of each mint as it does for SOL, and by
 // SWP-6 nothing may be swapped.
 
 /** An intent to deposit tokens without a swap. */
-type TokensIntent = ZapInIntent & { readonly tokens: NonNullable<ZapInIntent['tokens']> };
+type TokensIntent = DepositIntent & { readonly tokens: NonNullable<DepositIntent['tokens']> };
 
 /** Returns whether the user deposits tokens from the wallet without a swap. */
 export function putsInTokens(intent: Intent): intent is TokensIntent {
-  return intent.kind === 'zapIn' && intent.tokens !== undefined;
+  return deposits(intent) && intent.tokens !== undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { operationNoun } from '../../base/operationKinds';
 import type { Address } from '../../base/solana/address';
 import {
   type Arguments,
@@ -8,6 +9,7 @@ import {
   type InstructionLayout,
 } from '../../base/solana/instructionCodec';
 import { PROGRAMS } from '../../base/solana/programs';
+import { allowsStep, deposits } from '../intents';
 import type { InstructionRule, TransactionContext } from '../context';
 import {
   accountIn,
@@ -27,7 +29,7 @@ import { reviewDepositPrice } from './depositPrice';
 import { reviewRange } from './dlmmRange';
 import { reviewJupiter } from './jupiter';
 import { isPoolSwap, ZAPS_IN } from '../decode/meteora';
-import { ZAP_DAMM_ROLES, ZAP_FLOWS, ZAP_ROLES } from './meteoraRoles';
+import { ZAP_DAMM_ROLES, ZAP_STEPS, ZAP_ROLES } from './meteoraRoles';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { putsInTokens } from './tokensAtHand';
 
@@ -184,13 +186,9 @@ export const reviewZap: InstructionRule = (reading, context, notes) => {
     );
     return;
   }
-  if (ZAP_FLOWS.get(layout.name)?.includes(intent.kind) !== true) {
-    notes.block(
-      'ZAP-1',
-      intent.kind === 'zapIn'
-        ? l10n.t`The Meteora Zap instruction "${layout.name}" is not part of a zap-in.`
-        : l10n.t`The Meteora Zap instruction "${layout.name}" is not part of a zap-out.`,
-    );
+  const step = ZAP_STEPS.get(layout.name);
+  if (step === undefined || !allowsStep(intent, step)) {
+    notes.block('ZAP-1', l10n.t`The Meteora Zap instruction "${layout.name}" is not part of a ${operationNoun(intent.kind)}.`);
     return;
   }
   reviewPlaces(reading, context, notes);
@@ -246,7 +244,7 @@ function reviewZapIn(reading: DecodedCall, context: TransactionContext, notes: P
       l10n.t('Meteora Zap swaps in the pool and deposits in one step, at the price that the pool has when the transaction lands.'),
     );
   }
-  if (intent.kind === 'zapIn') {
+  if (deposits(intent)) {
     reviewRange(reading, intent, notes);
     reviewDepositPrice(reading, context, notes);
   }

@@ -1,5 +1,6 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { changesSince, type TermChange } from '../../review/approval/compareTerms';
+import { deposits, withdraws } from '../../review/intents';
 import type { TermTopic } from '../../review/terms';
 import type { Review } from '../../review/types';
 import type { Quote } from './quote';
@@ -114,7 +115,7 @@ function quoteOf({ review, slippageBps }: Reviewed, bought?: string): bigint {
  * simulation of the whole zap-out shows that nothing is sold that was in the wallet before (SIM-2).
  */
 function isSoldShare({ input: { intent, transactions }, checked: { simulation } }: Review): boolean {
-  return intent.kind === 'zapOut' && simulation?.transactions === transactions.length;
+  return withdraws(intent) && simulation?.transactions === transactions.length;
 }
 
 /** Whether a swap guarantees at least the approved price for each token that it sells. */
@@ -200,9 +201,7 @@ function boundOfDeposit(
   fresh: bigint,
   { review, slippageBps }: Reviewed,
 ): number | undefined {
-  return topic === 'ownTokens' && review.input.intent.kind === 'zapIn' && before > 0n
-    ? Number((before * BigInt(slippageBps)) / fresh)
-    : undefined;
+  return topic === 'ownTokens' && deposits(review.input.intent) && before > 0n ? Number((before * BigInt(slippageBps)) / fresh) : undefined;
 }
 
 /** Around another price, a narrower interval lies within the approved one. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { bytesFromBase64, messageOf, parseTransaction } from '../../base/solana/wireTransaction';
 import type { ChainFacts } from '../../review/facts/facts';
+import { deposits } from '../../review/intents';
 import { reviewOperation } from '../../review/review';
 import { leastReceived } from '../../review/spends';
 import type { Review, Spends } from '../../review/types';
@@ -170,11 +171,11 @@ function nothingBuilt(noun: string): OperationErrorDetails {
   };
 }
 
-/** The least that a zap-out returns by its review, for comparison with the actual change. */
+/** The least that comes back by the review, for comparison with the actual change; `undefined` for a deposit. */
 function promisedBy(review: Review): readonly PromisedToken[] | undefined {
-  return review.intent.kind === 'zapOut'
-    ? [...leastReceived(review)].flatMap(([mint, leastRaw]) => (mint === undefined ? [] : [{ mint, leastRaw }]))
-    : undefined;
+  return deposits(review.intent)
+    ? undefined
+    : [...leastReceived(review)].flatMap(([mint, leastRaw]) => (mint === undefined ? [] : [{ mint, leastRaw }]));
 }
 
 /** Unreadable transactions are left out here; the review blocks them. */

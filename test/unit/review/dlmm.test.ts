@@ -4,7 +4,7 @@ import { DLMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dlmmInstru
 import type { Address } from '../../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { NO_FACTS, type ChainFacts } from '../../../src/review/facts/facts';
-import { DLMM_FLOWS } from '../../../src/review/rules/meteoraRoles';
+import { DLMM_STEPS } from '../../../src/review/rules/meteoraRoles';
 import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import {
   addByStrategy,
@@ -201,7 +201,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
   });
 
   it('DLMM-5: The review blocks every instruction that belongs to no flow', () => {
-    const strangers = DLMM_INSTRUCTIONS.filter(({ name }) => !DLMM_FLOWS.has(name));
+    const strangers = DLMM_INSTRUCTIONS.filter(({ name }) => !DLMM_STEPS.has(name));
     assert.ok(strangers.length > 30);
     const { keys, programId } = claim();
     for (const layout of strangers.filter(({ args }) => args.length === 0)) {

@@ -7,14 +7,15 @@ import { type Arguments, type InstructionLayout, instructionNamed } from '../../
 import { ZAP_INSTRUCTIONS } from '../../../src/base/solana/zapInstructions';
 import {
   type AccountRoles,
-  DAMM_FLOWS,
+  DAMM_STEPS,
   DAMM_ROLES,
-  DLMM_FLOWS,
+  DLMM_STEPS,
   DLMM_ROLES,
   ZAP_DAMM_ROLES,
-  ZAP_FLOWS,
+  ZAP_STEPS,
   ZAP_ROLES,
 } from '../../../src/review/rules/meteoraRoles';
+import { allowsStep, type Step } from '../../../src/review/intents';
 import type { Intent, Review } from '../../../src/review/types';
 import { addressOf, dlmm, keyOf, objections, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
 import { blockedAddresses, damm, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from '../../support/review/meteoraDrafts';
@@ -24,7 +25,7 @@ interface Program {
   readonly name: string;
   readonly layouts: readonly InstructionLayout[];
   readonly policy: readonly PolicyRole[];
-  readonly flows: ReadonlyMap<string, readonly Intent['kind'][]>;
+  readonly steps: ReadonlyMap<string, Step>;
   readonly rolesOf: (instruction: string) => AccountRoles;
   readonly build: (name: string, args: Arguments, accounts?: Readonly<Record<string, Address>>) => TransactionInstruction;
   readonly intents: Readonly<Record<Intent['kind'], Intent>>;
@@ -37,7 +38,7 @@ const PROGRAMS_READ: readonly Program[] = [
     name: 'DLMM',
     layouts: DLMM_INSTRUCTIONS,
     policy: DLMM_POLICY_ROLES,
-    flows: DLMM_FLOWS,
+    steps: DLMM_STEPS,
     rolesOf: () => DLMM_ROLES,
     build: dlmm,
     intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT },
@@ -47,7 +48,7 @@ const PROGRAMS_READ: readonly Program[] = [
     name: 'DAMM v2',
     layouts: DAMM_INSTRUCTIONS,
     policy: DAMM_POLICY_ROLES,
-    flows: DAMM_FLOWS,
+    steps: DAMM_STEPS,
     rolesOf: () => DAMM_ROLES,
     build: damm,
     intents: { zapIn: DAMM_IN, zapOut: DAMM_OUT },
@@ -57,7 +58,7 @@ const PROGRAMS_READ: readonly Program[] = [
     name: 'Zap',
     layouts: ZAP_INSTRUCTIONS,
     policy: ZAP_POLICY_ROLES,
-    flows: ZAP_FLOWS,
+    steps: ZAP_STEPS,
     build: zap,
     strangers: 0,
     rolesOf: (instruction) => (instruction === 'zap_in_damm_v2' ? ZAP_DAMM_ROLES : ZAP_ROLES),
@@ -65,6 +66,8 @@ const PROGRAMS_READ: readonly Program[] = [
   },
 ];
 
+/** In the order of the policy. */
+const KINDS = ['zapIn', 'zapOut'] as const;
 const SIGNERS = [keyOf('thief'), POSITION_KEY, NFT_KEY];
 
 /** Reviews one instruction that everybody has signed who is named as a signer. */
@@ -76,7 +79,7 @@ function reviewOne(intent: Intent, instruction: TransactionInstruction): Review 
 
 const named = (list: string): string[] => list.split(' ').flatMap((entry) => entry.split(':')[1] ?? []);
 
-for (const { name: program, layouts, policy, flows, rolesOf, build, intents, strangers } of PROGRAMS_READ) {
+for (const { name: program, layouts, policy, steps, rolesOf, build, intents, strangers } of PROGRAMS_READ) {
   describe(`review: roles of ${program}`, () => {
     it('The decoder assigns the roles of the table for every instruction of a flow', () => {
       for (const [name, kinds, authority, tokens, rent, pool, position] of policy) {
@@ -84,14 +87,16 @@ for (const { name: program, layouts, policy, flows, rolesOf, build, intents, str
         const roles = rolesOf(name);
         const places = (...wanted: readonly string[]): string =>
           layout.accounts.flatMap((account, place) => (wanted.includes(account.name) ? [`${place}:${account.name}`] : [])).join(' ');
-        assert.equal([...(flows.get(name) ?? [])].sort().join(' '), kinds, `${name}: flows`);
+        const step = steps.get(name);
+        const allowing = KINDS.filter((kind) => step !== undefined && allowsStep(intents[kind], step));
+        assert.equal(allowing.join(' '), kinds, `${name}: kinds of operations`);
         assert.equal(places(...roles.owner), authority, `${name}: owner`);
         assert.equal(places(...roles.ownTokens), tokens, `${name}: token accounts`);
         assert.equal(places(roles.rent), rent, `${name}: rent`);
         assert.equal(places(roles.pool).split(':')[0], pool, `${name}: pool`);
         assert.equal(places(roles.position).split(':')[0], position, `${name}: position`);
       }
-      assert.equal(flows.size, policy.length);
+      assert.equal(steps.size, policy.length);
     });
 
     it('The review blocks a foreign account in every role that the policy lists', () => {
@@ -99,7 +104,7 @@ for (const { name: program, layouts, policy, flows, rolesOf, build, intents, str
         const layout = instructionNamed(layouts, name);
         const args = someArguments(layout);
         const at = (place: string): string[] => (place === '' ? [] : [layout.accounts[Number(place)]?.name ?? '']);
-        for (const kind of ['zapIn', 'zapOut'] as const) {
+        for (const kind of KINDS) {
           if (!kinds.includes(kind)) {
             continue;
           }

@@ -1,0 +1,173 @@
+import * as l10n from '@vscode/l10n';
+import type { Address } from '../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../base/solana/programs';
+import type { Intent, Intents, TokenAmount, TransactionGroup, ZapOutIntent } from './types';
+
+// What each kind of intent allows: one row a kind. The rules read the rows, and none of them names a kind. A step that a row does not name is
+// blocked.
+
+type Kind = keyof Intents;
+/** An intent of a kind, for functions that look up a row by it. */
+export type IntentOf<Of extends Kind> = { [Each in Of]: { readonly kind: Each } & Intents[Each] }[Of];
+
+/** What an instruction of Meteora's programs does for any operation. `rebalance`: each of its halves must be allowed, too. */
+type CommonStep = 'claim' | 'updateFees' | 'swap' | 'rebalance';
+/** What it does to take liquidity out of a position. `swapWithdrawn`: it swaps what came out. */
+type WithdrawalStep = 'remove' | 'close' | 'shorten' | 'swapWithdrawn';
+/** What it does to put liquidity into a position. `swapAndFill`: with a swap before it. */
+type DepositStep = 'prepare' | 'fill' | 'swapAndFill';
+
+/** What an instruction of Meteora's programs does. */
+export type Step = CommonStep | WithdrawalStep | DepositStep;
+
+/**
+ * The direction of the liquidity, and the steps that belong to it: liquidity moves only where the rules for that direction apply, which need
+ * the fields of the intent for it.
+ */
+type Moves =
+  | { readonly moves: 'out'; readonly steps: readonly (CommonStep | WithdrawalStep)[] }
+  | { readonly moves: 'in'; readonly steps: readonly (CommonStep | DepositStep)[] }
+  | { readonly moves: 'nothing'; readonly steps: readonly CommonStep[] };
+
+/** What may leave the wallet besides costs. */
+interface WalletSpend {
+  /** SOL; `undefined`: none, and none needs to be wrapped. */
+  readonly lamports: bigint | undefined;
+  /** Other tokens, raw units; `bought`: only what the swaps of the operation buy. */
+  readonly tokens: readonly TokenAmount[] | 'bought';
+}
+
+/** What the user moves. `either`: the same value in each of these tokens. */
+type MovedValue = { readonly all: readonly TokenAmount[] } | { readonly either: readonly TokenAmount[] };
+
+/** What swaps may sell; `nothing`: that there may be none, and why, as a sentence. */
+type Sale = { readonly mints: ReadonlySet<Address> } | { readonly nothing: string };
+
+/** A row. */
+interface IntentRules<Of extends Kind> {
+  /** The lists of the service's answer whose transactions belong to it (BND-5). */
+  readonly groups: readonly TransactionGroup[];
+  /** What may leave the wallet (LIM-1, LIM-2, SIM-2). */
+  spends(intent: IntentOf<Of>): WalletSpend;
+  /** The tokens that swaps may sell (SWP-6). */
+  sells(intent: IntentOf<Of>, poolTokens: ReadonlySet<Address>): Sale;
+  /** The tokens that swaps may buy (SWP-6). */
+  buys(intent: IntentOf<Of>, poolMints: ReadonlySet<Address>): ReadonlySet<Address>;
+  /** What costs are compared with (FEE-4). */
+  value(intent: IntentOf<Of>): MovedValue;
+  /** Whether the transactions are known to be the whole operation, by the intent or by what they do (SIM-2). */
+  isWhole(intent: IntentOf<Of>, does: { readonly withdraws: boolean; readonly swaps: boolean }): boolean;
+  /** What the user asked for besides the fields that all intents have; a later build must be for the same (approval/termsOf.ts). */
+  asked(intent: IntentOf<Of>): Readonly<Record<string, unknown>>;
+}
+
+const ROWS = {
+  zapOut: {
+    moves: 'out',
+    steps: ['claim', 'updateFees', 'remove', 'shorten', 'close', 'rebalance', 'swap', 'swapWithdrawn'],
+    groups: ['close', 'swap'],
+    spends: () => ({ lamports: undefined, tokens: [] }),
+    sells: (_, poolTokens) => ({ mints: poolTokens }),
+    buys: requestedOutputs,
+    value: ({ worth = [] }) => ({ either: worth }),
+    isWhole: ({ holdings }, { withdraws: doesWithdraw }) => holdings !== undefined || doesWithdraw,
+    asked: ({ position, shareBps, output }) => ({ position, shareBps, output }),
+  },
+  zapIn: {
+    moves: 'in',
+    steps: ['prepare', 'fill', 'swapAndFill', 'rebalance', 'swap'],
+    groups: ['swap', 'add'],
+    spends: ({ inputLamports, tokens }) => ({ lamports: inputLamports, tokens: tokens ?? 'bought' }),
+    sells: ({ tokens }) =>
+      tokens === undefined
+        ? { mints: new Set([WRAPPED_SOL_MINT]) }
+        : { nothing: l10n.t('You asked to deposit your tokens without a swap.') },
+    buys: (_, poolMints) => poolMints,
+    value: ({ inputLamports, tokens = [] }) => ({ all: [{ mint: WRAPPED_SOL_MINT, amountRaw: inputLamports }, ...tokens] }),
+    isWhole: ({ tokens, isSolOnly }, { swaps }) => tokens !== undefined || isSolOnly === true || swaps,
+    asked: ({ strategy, inputLamports, tokens }) => ({
+      strategy,
+      inputLamports,
+      tokens: tokens?.map(({ mint, amountRaw, decimals }) => ({ mint, amountRaw, decimals })),
+    }),
+  },
+} as const satisfies { readonly [Of in Kind]: IntentRules<Of> & Moves };
+
+/** The tokens that a zap-out may buy: the requested one, none if the user wants both. */
+function requestedOutputs({ output, tokenX, tokenY }: ZapOutIntent, poolMints: ReadonlySet<Address>): ReadonlySet<Address> {
+  switch (output) {
+    case undefined:
+      return poolMints;
+    case 'both':
+      return new Set();
+    case 'allBaseToken':
+      return new Set([WRAPPED_SOL_MINT]);
+    case 'allToken0':
+      return tokenX === undefined ? poolMints : new Set([tokenX]);
+    case 'allToken1':
+      return tokenY === undefined ? poolMints : new Set([tokenY]);
+  }
+}
+
+const RULES: { readonly [Of in Kind]: IntentRules<Of> & Moves } = ROWS;
+
+type KindThatMoves<To extends Moves['moves']> = { [Of in Kind]: (typeof ROWS)[Of]['moves'] extends To ? Of : never }[Kind];
+
+/** An intent that puts liquidity into a position. */
+export type DepositIntent = IntentOf<KindThatMoves<'in'>>;
+/** An intent that takes liquidity out of a position. */
+export type WithdrawalIntent = IntentOf<KindThatMoves<'out'>>;
+
+/** Whether the user puts liquidity into a position. */
+export function deposits(intent: Intent): intent is DepositIntent {
+  return RULES[intent.kind].moves === 'in';
+}
+
+/** Whether the user takes liquidity out of a position. */
+export function withdraws(intent: Intent): intent is WithdrawalIntent {
+  return RULES[intent.kind].moves === 'out';
+}
+
+/** Whether a step is a part of the operation. */
+export function allowsStep({ kind }: Intent, step: Step): boolean {
+  const steps: readonly Step[] = RULES[kind].steps;
+  return steps.includes(step);
+}
+
+/** Whether a list of the service's answer is a part of the operation. */
+export function allowsGroup({ kind }: Intent, group: TransactionGroup): boolean {
+  return RULES[kind].groups.includes(group);
+}
+
+/** What may leave the wallet besides costs. */
+export function spendsOf<Of extends Kind>(intent: IntentOf<Of>): WalletSpend {
+  return RULES[intent.kind].spends(intent);
+}
+
+/** What swaps may sell. @param poolTokens the pool's two tokens */
+export function saleOf<Of extends Kind>(intent: IntentOf<Of>, poolTokens: ReadonlySet<Address>): Sale {
+  return RULES[intent.kind].sells(intent, poolTokens);
+}
+
+/** The tokens that swaps may buy. @param poolMints the tokens that the operation may touch */
+export function purchasesOf<Of extends Kind>(intent: IntentOf<Of>, poolMints: ReadonlySet<Address>): ReadonlySet<Address> {
+  return RULES[intent.kind].buys(intent, poolMints);
+}
+
+/** What the user moves. */
+export function valueOf<Of extends Kind>(intent: IntentOf<Of>): MovedValue {
+  return RULES[intent.kind].value(intent);
+}
+
+/** Whether the transactions are known to be the whole operation. @param does what the transactions do */
+export function isWholeOperation<Of extends Kind>(
+  intent: IntentOf<Of>,
+  does: { readonly withdraws: boolean; readonly swaps: boolean },
+): boolean {
+  return RULES[intent.kind].isWhole(intent, does);
+}
+
+/** What the user asked for besides the fields that all intents have. */
+export function askedBy<Of extends Kind>(intent: IntentOf<Of>): Readonly<Record<string, unknown>> {
+  return RULES[intent.kind].asked(intent);
+}
