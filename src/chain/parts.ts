@@ -61,7 +61,7 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
   const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
   const states = new PositionStates({ index, pools, prices, protocols, now, log });
   const records = new ChainRecords({ index, positions, states, protocols, now });
-  const balances = new TokenBalances({ rpc, prices, mints: pools });
+  const balances = new TokenBalances({ rpc, prices, pools, index, now: () => performance.now(), log });
   const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApi, protocols, now, log });
   const builder = createOperationBuilder({
     rpc,

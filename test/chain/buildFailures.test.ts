@@ -9,6 +9,7 @@ import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { EngineError } from '../../src/engine/engine';
 import { BuildDesk, entryOf, exitOf, type Entry } from '../support/chain/builds';
 import { swapService, type SwapServiceFaults } from '../support/chain/swapService';
+import type { Fault } from '../support/mainnet/rpc/faults';
 import { useMainnet } from '../support/mainnet/useMainnet';
 import type { LittlePool } from '../support/mainnet/world/pool';
 import { giveLamports } from '../support/mainnet/world/tokens';
@@ -124,6 +125,44 @@ describe('What cannot be built on the real programs', () => {
     assert.equal(desk.logs.filter((line) => line.includes('getProgramAccounts')).length, 1);
   });
 
+  describe('Methods that nothing depends on may be refused in any words, and the operation is built all the same', () => {
+    const refusals: readonly (readonly [string, Fault])[] = [
+      [
+        'an unsupported method',
+        { kind: 'refuse', status: 400, code: -32_600, message: 'Unsupported method: x. See available methods at <url>' },
+      ],
+      ['a method of another plan', { kind: 'refuse', status: 403, code: -32_602, message: 'Indexed requests require a personal token' }],
+      ['words of its own', { kind: 'refuse', code: 7, message: 'computer says no' }],
+      ['invalid parameters', { kind: 'refuse', code: -32_602, message: 'Transaction version 1 is not supported' }],
+      ['a page', { kind: 'page' }],
+      ['an HTTP error', { kind: 'http', status: 501 }],
+      ['null', { kind: 'null' }],
+    ];
+    for (const [words, fault] of refusals) {
+      it(`The bundle's simulation and the priority fees of the last blocks: ${words}`, async () => {
+        const removals = ['simulateBundle', 'getRecentPrioritizationFees'].map((method) => mainnet().faults.add(fault, { method }));
+        const desk = new BuildDesk(mainnet());
+        const me = mainnet().wallet(11);
+        const entry = { strategy: 'Spot' as const, fromBinId: undefined, toBinId: undefined, input: zapIn(1_000_000_000n) };
+        const built = await desk.add(me, mainnet().pools.dammSolUsdc, entry);
+        removals.forEach((remove) => remove());
+        assert.deepEqual(built.simulation, { transactions: 3, simulated: 3 });
+        await desk.allowsEntry(me, mainnet().pools.dammSolUsdc, entry, built);
+      });
+    }
+
+    it('A refused method is not asked for again with the next operation', async () => {
+      const remove = mainnet().faults.add({ kind: 'refuse', code: 7, message: 'no' }, { method: 'simulateBundle' });
+      const desk = new BuildDesk(mainnet());
+      const me = mainnet().wallet(11);
+      const entry = { strategy: 'Spot' as const, fromBinId: undefined, toBinId: undefined, input: zapIn(1_000_000_000n) };
+      await desk.add(me, mainnet().pools.dammSolUsdc, entry);
+      await desk.add(me, mainnet().pools.dammSolUsdc, entry);
+      remove();
+      assert.equal(desk.logs.filter((line) => line.includes('simulated without bundles')).length, 1);
+    });
+  });
+
   it('A node with simulateBundle simulates the whole operation in one request', async () => {
     const asked: unknown[] = [];
     const rpc = beforeCall(mainnet().rpcUrl, 'simulateTransaction', () => assert.fail('The bundle is enough'));
@@ -150,26 +189,30 @@ describe('What cannot be built on the real programs', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('A node that reads no transactions of version 1 simulates what stands alone, and the answer says how much that is', async () => {
-    const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 10_000 });
-    const desk = new BuildDesk(mainnet(), {
-      rpc: {
-        ...rpc,
-        call: (method, parameters, schema, options) => {
-          const isVersion1 = method === 'simulateTransaction' && Buffer.from(String(parameters[0]), 'base64')[0] === 0x81;
-          return isVersion1
-            ? Promise.reject(new ChainRpcError('refused', method, 'failed to deserialize', { code: -32_602 }))
-            : rpc.call(method, parameters, schema, options);
+  for (const refusal of [
+    new ChainRpcError('refused', 'simulateTransaction', 'failed to deserialize', { code: -32_602 }),
+    new ChainRpcError('refusedMethod', 'simulateTransaction', 'Transaction version 1 is not supported', { code: -32_602 }),
+    new ChainRpcError('unavailable', 'simulateTransaction', 'Internal error', { code: -32_603 }),
+  ]) {
+    it(`A node that reads no transactions of version 1 (“${refusal.message}”) simulates what stands alone, and the answer says how much that is`, async () => {
+      const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 10_000 });
+      const desk = new BuildDesk(mainnet(), {
+        rpc: {
+          ...rpc,
+          call: (method, parameters, schema, options) => {
+            const isVersion1 = method === 'simulateTransaction' && Buffer.from(String(parameters[0]), 'base64')[0] === 0x81;
+            return isVersion1 ? Promise.reject(refusal) : rpc.call(method, parameters, schema, options);
+          },
         },
-      },
+      });
+      const me = mainnet().wallet(9);
+      const entry = { strategy: 'Spot' as const, fromBinId: undefined, toBinId: undefined, input: zapIn(1_000_000_000n) };
+      const built = await desk.add(me, mainnet().pools.dammSolUsdc, entry);
+      assert.deepEqual(built.simulation, { transactions: 3, simulated: 1 });
+      assert.ok(desk.logs.some((line) => line.includes('2 of the 3 transactions of an operation were not simulated')));
+      await desk.land(me, entryOf(built));
     });
-    const me = mainnet().wallet(9);
-    const entry = { strategy: 'Spot' as const, fromBinId: undefined, toBinId: undefined, input: zapIn(1_000_000_000n) };
-    const built = await desk.add(me, mainnet().pools.dammSolUsdc, entry);
-    assert.deepEqual(built.simulation, { transactions: 3, simulated: 1 });
-    assert.ok(desk.logs.some((line) => line.includes('2 of the 3 transactions of an operation were not simulated')));
-    await desk.land(me, entryOf(built));
-  });
+  }
 
   it('A wallet that has just enough for the swaps but not for the rent is told so', async () => {
     const desk = new BuildDesk(mainnet());
@@ -240,14 +283,20 @@ describe('What cannot be built on the real programs', () => {
     });
   }
 
-  it("A swap service that is down is replaced by Meteora's pools", async () => {
-    const { desk, me } = withService(8, { isDown: true });
-    const { dammSolUsdc } = mainnet().pools;
-    const entry = { strategy: 'Spot' as const, fromBinId: undefined, toBinId: undefined, input: zapIn(1_000_000_000n) };
-    const built = await desk.add(me, dammSolUsdc, entry);
-    await desk.allowsEntry(me, dammSolUsdc, entry, built);
-    assert.ok(desk.logs.some((line) => line.includes('cannot be reached')));
-  });
+  for (const [what, faults, words] of [
+    ['is down', { isDown: true }, 'cannot be reached'],
+    ['limits the second request of a swap', { instructionsStatus: 429 }, 'it answers 429'],
+    ['fails at the second request of a swap', { instructionsStatus: 503 }, 'it answers 503'],
+  ] as const satisfies readonly (readonly [string, SwapServiceFaults, string])[]) {
+    it(`A swap service that ${what} is replaced by Meteora's pools`, async () => {
+      const { desk, me } = withService(8, faults);
+      const { dammSolUsdc } = mainnet().pools;
+      const entry = { strategy: 'Spot' as const, fromBinId: undefined, toBinId: undefined, input: zapIn(1_000_000_000n) };
+      const built = await desk.add(me, dammSolUsdc, entry);
+      await desk.allowsEntry(me, dammSolUsdc, entry, built);
+      assert.ok(desk.logs.some((line) => line.includes(words)));
+    });
+  }
 
   function withService(wallet: number, faults: SwapServiceFaults): { readonly desk: BuildDesk; readonly me: ReturnType<typeof walletOf> } {
     const me = walletOf(wallet);

@@ -33,7 +33,7 @@ describe('Records of an owner on the real programs', () => {
     const protocols = { bins: 'meteora', product: 'meteora_damm_v2' };
     const ofPositions = new PositionStates({ index, pools, prices, protocols, now, log });
     records = new ChainRecords({ index, positions, states: ofPositions, protocols, now });
-    balances = new TokenBalances({ rpc, prices, mints: pools });
+    balances = new TokenBalances({ rpc, prices, pools, index, now: () => performance.now(), log });
   });
   afterEach(() => test.stop());
 
@@ -147,6 +147,38 @@ describe('Records of an owner on the real programs', () => {
       unused.map(({ address, rawBalance }) => [address, rawBalance]),
       [[WRAPPED_SOL_MINT, '0']],
     );
+  });
+
+  it("Where the RPC does not search token accounts, balances are those of the wallet's positions, or those that were asked for", async () => {
+    const me = mainnet().wallet(8);
+    const { usdc } = mainnet().tokens;
+    await mainnet().pools.solUsdc.open(me, { x: SOL, y: 150n * USDC });
+    await records.opening(me.address);
+    const lines: string[] = [];
+    const { rpc, index } = test;
+    const pools = new ChainPoolReader({ rpc, clock: systemClock });
+    const prices = new ChainPrices({
+      api: undefined,
+      sol: new SolPrices({ pools, index, dataApi: undefined, now: () => 0, log: (line) => void lines.push(line) }),
+    });
+    const searchless = new TokenBalances({ rpc, prices, pools, index, now: () => performance.now(), log: (line) => void lines.push(line) });
+    const message = 'Method getTokenAccountsByOwner is not allowed';
+    const remove = mainnet().faults.add({ kind: 'refuse', status: 403, code: 7, message }, { method: 'getTokenAccountsByOwner' });
+    const all = await searchless.of(me.address, undefined);
+    const some = await searchless.of(me.address, [usdc.mint]);
+    remove();
+    assert.deepEqual(
+      all.map(({ address, rawBalance }) => [address, rawBalance]),
+      [
+        [WRAPPED_SOL_MINT, mainnet().balance(me, 'sol').toString()],
+        [usdc.mint, mainnet().balance(me, 'usdc').toString()],
+      ],
+    );
+    assert.deepEqual(
+      some.map(({ address }) => address),
+      [usdc.mint],
+    );
+    assert.equal(lines.filter((line) => line.includes('Only tokens of known positions are listed')).length, 1);
   });
 
   async function trade(pool: LittlePool): Promise<void> {

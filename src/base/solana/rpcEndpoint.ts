@@ -96,12 +96,16 @@ export type RpcBody =
   | { readonly kind: 'refused'; readonly code: number; readonly message: string; readonly data?: unknown }
   | { readonly kind: 'result'; readonly id: string | number; readonly result: unknown }
   | { readonly kind: 'tooLong' }
-  | { readonly kind: 'notJson' }
+  /** `text`: how it begins. Some providers say in plain text that a limit is reached. */
+  | { readonly kind: 'notJson'; readonly text: string }
   | { readonly kind: 'notJsonRpc' };
 
 const Answer = z.object({ id: z.union([z.string(), z.int()]), result: z.unknown() }).refine(({ result }) => result !== undefined);
 /** The id may be missing if the request was not understood, or did not reach the node. */
 const Refusal = z.object({ error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }) });
+
+/** Characters of a text that is no JSON. */
+const LONGEST_WORDS = 300;
 
 /** Reads the body of an answer to one JSON-RPC 2.0 request. */
 export function readRpcBody({ text, complete }: ReadText): RpcBody {
@@ -112,7 +116,7 @@ export function readRpcBody({ text, complete }: ReadText): RpcBody {
   try {
     body = JSON.parse(text);
   } catch {
-    return { kind: 'notJson' };
+    return { kind: 'notJson', text: text.slice(0, LONGEST_WORDS) };
   }
   const refused = Refusal.safeParse(body);
   if (refused.success) {

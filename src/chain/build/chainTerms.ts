@@ -5,6 +5,7 @@ import { associatedTokenAddress } from '../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
 import { HOUR_MS } from '../../base/time';
+import { OptionalMethod } from '../rpc/optionalMethod';
 import type { ChainRpc } from '../rpc/types';
 import { readAccounts } from './accounts';
 
@@ -47,6 +48,7 @@ export class ChainTerms {
   readonly #random: (byteCount: number) => Uint8Array;
   readonly #format: TransactionFormat;
   readonly #tipLamports: bigint;
+  readonly #fees: OptionalMethod;
   #rent: { readonly rate: RentRate; readonly atMs: number } | undefined;
 
   constructor(options: {
@@ -54,8 +56,10 @@ export class ChainTerms {
     readonly random: (byteCount: number) => Uint8Array;
     readonly format: TransactionFormat;
     readonly tipLamports: bigint;
+    readonly log: (text: string) => void;
   }) {
     this.#rpc = options.rpc;
+    this.#fees = new OptionalMethod({ now: () => performance.now(), log: options.log, without: 'Operations pay the least priority fee.' });
     this.#random = options.random;
     this.#format = options.format;
     this.#tipLamports = options.tipLamports;
@@ -107,7 +111,9 @@ export class ChainTerms {
   }
 
   async #price(written: readonly Address[], transactions: number): Promise<bigint> {
-    const recent = await this.#rpc.call('getRecentPrioritizationFees', [written.slice(0, MOST_FEE_ACCOUNTS)], Fees);
+    const parameters = [written.slice(0, MOST_FEE_ACCOUNTS)];
+    const recent =
+      (await this.#fees.try(() => this.#rpc.call('getRecentPrioritizationFees', parameters, Fees, { isOptional: true }))) ?? [];
     const sorted = recent.map(({ prioritizationFee }) => prioritizationFee).sort((one, other) => one - other);
     const usual = BigInt(sorted[Math.floor(sorted.length * PERCENTILE)] ?? 0);
     const most = (MOST_FEES * MICRO) / (MOST_COMPUTE_UNITS * BigInt(Math.max(1, transactions)));

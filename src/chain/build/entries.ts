@@ -1,6 +1,6 @@
 import { buildAdd } from '../../engine/assembly/buildTransactions';
 import { amountSlippageBps, binsOfSlippage, reducedByGrowth } from '../../engine/assembly/slippage';
-import type { AddPlan, BinAddPlan, ProductAddPlan, SwapPlan, WrittenSwap } from '../../engine/assembly/types';
+import type { AddPlan, BinAddPlan, ProductAddPlan } from '../../engine/assembly/types';
 import { widthOf } from '../../base/dlmm/bins';
 import { spreadOverBins } from '../../base/dlmm/strategy';
 import { formatRaw, lamportsToSol, rawFromNumber } from '../../base/solana/amounts';
@@ -68,10 +68,7 @@ export async function buildEntry(context: ChainBuildContext, parameters: AddPara
   const transactions = funds.swaps.length + 2 + (deposit.type === 'bins' ? Math.ceil(widthOf(deposit) / BINS_PER_TRANSACTION) : 1);
   const tokenRent = missingTokenAccounts(pool, wallet) * rent.token2022Account;
   requireLamports(wallet, funds.wrapLamports + rentLamports + tokenRent + NETWORK_FEE_ROOM * BigInt(transactions));
-  const swaps: (SwapPlan | WrittenSwap)[] = [];
-  for (const swap of funds.swaps) {
-    swaps.push(await swap.write());
-  }
+  const swaps = funds.swaps.map(({ plan }) => plan);
   const { terms, lastValidBlockHeight } = await context.terms.build(owner, writtenBy(pool), transactions);
   const plan: AddPlan = {
     ...terms,

@@ -6,7 +6,7 @@ import type { DecreaseOutput } from '../../service/transactions';
 import { sellProceeds, type SoldProceeds } from './exits';
 import type { LiveToken } from './livePool';
 import type { ChainBuildContext } from './operations';
-import { swapPlanner } from './swapPlanner';
+import { type QuotedSwap, swapQuoter } from './swapPlanner';
 import { type Withdrawal, withdrawalOf } from './withdrawals';
 
 const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'] as const satisfies readonly DecreaseOutput[];
@@ -25,7 +25,7 @@ export async function quoteExit(context: ChainBuildContext, positionId: string, 
   const source = context.search.once();
   const amounts = new Map<DecreaseOutput, readonly WireTokenAmount[]>();
   for (const output of OUTPUTS) {
-    const planner = swapPlanner(context, { owner, own: poolAfter, source, slippageBps: SLIPPAGE_BPS });
+    const planner = swapQuoter(context, { owner, own: poolAfter, source, slippageBps: SLIPPAGE_BPS });
     amounts.set(output, amountsAfter(withdrawal, await sellProceeds(planner, withdrawal, output, proceeds)));
   }
   const prices = await context.prices.now([...new Set([pool.x.mint, pool.y.mint, WRAPPED_SOL_MINT])]);
@@ -72,7 +72,7 @@ function divided(usd: number | null, price: number | undefined): number | null {
 }
 
 /** Increase of the wallet's balances after withdrawal and swaps. */
-function amountsAfter({ pool, proceeds }: Withdrawal, sold: readonly SoldProceeds[]): readonly WireTokenAmount[] {
+function amountsAfter({ pool, proceeds }: Withdrawal, sold: readonly SoldProceeds<QuotedSwap>[]): readonly WireTokenAmount[] {
   const amounts = new Map<Address, bigint>([
     [pool.x.mint, proceeds.x],
     [pool.y.mint, proceeds.y],

@@ -1,6 +1,6 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { buildDecrease } from '../../engine/assembly/buildTransactions';
-import type { DecreasePlan, SwapPlan, TokenAccounts, WrittenSwap } from '../../engine/assembly/types';
+import type { DecreasePlan, TokenAccounts } from '../../engine/assembly/types';
 import { widthOf } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { type DecreaseParameters, EngineError } from '../../engine/engine';
@@ -10,7 +10,7 @@ import type { TokenAmounts } from '../index/types';
 import { WRAPPED } from './chainTerms';
 import { handOut } from './handOut';
 import type { ChainBuildContext } from './operations';
-import { type PlannedSwap, type SwapPlanner, swapPlanner } from './swapPlanner';
+import { type QuotedSwap, type SwapPlanner, swapPlanner } from './swapPlanner';
 import { type Withdrawal, withdrawalOf } from './withdrawals';
 
 /** Smallest raw proceeds of a swap. Less stays unswapped, because wallets warn about swaps for next to nothing. */
@@ -25,11 +25,11 @@ const BINS_PER_TRANSACTION = 70;
 const NETWORK_FEE_ROOM = 120_000n;
 
 /** A swap of proceeds, and the tokens of it. */
-export interface SoldProceeds {
+export interface SoldProceeds<Swap extends QuotedSwap> {
   readonly sell: TokenAccounts;
   readonly buy: TokenAccounts;
   readonly inAmount: bigint;
-  readonly swap: PlannedSwap;
+  readonly swap: Swap;
 }
 
 /**
@@ -48,10 +48,7 @@ export async function buildExit(context: ChainBuildContext, parameters: Decrease
   }
   const planner = swapPlanner(context, { owner, own: poolAfter, source: context.search.once(), slippageBps });
   const sold = await sellProceeds(planner, withdrawal, output, amountsToSell(withdrawal));
-  const swaps: (SwapPlan | WrittenSwap)[] = [];
-  for (const { swap } of sold) {
-    swaps.push(await swap.write());
-  }
+  const swaps = sold.map(({ swap }) => swap.plan);
   const transactions = swaps.length + 2 + (part.type === 'bins' ? Math.ceil(widthOf(part) / BINS_PER_TRANSACTION) : 1);
   const [{ terms, lastValidBlockHeight }, rent, wallet] = await Promise.all([
     context.terms.build(owner, [pool.accounts.pool], transactions),
@@ -97,12 +94,12 @@ function amountsToSell({ proceeds: { x, y }, isMoving }: Withdrawal): TokenAmoun
 }
 
 /** Swaps the proceeds token by token; a token without a route stays as it is. */
-export async function sellProceeds(
-  planner: SwapPlanner,
+export async function sellProceeds<Swap extends QuotedSwap>(
+  planner: SwapPlanner<Swap>,
   { pool }: Withdrawal,
   output: DecreaseOutput,
   amounts: TokenAmounts,
-): Promise<readonly SoldProceeds[]> {
+): Promise<readonly SoldProceeds<Swap>[]> {
   const sales: readonly (readonly [TokenAccounts, TokenAccounts, bigint])[] = {
     both: [],
     allToken0: [[pool.y, pool.x, amounts.y]] as const,
@@ -113,7 +110,7 @@ export async function sellProceeds(
       [pool.y, WRAPPED, amounts.y],
     ] as const,
   }[output];
-  const sold: SoldProceeds[] = [];
+  const sold: SoldProceeds<Swap>[] = [];
   for (const [sell, buy, inAmount] of sales) {
     const swap = sell.mint === buy.mint ? undefined : await planner.plan(sell, buy, inAmount);
     if (swap !== undefined && swap.out >= MIN_OUT) {

@@ -56,7 +56,7 @@ export class PoolSearch implements PoolSource {
   readonly #log: (text: string) => void;
   readonly #now: () => number;
   readonly #found = new Map<string, { readonly atMs: number; readonly pools: Promise<readonly FoundPool[]> }>();
-  #isRefused = false;
+  #isRefusalLogged = false;
 
   constructor(rpc: ChainRpc, log: (text: string) => void, now: () => number = () => performance.now()) {
     this.#rpc = rpc;
@@ -122,25 +122,22 @@ export class PoolSearch implements PoolSource {
       { memcmp: { offset: mints[0], bytes: first } },
       { memcmp: { offset: mints[1], bytes: second } },
     ];
-    if (this.#isRefused) {
-      return [];
-    }
     try {
       const options = { encoding: 'base64', commitment: 'confirmed', dataSlice: { offset: 0, length: 0 }, filters };
       const found = await this.#rpc.call('getProgramAccounts', [id, options], Listed);
       return found.map(({ pubkey }) => address(pubkey));
     } catch (error) {
-      if (error instanceof ChainRpcError && error.kind === 'refusedMethod') {
-        this.#noteRefusal(error);
-        return [];
+      if (!(error instanceof ChainRpcError) || error.kind === 'cancelled') {
+        throw error;
       }
-      throw error;
+      this.#noteRefusal(error);
+      return [];
     }
   }
 
   #noteRefusal(error: ChainRpcError): void {
-    if (!this.#isRefused) {
-      this.#isRefused = true;
+    if (!this.#isRefusalLogged) {
+      this.#isRefusalLogged = true;
       this.#log(`${error.message} Swaps only go through the pool of the operation itself.`);
     }
   }

@@ -3,8 +3,8 @@ import type { BuildLookupTable } from '../../engine/assembly/types';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
 import type { V1Instruction } from '../../base/solana/writeV1Transaction';
 import { EngineError } from '../../engine/engine';
-import { ChainRpcError } from '../rpc/errors';
-import type { ChainRpc } from '../rpc/types';
+import { OptionalMethod } from '../rpc/optionalMethod';
+import type { ChainCallOptions, ChainRpc } from '../rpc/types';
 import { failureText, isBeyondLimits, type SimulatedFailure } from './failureText';
 import { instructionsOf, mergedTransaction, type MergeTerms, mergeTermsOf } from './mergedTransaction';
 import { isBinDeposit, preparationOf } from './simulatedParts';
@@ -19,8 +19,7 @@ const Execution = z.object({ err: z.unknown(), logs: z.array(z.string()).nullish
 const Simulated = z.object({ value: Execution });
 const Bundle = z.object({ value: z.object({ transactionResults: z.array(Execution) }) });
 
-/** Codes of JSON-RPC: the node does not have the method; it does not take the parameters, such as a bundle that is too long. */
-const NO_SUCH_METHOD = -32_601;
+/** Code of JSON-RPC: the node does not take the parameters, such as a bundle that is too long. */
 const INVALID_PARAMETERS = -32_602;
 
 /**
@@ -31,11 +30,17 @@ const INVALID_PARAMETERS = -32_602;
 export class Simulator {
   readonly #rpc: ChainRpc;
   readonly #log: (text: string) => void;
-  #hasBundles = true;
+  /** Both are left out for a while where the RPC does not answer them: only a simulated failure keeps an operation from being built. */
+  readonly #bundles: OptionalMethod;
+  readonly #merged: OptionalMethod;
 
-  constructor(rpc: ChainRpc, log: (text: string) => void) {
+  /** @param now milliseconds, on a clock that never goes back */
+  constructor(rpc: ChainRpc, log: (text: string) => void, now: () => number = () => performance.now()) {
     this.#rpc = rpc;
     this.#log = log;
+    const optional = (without: string): OptionalMethod => new OptionalMethod({ now, log, without });
+    this.#bundles = optional('Transactions are simulated without bundles.');
+    this.#merged = optional('Transactions that depend on others are not simulated after them.');
   }
 
   /**
@@ -44,7 +49,7 @@ export class Simulator {
    */
   async check(transactions: readonly Uint8Array[], tables: readonly BuildLookupTable[]): Promise<SimulationCoverage> {
     const all = transactions.length;
-    if (all > 1 && this.#hasBundles && (await this.#checkBundle(transactions))) {
+    if (all > 1 && (await this.#checkBundle(transactions))) {
       return { transactions: all, simulated: all };
     }
     let simulated = 0;
@@ -72,22 +77,14 @@ export class Simulator {
       preExecutionAccountsConfigs: none,
       postExecutionAccountsConfigs: none,
     };
-    try {
-      const parameters = [{ encodedTransactions: transactions.map(base64FromBytes) }, options];
-      const { value } = await this.#rpc.call('simulateBundle', parameters, Bundle);
-      value.transactionResults.forEach((result, index) => requireSuccess(failureOf(result), index, transactions.length));
-      return value.transactionResults.length === transactions.length;
-    } catch (error) {
-      if (!(error instanceof ChainRpcError)) {
-        throw error;
-      }
-      const isMissing = error.kind === 'refusedMethod' || error.code === NO_SUCH_METHOD;
-      if (!isMissing && error.code !== INVALID_PARAMETERS) {
-        throw error;
-      }
-      this.#hasBundles = !isMissing;
-      return false;
-    }
+    const parameters = [{ encodedTransactions: transactions.map(base64FromBytes) }, options];
+    const answer = await this.#bundles.try(
+      () => this.#rpc.call('simulateBundle', parameters, Bundle, { isOptional: true }),
+      ({ kind, code }) => kind === 'refused' && code === INVALID_PARAMETERS,
+    );
+    const results = answer?.value.transactionResults ?? [];
+    results.forEach((result, index) => requireSuccess(failureOf(result), index, transactions.length));
+    return results.length === transactions.length;
   }
 
   /**
@@ -147,20 +144,17 @@ export class Simulator {
     if (merged === undefined) {
       return 'notExecuted';
     }
-    try {
-      const failure = await this.#simulate(merged);
-      return failure !== undefined && isBeyondLimits(failure) ? 'notExecuted' : failure;
-    } catch (error) {
-      if (error instanceof ChainRpcError && (error.kind === 'refused' || error.kind === 'unsupportedVersion')) {
-        return 'notExecuted';
-      }
-      throw error;
-    }
+    // A node refuses what is too long for it with the code of any other invalid parameter.
+    const answer = await this.#merged.try(
+      async () => ({ failure: await this.#simulate(merged, { isOptional: true }) }),
+      ({ kind }) => kind === 'refused',
+    );
+    return answer === undefined || (answer.failure !== undefined && isBeyondLimits(answer.failure)) ? 'notExecuted' : answer.failure;
   }
 
-  async #simulate(transaction: Uint8Array): Promise<SimulatedFailure | undefined> {
+  async #simulate(transaction: Uint8Array, callOptions: ChainCallOptions = {}): Promise<SimulatedFailure | undefined> {
     const options = { encoding: 'base64', commitment: 'confirmed', sigVerify: false, replaceRecentBlockhash: true };
-    const { value } = await this.#rpc.call('simulateTransaction', [base64FromBytes(transaction), options], Simulated);
+    const { value } = await this.#rpc.call('simulateTransaction', [base64FromBytes(transaction), options], Simulated, callOptions);
     return failureOf(value);
   }
 }

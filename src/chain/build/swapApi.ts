@@ -68,9 +68,15 @@ export interface SwapWish {
 /** A quote of the swap API. */
 export interface ApiQuote {
   readonly out: bigint;
-  /** Fetches the instructions of the swap. */
+  /**
+   * Fetches the instructions of the swap.
+   * @throws SwapUnansweredError if the API does not answer; another EngineError if the instructions are not the swap that was quoted
+   */
   write(): Promise<WrittenSwap>;
 }
+
+/** The swap API cannot be reached, or has no answer for now: another way is as good. */
+export class SwapUnansweredError extends EngineError {}
 
 /** Swaps by an API with Jupiter's interface. It is not trusted: the instructions must be the swap that was asked for. */
 export class SwapApi {
@@ -160,14 +166,14 @@ export class SwapApi {
         return undefined;
       }
       if (!response.ok || !complete) {
-        throw refused(`it answers ${response.status}`);
+        throw refused(`it answers ${response.status}`, undefined, SwapUnansweredError);
       }
       return parsed(text);
     } catch (error) {
       if (error instanceof EngineError) {
         throw error;
       }
-      throw refused('it cannot be reached', error);
+      throw refused('it cannot be reached', error, SwapUnansweredError);
     } finally {
       watch.stop();
     }
@@ -246,10 +252,10 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw refused('its answer is not JSON', error);
+    throw refused('its answer is not JSON', error, SwapUnansweredError);
   }
 }
 
-function refused(why: string, cause?: unknown): EngineError {
-  return new EngineError('unavailable', `The swap service gives no usable swap: ${why}`, cause === undefined ? {} : { cause });
+function refused(why: string, cause?: unknown, kind = EngineError): EngineError {
+  return new kind('unavailable', `The swap service gives no usable swap: ${why}`, cause === undefined ? {} : { cause });
 }

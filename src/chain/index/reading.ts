@@ -85,7 +85,7 @@ export class TransactionReader {
         log(`Transaction ${signature} cannot be read: ${error.message}`);
         return { state: 'unreadable' };
       }
-      if (error instanceof ChainRpcError && (error.kind === 'invalidResponse' || OF_ONE_TRANSACTION.has(error.code ?? 0))) {
+      if (error instanceof ChainRpcError && isOfOneTransaction(error)) {
         log(`Transaction ${signature} cannot be read now: ${error.message}`);
         return this.#missing(attempts);
       }
@@ -97,4 +97,9 @@ export class TransactionReader {
     const retryAtMs = Math.ceil(this.#sources.clock.now() + FIRST_RETRY_MS * 2 ** attempts);
     return { state: 'missing', retryAtMs, isGivenUp: attempts + 1 >= MOST_ATTEMPTS };
   }
+}
+
+/** Whether a failure says something of this transaction. A limit of the plan does not, whatever its code. */
+function isOfOneTransaction({ kind, code }: ChainRpcError): boolean {
+  return kind === 'invalidResponse' || (kind !== 'rateLimited' && kind !== 'planUsedUp' && OF_ONE_TRANSACTION.has(code ?? 0));
 }

@@ -14,9 +14,6 @@ export interface RawAccount {
 /** Landed operations are seen at once; without a commitment the RPC shows the state of some ten seconds ago. */
 export const COMMITMENT = 'confirmed';
 
-/** Most accounts in one `getMultipleAccounts` (agave: MAX_MULTIPLE_ACCOUNTS). */
-const ACCOUNTS_PER_REQUEST = 100;
-
 const Base58Address = z.string().transform((text, context): Address => {
   const parsed = parseAddress(text);
   if (parsed === undefined) {
@@ -42,33 +39,22 @@ export const ProgramAccounts = FoundAccounts;
 /** The answer of `getTokenAccountsByOwner`. */
 export const TokenAccounts = z.object({ value: FoundAccounts });
 
-/** Reads accounts, a hundred a request, all requests at the same time. Accounts that do not exist are left out. */
+/** Reads accounts, all at the same time, in as many requests as the RPC needs. Accounts that do not exist are left out. */
 export async function readAccounts(rpc: ChainRpc, addresses: readonly Address[]): Promise<ReadonlyMap<Address, RawAccount>> {
-  const parts: Address[][] = [];
-  for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_REQUEST) {
-    parts.push(addresses.slice(start, start + ACCOUNTS_PER_REQUEST));
+  if (addresses.length === 0) {
+    return new Map();
   }
-  const answers = await Promise.all(
-    parts.map(async (part) => {
-      const { value } = await rpc.call('getMultipleAccounts', [part, { encoding: 'base64', commitment: COMMITMENT }], Accounts);
-      if (value.length !== part.length) {
-        throw new ChainRpcError(
-          'invalidResponse',
-          'getMultipleAccounts',
-          `The RPC answered ${value.length} accounts instead of ${part.length}.`,
-        );
-      }
-      return value;
-    }),
-  );
+  const { value } = await rpc.call('getMultipleAccounts', [addresses, { encoding: 'base64', commitment: COMMITMENT }], Accounts);
+  if (value.length !== addresses.length) {
+    const problem = `The RPC answered ${value.length} accounts instead of ${addresses.length}.`;
+    throw new ChainRpcError('invalidResponse', 'getMultipleAccounts', problem);
+  }
   return new Map(
-    parts.flatMap((part, place) =>
-      part.flatMap((address, index): readonly (readonly [Address, RawAccount])[] => {
-        const account = answers[place]?.[index];
-        return account === undefined || account === null
-          ? []
-          : [[address, { program: account.owner, lamports: account.lamports, data: account.data }]];
-      }),
-    ),
+    addresses.flatMap((address, index): readonly (readonly [Address, RawAccount])[] => {
+      const account = value[index];
+      return account === undefined || account === null
+        ? []
+        : [[address, { program: account.owner, lamports: account.lamports, data: account.data }]];
+    }),
   );
 }

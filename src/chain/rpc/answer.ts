@@ -1,7 +1,8 @@
 import type { ReadText } from '../../base/http';
 import { type RpcBody, readRpcBody } from '../../base/solana/rpcEndpoint';
 import { SECOND_MS } from '../../base/time';
-import { ChainRpcError, type ChainRpcErrorKind } from './errors';
+import { ChainRpcError, type ChainRpcErrorDetails, type ChainRpcErrorKind } from './errors';
+import { isSearch, isSending } from './methods';
 
 /** An HTTP answer to one JSON-RPC request. */
 export interface HttpAnswer extends ReadText {
@@ -35,18 +36,33 @@ const UNSUPPORTED_VERSION = -32015;
 /** "Node is behind"; some nodes use it for "too many requests". */
 const UNHEALTHY = -32005;
 /** Method not found, not indexed, no transaction history; and HTTP statuses that some nodes repeat as a code. */
-const REFUSED_METHOD_CODES: ReadonlySet<number> = new Set([-32601, -32010, -32011, 403, 405, 410, 501]);
+const REFUSED_METHOD_CODES: ReadonlySet<number> = new Set([-32601, -32010, -32011, 402, 403, 405, 410, 501]);
+/** HTTP statuses that mean the same, whatever the body says. */
+const REFUSED_METHOD_STATUSES: ReadonlySet<number> = new Set([402, 403, 405, 410, 501]);
 /** Codes for many reasons: these words in the message mean that the plan or the node does not offer the method. */
 const GENERAL_CODES: ReadonlySet<number> = new Set([-32000, -32600, -32602, -32604, 400]);
 const NOT_OFFERED = /disabled|not (?:available|allowed|supported|enabled)|upgrade|deprioritized|paid plan|free (?:tier|plan)/i;
+/** More of them, which a message about a transaction may have, too. */
+const ALSO_NOT_OFFERED = /not (?:permitted|found)|unsupported|unknown method|personal token/i;
 /** Internal error, block or status not available yet, slot not reached, long-term storage unreachable (agave: rpc_custom_error.rs). */
 const PASSING_CODES: ReadonlySet<number> = new Set([-32603, -32004, UNHEALTHY, -32014, -32016, -32019]);
-const TOO_MANY_WORDS = /rate.?limit|too many requests|limit exceeded/i;
+/** What a node says of a transaction itself: preflight failure, signature verification. Its words are not about limits of the plan. */
+const OF_THE_TRANSACTION: ReadonlySet<number> = new Set([-32002, -32003, UNSUPPORTED_VERSION]);
+/** A rate is exceeded; providers say so under codes that mean something else (src/chain/README.md has their words). */
+const TOO_MANY_WORDS =
+  /rate.?limit|too many requests|limit (?:exceeded|reached)|throughput|throttl|\bRPS\b|(?:requests?|credits?|units?|calls?|limited).{0,40}(?:per second|\/\s?s(?:ec(?:ond)?)?\b)/i;
+/** The plan is used up: waiting for a second does not help. */
+const USED_UP_WORDS =
+  /max(?:imum)? usage|usage limit|(?:daily|monthly|weekly).{0,40}(?:limit|quota|requests|credits|cap)|(?:quota|credits|allowance).{0,30}(?:used up|exhausted|depleted|exceeded|reached)|(?:out of|exceeded (?:your|the)|insufficient) (?:credits|quota)/i;
 
 /** Reads an answer: its result, or the reason why there is none. */
 export function readAnswer(answer: HttpAnswer, context: AnswerContext): RpcOutcome {
   const { status } = answer;
   const body = readRpcBody(answer);
+  const limited = limitOf(body, answer, context);
+  if (limited !== undefined) {
+    return limited;
+  }
   // Some nodes answer an error with a failure status and put the reason in the body.
   if (body.kind === 'refused') {
     return refusal(body, answer, context);
@@ -56,7 +72,8 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): RpcOutco
   }
   const { name, method, id } = context;
   if (body.kind === 'tooLong') {
-    return failed(context, 'invalidResponse', `The answer of the RPC ${name} to ${method} is too long and was not read.`);
+    const kind = isSearch(method) ? 'refusedMethod' : 'invalidResponse';
+    return failed(context, kind, `The answer of the RPC ${name} to ${method} is too long and was not read.`);
   }
   if (body.kind === 'notJson') {
     return failed(context, 'invalidResponse', `The answer of the RPC ${name} to ${method} is not complete JSON.`, { again: true });
@@ -66,82 +83,91 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): RpcOutco
     : failed(context, 'invalidResponse', `The answer of ${name} to ${method} is not JSON-RPC. Check the RPC's address.`);
 }
 
-function refusal(error: Extract<RpcBody, { kind: 'refused' }>, answer: HttpAnswer, context: AnswerContext): RpcOutcome {
-  const { code, message: words, data } = error;
+/**
+ * The limit of the plan that a request has met; `undefined`: none. Words come before codes and statuses, since providers tell of their limits
+ * under codes of other errors, in plain text, and with status 200.
+ */
+function limitOf(body: RpcBody, answer: HttpAnswer, context: AnswerContext): RpcOutcome | undefined {
+  const { status } = answer;
+  const { name, method, redacted } = context;
+  const isRefused = body.kind === 'refused';
+  const said = isRefused ? body.message : body.kind === 'notJson' ? body.text : '';
+  const code = isRefused ? body.code : status;
+  if (isRefused && OF_THE_TRANSACTION.has(code)) {
+    return undefined;
+  }
+  const details = { code, status, ...(isRefused ? { data: body.data } : {}) };
+  if (USED_UP_WORDS.test(said)) {
+    return failed(
+      context,
+      'planUsedUp',
+      `The plan of the RPC ${name} is used up: “${redacted(said)}”. Wait until it is renewed, or connect to another RPC.`,
+      details,
+    );
+  }
+  const isLimit = status === TOO_MANY_REQUESTS || code === TOO_MANY_REQUESTS || code === -32429 || TOO_MANY_WORDS.test(said);
+  if (!isLimit) {
+    return undefined;
+  }
+  const message = isRefused
+    ? `The RPC ${name} refused ${method}: ${redacted(said)} (${code}).`
+    : `Too many requests to the RPC ${name} for its plan (${status}).`;
+  return failed(context, 'rateLimited', message, { ...details, again: true, ...retryAfterOf(answer) });
+}
+
+function refusal(
+  { code, message: words, data }: Extract<RpcBody, { kind: 'refused' }>,
+  { status }: HttpAnswer,
+  context: AnswerContext,
+): RpcOutcome {
   const { name, method, redacted } = context;
   const message = `The RPC ${name} refused ${method}: ${redacted(words)} (${code}).`;
-  const details = { code, data };
-  if (isTooMany(code, words, answer.status)) {
-    return failed(context, 'rateLimited', message, { ...details, again: true, ...retryAfterOf(answer) });
-  }
+  const details = { code, status, data };
   if (code === UNSUPPORTED_VERSION) {
     return failed(context, 'unsupportedVersion', message, details);
   }
-  if (REFUSED_METHOD_CODES.has(code) || (GENERAL_CODES.has(code) && NOT_OFFERED.test(words))) {
+  const isNotOffered = NOT_OFFERED.test(words) || (!isSending(method) && ALSO_NOT_OFFERED.test(words));
+  const isRefused = REFUSED_METHOD_CODES.has(code) || (!isSending(method) && REFUSED_METHOD_STATUSES.has(status));
+  if (isRefused || (GENERAL_CODES.has(code) && isNotOffered)) {
     return failed(context, 'refusedMethod', message, details);
   }
-  if (answer.status === 401) {
+  if (status === 401) {
     return failed(context, 'unauthorized', message, details);
   }
-  return PASSING_CODES.has(code)
-    ? failed(context, 'unavailable', message, { ...details, again: true })
-    : failed(context, 'refused', message, details);
-}
-
-function isTooMany(code: number, words: string, status: number): boolean {
-  return (
-    status === TOO_MANY_REQUESTS ||
-    code === TOO_MANY_REQUESTS ||
-    code === -32429 ||
-    ((code === UNHEALTHY || GENERAL_CODES.has(code)) && TOO_MANY_WORDS.test(words))
-  );
+  if (PASSING_CODES.has(code)) {
+    return failed(context, 'unavailable', message, { ...details, again: true });
+  }
+  // A search that fails for good has another way, whatever the provider calls the reason.
+  return failed(context, isSearch(method) ? 'refusedMethod' : 'refused', message, details);
 }
 
 function failedStatus(answer: HttpAnswer, context: AnswerContext): RpcOutcome {
   const { status } = answer;
   const { name, method } = context;
-  const details = { code: status };
-  switch (status) {
-    case 401:
-      return failed(context, 'unauthorized', `The RPC ${name} does not accept the key (401).`, details);
-    case 403:
-    case 405:
-    case 410:
-    case 501:
-      return failed(
-        context,
-        'refusedMethod',
-        `The RPC ${name} does not allow ${method} (${status}): its plan or its key may not cover it.`,
-        details,
-      );
-    case 408:
-    case 504:
-      return failed(context, 'timeout', `The RPC ${name} did not answer ${method} in time (${status}).`, { ...details, again: true });
-    case TOO_MANY_REQUESTS:
-      return failed(context, 'rateLimited', `Too many requests to the RPC ${name} for its plan (429).`, {
-        ...details,
-        again: true,
-        ...retryAfterOf(answer),
-      });
-    default:
-      if (status >= 500) {
-        return failed(context, 'unavailable', `The RPC ${name} failed (${status}).`, { ...details, again: true, ...retryAfterOf(answer) });
-      }
-      return status < 400
-        ? failed(context, 'unavailable', `The RPC ${name} answered with a redirect (${status}), which was not followed.`, details)
-        : failed(context, 'refused', `The RPC ${name} refused ${method} (${status}).`, details);
+  const details = { code: status, status };
+  if (status === 401) {
+    return failed(context, 'unauthorized', `The RPC ${name} does not accept the key (401).`, details);
   }
+  if (REFUSED_METHOD_STATUSES.has(status)) {
+    const message = `The RPC ${name} does not allow ${method} (${status}): its plan or its key may not cover it.`;
+    return failed(context, 'refusedMethod', message, details);
+  }
+  if (status === 408 || status === 504) {
+    return failed(context, 'timeout', `The RPC ${name} did not answer ${method} in time (${status}).`, { ...details, again: true });
+  }
+  if (status >= 500) {
+    return failed(context, 'unavailable', `The RPC ${name} failed (${status}).`, { ...details, again: true, ...retryAfterOf(answer) });
+  }
+  return status < 400
+    ? failed(context, 'unavailable', `The RPC ${name} answered with a redirect (${status}), which was not followed.`, details)
+    : failed(context, isSearch(method) ? 'refusedMethod' : 'refused', `The RPC ${name} refused ${method} (${status}).`, details);
 }
 
 function failed(
   { method }: AnswerContext,
   kind: ChainRpcErrorKind,
   message: string,
-  {
-    again = false,
-    retryAfterMs,
-    ...details
-  }: { readonly again?: boolean; readonly retryAfterMs?: number; readonly code?: number; readonly data?: unknown } = {},
+  { again = false, retryAfterMs, ...details }: ChainRpcErrorDetails & { readonly again?: boolean; readonly retryAfterMs?: number } = {},
 ): RpcOutcome {
   const error = new ChainRpcError(kind, method, message, details);
   return { error, again, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };

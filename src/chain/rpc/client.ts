@@ -6,7 +6,9 @@ import type { RpcUrl } from '../../base/solana/rpcUrl';
 import { type AnswerContext, type RpcOutcome, readAnswer } from './answer';
 import { ChainRpcError } from './errors';
 import { RequestLimiter } from './limiter';
-import type { ChainRpc, RpcPriority } from './types';
+import { isSearch, isSending } from './methods';
+import { Substitutes } from './substitutes';
+import type { ChainCallOptions, ChainRpc, RpcPriority } from './types';
 
 /** The part of `fetch` that is used. */
 export type ChainFetch = (
@@ -33,9 +35,8 @@ export interface ChainRpcOptions {
 /** A longer answer is an error: 32 MiB is ten thousand positions. */
 const LONGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
-/** Methods that search, and how much longer they may take. */
+/** How much longer a search may take. */
 const SEARCH_TIMES = 3;
-const SEARCHES: ReadonlySet<string> = new Set(['getProgramAccounts', 'getTokenAccountsByOwner', 'getTokenLargestAccounts']);
 
 /** How often and for how long a request is tried: less where a client waits for the answer than in the background. */
 const RETRIES: Readonly<Record<RpcPriority, { readonly attempts: number; readonly totalMs: number }>> = {
@@ -46,7 +47,7 @@ const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** A request as `Connection` writes it. */
-const Written = z.object({ id: z.union([z.string(), z.int()]), method: z.string() });
+const Written = z.object({ id: z.union([z.string(), z.int()]), method: z.string(), params: z.array(z.unknown()).optional() });
 
 /**
  * Creates the access to a chain. Requests are limited in number, time and size, and counted. What only reads is repeated after a failure that
@@ -91,14 +92,13 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   /** Sends a request until it is answered, or may not be tried again. @throws ChainRpcError */
   const request = async (
     body: string,
-    { id, method }: z.output<typeof Written>,
-    priority: RpcPriority,
-    caller: AbortSignal | undefined,
+    { id, method }: Pick<z.output<typeof Written>, 'id' | 'method'>,
+    { priority = 'request', signal: caller, isOptional = false }: ChainCallOptions,
   ): Promise<unknown> => {
     const cancel = running.begin(caller);
     const context: AnswerContext = { name, method, id, redacted: (text) => endpoint.redacted(text) };
     const retries = RETRIES[priority];
-    const attempts = isRepeatable(method) ? retries.attempts : 1;
+    const attempts = isSending(method) ? 1 : retries.attempts;
     const beganAt = clock.now();
     try {
       for (let number = 1; ; number += 1) {
@@ -106,13 +106,14 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
           throw cancelled(method);
         });
         const startedAt = clock.now();
-        const outcome = await attempt(body, context, SEARCHES.has(method) ? SEARCH_TIMES * timeoutMs : timeoutMs, cancel.signal);
+        const outcome = await attempt(body, context, isSearch(method) ? SEARCH_TIMES * timeoutMs : timeoutMs, cancel.signal);
         if ('result' in outcome) {
           limits.succeeded();
           return outcome.result;
         }
         const waitMs = limits.waitAfter(outcome, number, startedAt);
-        if (!outcome.again || number >= attempts || clock.now() + waitMs - beganAt > retries.totalMs) {
+        const isAgain = outcome.again && (!isOptional || outcome.error.kind === 'rateLimited');
+        if (!isAgain || number >= attempts || clock.now() + waitMs - beganAt > retries.totalMs) {
           throw outcome.error;
         }
         await pause(waitMs, cancel.signal, clock);
@@ -122,6 +123,11 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
     }
   };
 
+  const substitutes = new Substitutes(clock, async (method, parameters, callOptions) => {
+    const id = 1;
+    return await request(JSON.stringify({ jsonrpc: '2.0', id, method, params: parameters }), { id, method }, callOptions);
+  });
+
   const connection = new Connection(endpoint.origin, {
     commitment: 'confirmed',
     httpAgent: false,
@@ -130,8 +136,8 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
       const text = z.string().parse(init?.body);
       const written: unknown = JSON.parse(text);
       const answerTo = async (one: unknown): Promise<unknown> => {
-        const { id, method } = Written.parse(one);
-        return { jsonrpc: '2.0', id, result: await request(JSON.stringify(one), { id, method }, 'request', undefined) };
+        const { id, method, params } = Written.parse(one);
+        return { jsonrpc: '2.0', id, result: await substitutes.call(method, params ?? [], {}) };
       };
       // A batch counts as many requests as it holds, so nothing is gained by sending it as one.
       const answered = Array.isArray(written) ? await Promise.all(written.map(answerTo)) : await answerTo(written);
@@ -142,9 +148,8 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   return {
     connection,
     counts,
-    call: async (method, parameters, schema, { priority = 'request', signal } = {}) => {
-      const id = 1;
-      const result = await request(JSON.stringify({ jsonrpc: '2.0', id, method, params: parameters }), { id, method }, priority, signal);
+    call: async (method, parameters, schema, callOptions = {}) => {
+      const result = await substitutes.call(method, parameters, callOptions);
       const checked = schema.safeParse(result);
       if (!checked.success) {
         const [issue] = checked.error.issues;
@@ -245,11 +250,6 @@ class RateLimitPauses {
   #backoffMs(number: number): number {
     return Math.min(FIRST_PAUSE_MS * 2 ** (number - 1), LONGEST_PAUSE_MS) * (0.5 + this.#random() / 2);
   }
-}
-
-/** Whether a second request changes nothing. */
-function isRepeatable(method: string): boolean {
-  return !method.startsWith('send') && method !== 'requestAirdrop';
 }
 
 function cancelled(method: string): ChainRpcError {

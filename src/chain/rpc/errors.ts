@@ -2,7 +2,9 @@
 export type ChainRpcErrorKind =
   /** Too many requests for the plan (429), also after waiting. */
   | 'rateLimited'
-  /** The node does not offer this method, or not for these parameters (JSON-RPC -32601, -32010, -32011; HTTP 403, 405, 410, 501). */
+  /** The requests that the plan includes are used up until it renews. */
+  | 'planUsedUp'
+  /** The node does not offer this method, or not for these parameters. Any refusal of a search is one that has no other reason. */
   | 'refusedMethod'
   /** The key is wrong or missing (HTTP 401). */
   | 'unauthorized'
@@ -22,6 +24,7 @@ export type ChainRpcErrorKind =
 export interface ChainRpcErrorDetails {
   /** The code of the JSON-RPC error, or the HTTP status. */
   readonly code?: number;
+  readonly status?: number;
   /** `data` of the JSON-RPC error: untrusted. */
   readonly data?: unknown;
   readonly cause?: unknown;
@@ -35,13 +38,16 @@ export class ChainRpcError extends Error {
   readonly kind: ChainRpcErrorKind;
   readonly method: string;
   readonly code: number | undefined;
+  /** HTTP status of the answer; `undefined`: none came. */
+  readonly status: number | undefined;
   readonly data: unknown;
 
-  constructor(kind: ChainRpcErrorKind, method: string, message: string, { code, data, cause }: ChainRpcErrorDetails = {}) {
+  constructor(kind: ChainRpcErrorKind, method: string, message: string, { code, status, data, cause }: ChainRpcErrorDetails = {}) {
     super(message, cause === undefined ? {} : { cause });
     this.kind = kind;
     this.method = method;
     this.code = code;
+    this.status = status;
     this.data = data;
   }
 }

@@ -9,6 +9,8 @@ export interface ChainCallOptions {
   /** Default: `request`. */
   readonly priority?: RpcPriority;
   readonly signal?: AbortSignal;
+  /** There is another way: a failure that may pass is not waited for. A limit of requests a second is. Default: `false`. */
+  readonly isOptional?: boolean;
 }
 
 /** Access to the chain. All requests, those of the SDKs included, count against one limit of requests a second. */

@@ -7,7 +7,7 @@ import { AutoClock } from './autoClock';
 /** What a request gets: a result, a JSON-RPC error, an HTTP failure, or whatever a function does. */
 export type ScriptedAnswer =
   | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }; readonly status?: number }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly text?: string }
   | (() => never);
 
@@ -49,12 +49,12 @@ export function scriptedClient(
     if (typeof answer === 'function') {
       return answer();
     }
-    const status = 'status' in answer ? answer.status : 200;
-    const text = 'status' in answer ? (answer.text ?? '') : JSON.stringify({ jsonrpc: '2.0', id, ...answer });
-    return new Response(text, {
-      status,
-      ...('status' in answer && answer.headers !== undefined ? { headers: { ...answer.headers } } : {}),
-    });
+    if ('result' in answer || 'error' in answer) {
+      const { status = 200, ...said } = { status: undefined, ...answer };
+      return new Response(JSON.stringify({ jsonrpc: '2.0', id, ...said }), { status });
+    }
+    const { status, headers: answered, text = '' } = answer;
+    return new Response(text, { status, ...(answered === undefined ? {} : { headers: { ...answered } }) });
   };
   const rpc = createChainRpc({
     url: parseRpcUrl(url),

@@ -8,6 +8,8 @@ import * as z from 'zod';
 /** What a swap service does wrong. */
 export interface SwapServiceFaults {
   readonly isDown?: boolean;
+  /** The status of the answer to the request for instructions. */
+  readonly instructionsStatus?: number;
   /** In the instruction, not in the quote. */
   readonly inAmount?: bigint;
   readonly slippageBps?: number;
@@ -86,6 +88,9 @@ export function swapService(rpc: ChainRpc, pool: Address, faults: SwapServiceFau
       throw new TypeError('fetch failed');
     }
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
+    if (body !== undefined && faults.instructionsStatus !== undefined) {
+      return new Response('', { status: faults.instructionsStatus });
+    }
     return Response.json(await answer(new URL(input instanceof Request ? input.url : input), body));
   };
 }

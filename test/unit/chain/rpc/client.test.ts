@@ -70,6 +70,27 @@ describe('Access to the chain', () => {
       ['401', { status: 401 }, 'unauthorized', 1],
       ['a later version of transactions', jsonError(-32015, 'Transaction version (2) is not supported'), 'unsupportedVersion', 1],
       ['wrong parameters', jsonError(-32602, 'Invalid params'), 'refused', 1],
+      ['a limit a second under a code of blocks', jsonError(-32007, '15/second request limit reached'), 'rateLimited', 4],
+      ['a limit of requests in words alone', jsonError(-32000, 'You have exceeded the RPS limit'), 'rateLimited', 4],
+      ['a limit of compute units a second', jsonError(-1, 'Your app has exceeded its compute units per second capacity'), 'rateLimited', 4],
+      ['credits a second', jsonError(-32012, 'credits limited to 6000/sec'), 'rateLimited', 4],
+      ['a limit in plain text', { status: 200, text: 'rate limit exceeded' }, 'rateLimited', 4],
+      ['a plan that is used up, in plain text', { status: 200, text: 'max usage reached' }, 'planUsedUp', 1],
+      ['a plan that is used up, with 429', { status: 429, text: 'max usage reached' }, 'planUsedUp', 1],
+      ['a monthly quota', jsonError(-32003 - 1, 'Monthly request limit reached'), 'planUsedUp', 1],
+      [
+        '403 with any body',
+        { status: 403, error: { code: -32602, message: 'Indexed requests require a personal token' } },
+        'refusedMethod',
+        1,
+      ],
+      ['402', { status: 402, text: 'Payment required' }, 'refusedMethod', 1],
+      [
+        'an unknown method',
+        { status: 400, error: { code: -32600, message: 'Unsupported method: x. See available methods at y' } },
+        'refusedMethod',
+        1,
+      ],
       ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example/' } }, 'unavailable', 1],
       ['a page', { status: 200, text: '"<html>"' }, 'invalidResponse', 1],
       ['another type of result', { result: 'seven' }, 'invalidResponse', 1],
@@ -80,6 +101,35 @@ describe('Access to the chain', () => {
         assert.equal(failure.error.method, 'getSlot');
       });
     }
+  });
+
+  it('A search that is refused for any lasting reason is one that the RPC does not offer; a rate limit, a fault and a wrong key are not', async () => {
+    for (const [answer, kind] of [
+      [
+        { error: { code: -32600, message: 'Too many accounts requested (Large number of pubkeys), Please use getProgramAccountsV2' } },
+        'refusedMethod',
+      ],
+      [{ status: 400, error: { code: -1, message: 'computer says no' } }, 'refusedMethod'],
+      [{ status: 404, text: 'page' }, 'refusedMethod'],
+      [{ status: 429, error: { code: -1, message: 'slow' } }, 'rateLimited'],
+      [{ status: 503 }, 'unavailable'],
+      [{ status: 401 }, 'unauthorized'],
+    ] as const satisfies readonly (readonly [ScriptedAnswer, ChainRpcErrorKind])[]) {
+      for (const method of ['getTokenAccountsByOwner', 'getTokenLargestAccounts']) {
+        assert.equal((await alwaysAnswered(answer, method)).error.kind, kind);
+      }
+    }
+  });
+
+  it('What the node says of a transaction itself is no limit of the plan, whatever its words', async () => {
+    const message = 'Transaction simulation failed: Program log: rate limit exceeded, max usage reached';
+    assert.equal((await alwaysAnswered({ error: { code: -32002, message } }, 'sendTransaction')).error.kind, 'refused');
+  });
+
+  it('A fault that may pass is not waited for where there is another way', async () => {
+    const { rpc, requests } = scriptedClient(() => ({ status: 503 }));
+    assert.equal((await failureOf(rpc.call('simulateBundle', [], z.unknown(), { isOptional: true }))).kind, 'unavailable');
+    assert.equal(requests.length, 1);
   });
 
   it('A request that fails temporarily succeeds in the end', async () => {
