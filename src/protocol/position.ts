@@ -69,14 +69,17 @@ export const positionToPanel = z.discriminatedUnion('kind', [
 ]);
 export type PositionToPanel = z.output<typeof positionToPanel>;
 
-/** Requests of a position panel. `zapOut` and `rebalance` start the extension's own dialogs. */
+/** The operations that a position panel offers, in the order of its buttons. */
+export const POSITION_OPERATIONS = ['zapOut', 'rebalance'] as const;
+export type PositionOperation = (typeof POSITION_OPERATIONS)[number];
+
+/** Requests of a position panel. `operate` starts the extension's own dialogs. */
 export const positionToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('retry'), part: z.enum(['position', 'events']) }),
   z.object({ kind: z.literal('remedy'), command: panelRemedy }),
   z.object({ kind: z.literal('refresh') }),
-  z.object({ kind: z.literal('zapOut') }),
-  z.object({ kind: z.literal('rebalance') }),
+  z.object({ kind: z.literal('operate'), operation: z.enum(POSITION_OPERATIONS) }),
   z.object({ kind: z.literal('openPool') }),
   z.object({ kind: z.literal('openInExplorer') }),
   z.object({ kind: z.literal('copyAddress'), address: z.string().check(z.maxLength(44)) }),

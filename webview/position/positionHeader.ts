@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { PositionView } from '../../src/protocol/position';
+import { POSITION_OPERATIONS, type PositionOperation, type PositionView } from '../../src/protocol/position';
 import { badge, currencyToggle, icon, iconButton } from '../shared/controls';
 import { sandboxBadge } from '../shared/facts';
 import { type Figures, poolTypeName, nonBreaking } from '../shared/figures';
@@ -68,18 +68,48 @@ function closedBadge(): Template {
   return badge(html`${icon('archive')} ${l10n.t('Not open')}`);
 }
 
+/** The button of an operation. */
+interface OperationButton {
+  readonly label: string;
+  readonly title: string;
+  readonly appearance: 'primary' | 'secondary';
+  /** Whether positions in pools without bins have it. */
+  readonly isForAll: boolean;
+}
+
+const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>> => ({
+  zapOut: {
+    label: l10n.t('Zap Out…'),
+    title: l10n.t('Withdraw liquidity. You choose how much, then review and confirm.'),
+    appearance: 'primary',
+    isForAll: true,
+  },
+  rebalance: {
+    label: l10n.t('Rebalance…'),
+    title: l10n.t('Move the range to the current price. You review and confirm before anything is signed.'),
+    appearance: 'secondary',
+    isForAll: false,
+  },
+});
+
+function operationButton(
+  operation: PositionOperation,
+  { poolType }: PositionView,
+  disabledReason: string | undefined,
+  run: () => void,
+): Template {
+  const { label, title, appearance, isForAll } = operationButtons()[operation];
+  return isForAll || poolType === 'dlmm'
+    ? html`<vscode-button appearance=${appearance} ?disabled=${disabledReason !== undefined} title=${disabledReason ?? title} @click=${run}>${label}</vscode-button>`
+    : nothing;
+}
+
 /** The buttons of the panel. Whatever moves money continues in the extension's own dialogs. */
 export function positionActions(state: PositionState, { post }: PositionActions, position: PositionView): TemplateResult<1> {
   const disabledReason = disabledReasonOf(state, position);
-  const isDisabled = disabledReason !== undefined;
   const { address, pool } = position;
   return html`<div class="toolbar actions" role="group" aria-label=${l10n.t('Actions')}>
-    <vscode-button ?disabled=${isDisabled} title=${disabledReason ?? l10n.t('Withdraw liquidity. You choose how much, then review and confirm.')} @click=${() => post({ kind: 'zapOut' })}>${l10n.t('Zap Out…')}</vscode-button>
-    ${
-      position.poolType === 'dlmm'
-        ? html`<vscode-button appearance="secondary" ?disabled=${isDisabled} title=${disabledReason ?? l10n.t('Move the range to the current price. You review and confirm before anything is signed.')} @click=${() => post({ kind: 'rebalance' })}>${l10n.t('Rebalance…')}</vscode-button>`
-        : nothing
-    }
+    ${POSITION_OPERATIONS.map((operation) => operationButton(operation, position, disabledReason, () => post({ kind: 'operate', operation })))}
     ${pool === undefined ? nothing : secondary(l10n.t('Open Pool'), 'graph', () => post({ kind: 'openPool' }))}
     ${address === undefined || state.ambient?.hasExplorer !== true ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open the account in a Solana explorer'))}
     ${address === undefined ? nothing : secondary(l10n.t('Copy Address'), 'copy', () => post({ kind: 'copyAddress', address }), address)}

@@ -8,7 +8,8 @@ import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { hasExplorer } from '../shell/serviceChoice';
 import { movedInLine } from '../zap/movedTokens';
-import { isUnfinished, operationName, reasonText, shortSol, uncertainText } from '../zap/operationMessages';
+import { isUnfinished, reasonText, uncertainText } from '../zap/operationMessages';
+import { operationName, returnedBy, shortSol } from '../zap/operationWords';
 import { explorerText } from '../zap/outcome';
 import { explorerOfTransaction } from '../shell/explorer';
 import type { Activity } from './activity';
@@ -81,7 +82,7 @@ export function foundSentence(record: OperationRecord): string {
 
 /** "; into your wallet: +17,002 GIGALAMB, +0.05512 SOL", or only the SOL where only that was measured. */
 function returnedText(record: OperationRecord): string {
-  const moved = record.created.operation === 'zapOut' ? movedInLine(record) : undefined;
+  const moved = returnedBy(record.created.plan) === 'nothing' ? undefined : movedInLine(record);
   return moved === undefined
     ? record.lamportsBack === undefined
       ? ''

@@ -1,43 +1,31 @@
 import type { Reason } from '../../base/reasons/reason';
 import * as l10n from '@vscode/l10n';
-import { exactAmount } from '../../base/format/amounts';
 import { binRange } from '../../base/format/identifiers';
-import { counted } from '../../base/format/counted';
-import { percent } from '../../base/format/percent';
 import { exactTime } from '../../base/format/time';
-import { tickerText } from '../../base/solana/tickers';
 import { oneLine } from '../../base/text';
-import type { JournalPlan } from '../../transactions/journal/plans';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import type { OpenTask } from '../shell/openTasks';
 import { hasExplorer, recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
-import { documentSentence, escapedSentence, paragraphs, plainText } from '../shell/views/text';
-import { movedLines, pairText, tokensInText } from '../zap/movedTokens';
+import { documentSentence, escapedSentence, paragraphs } from '../shell/views/text';
+import { movedLines } from '../zap/movedTokens';
+import { isUnfinished, reasonText, stateMessages, eventMessages } from '../zap/operationMessages';
 import {
   amountsText,
   areTokensUnknown,
+  escapedAmounts,
   exactSolText,
-  isUnfinished,
+  operationLabel,
   operationName,
-  reasonText,
+  planFacts,
+  positionIds,
   type Reentered,
   reenteredIn,
-  stateMessages,
-  eventMessages,
-} from '../zap/operationMessages';
+} from '../zap/operationWords';
 import { asSignature, explorerOfTransaction } from '../shell/explorer';
 
 /** Escapes a text for a hover, or for a document. */
 type Escape = (text: string) => string;
-
-const outputNames = () =>
-  ({
-    allToken0: l10n.t('first token of the pair'),
-    allToken1: l10n.t('second token of the pair'),
-    allBaseToken: 'SOL',
-    both: l10n.t('both tokens'),
-  }) as const;
 
 /** Summary of an operation and its meaning for the money, as Markdown with codicons. */
 export function operationTooltip(record: OperationRecord, left?: OpenTask, parts: readonly OperationRecord[] = []): string {
@@ -84,7 +72,7 @@ export function operationDocument(
 ): { readonly title: string; readonly markdown: string } {
   const { created } = record;
   const name = operationName(record);
-  const { position } = record.built ?? { position: created.plan.kind === 'zapIn' ? undefined : created.plan.position };
+  const { position } = record.built ?? { position: positionIds(created.plan)[0] };
   const facts: readonly (readonly [string, string | undefined])[] = [
     [l10n.t('Started'), exactTime(new Date(created.atMs))],
     [l10n.t('Last updated'), exactTime(new Date(record.updatedAtMs))],
@@ -117,10 +105,7 @@ export function operationDocument(
 function movedFacts(records: readonly OperationRecord[], escape: Escape): readonly (readonly [string, string])[] {
   const known = records.flatMap(({ created }) => created.tokens ?? []);
   return records.flatMap((record) => {
-    const {
-      created: { operation },
-    } = record;
-    const label = operation === 'zapIn' ? l10n.t('Zap-in') : l10n.t('Zap-out');
+    const label = operationLabel(record);
     if (areTokensUnknown(record)) {
       return [[label, l10n.t('tokens other than SOL are unknown without an RPC')] as const];
     }
@@ -154,64 +139,6 @@ function stepLines({ events }: OperationRecord): string {
     return `- ${exactTime(new Date(event.atMs))}: ${label}${detail === '' ? '' : ` (${documentSentence(detail)})`}`;
   });
   return steps.join('\n');
-}
-
-/** The tokens that a zap-out was asked to return, by ticker where the journal has them for certain. */
-function outputText(output: keyof ReturnType<typeof outputNames>, { pairName, tokens = [] }: OperationRecord['created']): string {
-  const [first, second] = tokens.map(({ symbol, mint }) =>
-    symbol === undefined ? undefined : { symbol, ticker: tickerText(plainText(symbol), mint) },
-  );
-  // The list lacks a token whose mint was not reported: the next one must not be taken for it.
-  if (first === undefined || second === undefined || pairName !== `${first.symbol}/${second.symbol}`) {
-    return outputNames()[output];
-  }
-  const names = { ...outputNames(), allToken0: first.ticker, allToken1: second.ticker, both: pairText([first.ticker, second.ticker]) };
-  return documentSentence(names[output]);
-}
-
-function planFacts(created: OperationRecord['created']): readonly (readonly [string, string | undefined])[] {
-  const { plan } = created;
-  const slippage = [l10n.t('Max slippage'), percent(plan.slippageBps / 100)] as const;
-  switch (plan.kind) {
-    case 'zapOut':
-      return [[l10n.t('Share'), percent(plan.shareBps / 100)], [l10n.t('Received as'), outputText(plan.output, created)], slippage];
-    case 'zapIn':
-      return [
-        [l10n.t('Deposited'), depositText(plan)],
-        [l10n.t('Strategy'), plan.strategy],
-        [l10n.t('Bins'), plan.fromBinId === undefined || plan.toBinId === undefined ? undefined : binRange(plan.fromBinId, plan.toBinId)],
-        slippage,
-      ];
-    case 'rebalance':
-      return [
-        [l10n.t('Bins before'), binRange(plan.fromBinId, plan.toBinId)],
-        [l10n.t('Strategy'), plan.strategy],
-        [
-          l10n.t('New range'),
-          plan.halfWidthBins === undefined
-            ? l10n.t('same number of bins')
-            : l10n.t`±${counted(plan.halfWidthBins, 'bin')} around the active bin`,
-        ],
-        [l10n.t('SOL reserve in the wallet'), exactSolText(plan.reserveLamports)],
-        slippage,
-      ];
-  }
-}
-
-/** The deposit with all digits. */
-function depositText({ tokens, inputLamports }: Extract<JournalPlan, { kind: 'zapIn' }>): string {
-  if (tokens === undefined) {
-    return exactSolText(inputLamports);
-  }
-  const amounts = tokensInText(tokens, exactAmount);
-  return amounts === undefined
-    ? l10n.t('tokens of the pool from the wallet')
-    : l10n.t`${escapedAmounts(amounts, documentSentence)} from the wallet`;
-}
-
-/** Escapes amounts with untrusted tickers for Markdown: no markup, no links, and numbers unchanged. */
-function escapedAmounts(text: string, escape: Escape): string {
-  return escape(text).replace(/(?<!\d)[.:]|[.:](?!\d)/g, '\\$&');
 }
 
 function reentryFacts(again: Reentered | undefined): readonly (readonly [string, string | undefined])[] {

@@ -7,15 +7,8 @@ import { hasExplorer, SANDBOX_ID } from '../shell/serviceChoice';
 import { asSignature } from '../shell/explorer';
 import { joined, type Row } from '../shell/views/rows';
 import type { OpenTask } from '../shell/openTasks';
-import {
-  amountsText,
-  isUnconfirmed,
-  isUnfinished,
-  operationName,
-  reasonText,
-  stateMessages,
-  eventMessages,
-} from '../zap/operationMessages';
+import { isUnconfirmed, isUnfinished, reasonText, stateMessages, eventMessages } from '../zap/operationMessages';
+import { amountsText, operationName, positionIds } from '../zap/operationWords';
 
 /** The top level of the view: unfinished operations first, newest first; parts are listed below their rebalance. */
 export function topLevel(records: readonly OperationRecord[]): readonly OperationRecord[] {
@@ -182,9 +175,5 @@ export function recordedPositions(
   left: ReadonlyMap<string, OpenTask>,
 ): ReadonlySet<string> {
   const unfinished = records.filter((record) => isUnfinished(record) && record.created.service === service && !left.has(record.id));
-  return new Set(
-    unfinished.flatMap(({ created: { plan } }) =>
-      plan.kind === 'zapOut' ? [plan.position, plan.positionId] : plan.kind === 'rebalance' ? [plan.position] : [],
-    ),
-  );
+  return new Set(unfinished.flatMap(({ created: { plan } }) => positionIds(plan)));
 }

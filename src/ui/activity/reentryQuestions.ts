@@ -7,7 +7,8 @@ import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { plainText } from '../shell/views/text';
 import type { Activity } from './activity';
-import { reasonText, shortSol } from '../zap/operationMessages';
+import { reasonText } from '../zap/operationMessages';
+import { shortSol } from '../zap/operationWords';
 import type { Subscription, Clock } from '../../base/async/clock';
 
 export interface ReentryQuestionDependencies {

@@ -8,7 +8,8 @@ import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { SANDBOX_ID } from '../shell/serviceChoice';
 import type { ActivityState } from '../shell/views/viewState';
-import { isUnfinished, operationName, shortSol, stateMessages } from '../zap/operationMessages';
+import { isUnfinished, stateMessages } from '../zap/operationMessages';
+import { operationName, shortSol } from '../zap/operationWords';
 import type { NoticeCenter, NoticeDraft } from './noticeCenter';
 import { outsideName } from './noticeEvent';
 

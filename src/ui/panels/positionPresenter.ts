@@ -2,16 +2,20 @@ import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { isSame } from '../../portfolio/snapshot';
-import type { PositionEvent, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../protocol/position';
+import type { PositionEvent, PositionOperation, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../protocol/position';
 import type { Part } from '../../protocol/schemas';
 import { ServiceError } from '../../service/errors';
 import type { PositionLog } from '../../service/positionLogs';
 import type { OpenPosition } from '../../service/positions';
+import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError } from '../shell/log';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
 import { mapState, Query, stateOfList } from './query';
 
-type Action = Extract<PositionToHost, { kind: 'zapOut' | 'rebalance' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
+type Action = Extract<PositionToHost, { kind: 'operate' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
+
+/** Each has its own prompts and confirmations. */
+const COMMANDS = { zapOut: 'binsight.zapOut', rebalance: 'binsight.rebalance' } as const satisfies Record<PositionOperation, CommandId>;
 
 /** The presenter of a position's panel; its subject is the position's key. */
 export const positionPresenter: PresenterMaker<PositionToPanel, PositionToHost> = (subject, dependencies, post) =>
@@ -78,8 +82,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
       case 'refresh':
         void Promise.all([this.#refresh(), this.#events.ask()]);
         return;
-      case 'zapOut':
-      case 'rebalance':
+      case 'operate':
       case 'openPool':
       case 'openInExplorer':
       case 'copyAddress':
@@ -120,13 +123,12 @@ class PositionPresenter implements Presenter<PositionToHost> {
     switch (action.kind) {
       case 'remedy':
         return execute(action.command);
-      case 'zapOut':
-      case 'rebalance':
+      case 'operate':
         if (this.#listed() === undefined) {
           await prompts.notify({ severity: 'info', message: l10n.t('This position is no longer open. Nothing to withdraw.') });
           return;
         }
-        return execute(action.kind === 'zapOut' ? 'binsight.zapOut' : 'binsight.rebalance', target);
+        return execute(COMMANDS[action.operation], target);
       case 'openPool': {
         const address = this.#last?.pool;
         return execute('binsight.openPool', address === undefined ? target : { kind: 'pool', pool: { address } });

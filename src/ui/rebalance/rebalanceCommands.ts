@@ -16,7 +16,7 @@ import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import type { WaitingDependencies } from '../shell/requestWait';
 import { plainText } from '../shell/views/text';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/walletSelection';
-import { shortSol } from '../zap/operationMessages';
+import { shortSol } from '../zap/operationWords';
 import { askProposal, type ProposalQuestion } from '../zap/proposals';
 import { positionOf, proposalOf } from '../zap/zapCommands';
 import { worthText } from '../zap/zapOutDialog';

@@ -20,7 +20,7 @@ import type { ApprovalSubject } from '../zap/approval';
 import { firstTryDidNotLandText } from '../zap/approvalText';
 import { movedInAll } from '../zap/movedTokens';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
-import { shortSol } from '../zap/operationMessages';
+import { shortSol } from '../zap/operationWords';
 import { firstTry, stepText } from '../zap/outcome';
 import { unusualSlippage } from '../zap/slippage';
 import { givenUp, listedResult } from '../zap/results';

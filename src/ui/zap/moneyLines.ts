@@ -8,6 +8,7 @@ import { tickerText } from '../../base/solana/tickers';
 import { depositPricesText } from '../../review/describe/depositPrices';
 import { amountText } from '../../review/describe/summary';
 import type { TokenNames } from '../../review/describe/tokenNames';
+import { deposits, spendsOf } from '../../review/intents';
 import { costLamports, leastReceived, plausibleMinimums, statesWithdrawal } from '../../review/spends';
 import type { Review, TokenSpend } from '../../review/types';
 
@@ -57,7 +58,7 @@ export function moneyLines(
   const write = (rounding: Rounding) => (amounts: readonly MintAmount[]) => amountsText(amounts, review, tokens, rounding);
   return [
     ...payLines(review, write('up'), pays),
-    l10n.t`You get: ${review.intent.kind === 'zapIn' ? positionText(review, write('down'), gets) : proceedsText(review, write('down'), { isBrief, isTerse }, gets)}`,
+    l10n.t`You get: ${deposits(review.intent) ? positionText(review, write('down'), gets) : proceedsText(review, write('down'), { isBrief, isTerse }, gets)}`,
     ...landingLines(review, tokens),
     l10n.t`Costs: ${costText(review, write('up'), hasCostParts)}`,
     ...(hasTokensMoved ? movedLines(review, write('up')) : []),
@@ -71,8 +72,9 @@ type WriteAmounts = (amounts: readonly MintAmount[]) => string;
 function payLines({ intent, spends, tokenSpends }: Review, write: WriteAmounts, pays: string | undefined): readonly string[] {
   const { consumedLamports, wrappedLamports, otherLamports } = spends;
   // A zap-out swaps SOL that it has withdrawn: only what was wrapped beforehand comes from the wallet.
-  const fromWallet = intent.kind === 'zapIn' || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
-  const ownMints = intent.kind === 'zapIn' ? (intent.tokens ?? []).map(({ mint }) => mint) : [];
+  const { lamports: input, tokens: tokensPaid } = spendsOf(intent);
+  const fromWallet = input !== undefined || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
+  const ownMints = tokensPaid === 'bought' ? [] : tokensPaid.map(({ mint }) => mint);
   const own = tokenSpends.filter(({ mint, into }) => into !== 'others' && mint !== undefined && ownMints.includes(mint));
   const paid = nonZero([...sumByMint(own), [WRAPPED_SOL_MINT, fromWallet]]);
   const toOthers = nonZero([...sumByMint(tokenSpends.filter(({ into }) => into === 'others')), [WRAPPED_SOL_MINT, otherLamports]]);
@@ -91,7 +93,7 @@ function positionText(review: Review, write: WriteAmounts, position = l10n.t('a 
   if (minimums.length > 0) {
     return l10n.t`${position}; the swaps return at least ${write(sumByMint(minimums))}`;
   }
-  return intent.kind === 'zapIn' && intent.tokens !== undefined
+  return deposits(intent) && intent.tokens !== undefined
     ? l10n.t`${position}; nothing is swapped, your tokens are deposited directly`
     : l10n.t`${position}; nothing is swapped, or no minimum is stated`;
 }

@@ -1,11 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { BinRange } from '../../base/dlmm/bins';
-import { exactAmount, shortAmount } from '../../base/format/amounts';
 import { counted } from '../../base/format/counted';
 import { count } from '../../base/format/numbers';
-import { percent } from '../../base/format/percent';
-import type { Address } from '../../base/solana/address';
-import { SOL_DECIMALS } from '../../base/solana/programs';
 import { oneLine } from '../../base/text';
 import type { JournalEvent, OperationRecord, OperationState } from '../../transactions/journal/types';
 import { isDeclinedReentry, type Reason } from '../../base/reasons/reason';
@@ -13,9 +8,7 @@ import { reasonWords } from '../../base/reasons/reasonWords';
 import type { OpenTask } from '../shell/openTasks';
 import { recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
 import { joined, type RowIcon } from '../shell/views/rows';
-import { plainText } from '../shell/views/text';
-import { movedInLine, tokensInText } from './movedTokens';
-import { WHOLE_BPS } from '../../base/basisPoints';
+import { exactSolText, reenteredIn, shortSol } from './operationWords';
 
 /** Characters of a reason: sentences of ours that may quote the network. */
 const LONGEST_REASON = 600;
@@ -120,28 +113,6 @@ const notReentered = (): StateMessages => ({
 /** No warning: the user chose it. */
 const closedAsChosen = (): StateMessages => ({ ...notReentered(), icon: { id: 'pass' } });
 
-/** The re-entry of a rebalance. */
-export interface Reentered {
-  readonly inputLamports: bigint;
-  /** `undefined`: the bins are not known. */
-  readonly range: BinRange | undefined;
-  readonly position: Address | undefined;
-}
-
-/** The re-entry among the parts of a rebalance; `undefined` if none is known. */
-export function reenteredIn(parts: readonly OperationRecord[]): Reentered | undefined {
-  const zapIn = parts.find(({ created, state }) => created.operation === 'zapIn' && state === 'settled');
-  if (zapIn?.created.plan.kind !== 'zapIn') {
-    return undefined;
-  }
-  const { inputLamports, fromBinId, toBinId } = zapIn.created.plan;
-  return {
-    inputLamports,
-    range: fromBinId === undefined || toBinId === undefined ? undefined : { fromBinId, toBinId },
-    position: zapIn.built?.position,
-  };
-}
-
 /**
  * Name and meaning of an operation's state. One that settled with something missing counts as partially executed.
  * @param left what is left to do of it
@@ -218,75 +189,11 @@ export function isUnconfirmed({ state }: Pick<OperationRecord, 'state'>): boolea
   return SENT.has(state);
 }
 
-/** "Zap out of BONK/SOL" */
-export function operationName({ created: { operation, pairName } }: Pick<OperationRecord, 'created'>): string {
-  const pair = plainText(pairName);
-  switch (operation) {
-    case 'zapOut':
-      return l10n.t`Zap out of ${pair}`;
-    case 'zapIn':
-      return l10n.t`Zap into ${pair}`;
-    case 'rebalance':
-      return l10n.t`Rebalance ${pair}`;
-  }
-}
-
-/**
- * The figures of an operation: "50% · +17,002 GIGALAMB, +0.055 SOL", "1.23 SOL returned" where only that was measured, "0.75 SOL",
- * "1.2M BONK and 0.5 SOL", "3.35 SOL out, 3.29 SOL in".
- * @param parts of a rebalance
- */
-export function amountsText(
-  record: Pick<OperationRecord, 'created' | 'lamportsBack' | 'state' | 'changes' | 'promised'>,
-  parts: readonly OperationRecord[] = [],
-): string {
-  const {
-    created: { plan },
-    lamportsBack,
-  } = record;
-  const returned = lamportsBack === undefined ? undefined : l10n.t`${shortSol(lamportsBack)} returned`;
-  switch (plan.kind) {
-    case 'zapOut':
-      return joined([
-        plan.shareBps === WHOLE_BPS ? undefined : percent(plan.shareBps / 100),
-        movedInLine(record) ?? returned,
-        areTokensUnknown(record) ? l10n.t('other tokens unknown') : undefined,
-      ]);
-    case 'zapIn':
-      return plan.tokens === undefined
-        ? shortSol(plan.inputLamports)
-        : (tokensInText(plan.tokens, shortAmount) ?? l10n.t('tokens from the wallet'));
-    case 'rebalance': {
-      const again = reenteredIn(parts);
-      return again === undefined
-        ? (returned ?? '')
-        : lamportsBack === undefined
-          ? l10n.t`${shortSol(again.inputLamports)} in`
-          : l10n.t`${shortSol(lamportsBack)} out, ${shortSol(again.inputLamports)} in`;
-    }
-  }
-}
-
-/** Whether a zap-out returned tokens other than SOL whose amounts were not read from its transactions. */
-export function areTokensUnknown({ created: { plan }, state, changes }: Pick<OperationRecord, 'created' | 'state' | 'changes'>): boolean {
-  return state === 'settled' && plan.kind === 'zapOut' && plan.output !== 'allBaseToken' && changes === undefined;
-}
-
 /** The reason of an operation's state in one line, safe for labels; `undefined` if none is recorded. */
 export function reasonText(reason: Reason | string | undefined): string | undefined {
   const words = reason === undefined || typeof reason === 'string' ? reason : reasonWords(reason);
   const line = words === undefined ? '' : oneLine(words, LONGEST_REASON).replaceAll('$(', '$ (');
   return line === '' ? undefined : line;
-}
-
-/** Lamports as SOL in about six digits, truncated: "1.23 SOL". */
-export function shortSol(lamports: bigint): string {
-  return l10n.t`${shortAmount(lamports, SOL_DECIMALS)} SOL`;
-}
-
-/** Lamports as SOL with all digits. */
-export function exactSolText(lamports: bigint): string {
-  return l10n.t`${exactAmount(lamports, SOL_DECIMALS)} SOL`;
 }
 
 /** Row of a step of an operation. */

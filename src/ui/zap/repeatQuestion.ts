@@ -6,7 +6,7 @@ import { asSignature, explorerOfTransaction } from '../shell/explorer';
 import type { Prompts } from '../shell/prompts/prompts';
 import { hasExplorer } from '../shell/serviceChoice';
 import { firstThatFits } from './dialogSpace';
-import { operationName } from './operationMessages';
+import { operationName } from './operationWords';
 import { copyText, explorerText } from './outcome';
 
 export interface RepeatQuestionDependencies {

@@ -9,7 +9,7 @@ import type { OperationRecord } from '../../transactions/journal/types';
 import { rangeStatus } from '../positions/positionList';
 import { pnlText } from '../positions/positionRows';
 import { movedInLine } from './movedTokens';
-import { areTokensUnknown } from './operationMessages';
+import { areTokensUnknown } from './operationWords';
 
 /** Estimated return of a withdrawal at the prices of the last refresh. */
 export interface Worth {

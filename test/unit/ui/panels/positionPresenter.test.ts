@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type PositionToHost, positionToPanel, type PositionToPanel } from '../../../../src/protocol/position';
+import { POSITION_OPERATIONS, type PositionToHost, positionToPanel, type PositionToPanel } from '../../../../src/protocol/position';
 import { ServiceError } from '../../../../src/service/errors';
 import { ListedLogs, type PositionLog } from '../../../../src/service/positionLogs';
 import { positionEventsOf, positionPresenter } from '../../../../src/ui/panels/positionPresenter';
@@ -139,9 +139,11 @@ describe('A position panel', () => {
     assert.equal(bench.asked.length, 2, 'its end is an event');
     await bench.world.list([]);
     assert.equal(bench.asked.length, 2, 'once');
-    for (const kind of ['zapOut', 'rebalance', 'openPool', 'openInExplorer'] as const) {
-      await bench.send({ kind });
+    for (const operation of POSITION_OPERATIONS) {
+      await bench.send({ kind: 'operate', operation });
     }
+    await bench.send({ kind: 'openPool' });
+    await bench.send({ kind: 'openInExplorer' });
     await bench.send({ kind: 'remedy', command: 'binsight.connectService' });
     const notice = ['notify', 'This position is no longer open. Nothing to withdraw.'];
     assert.deepEqual(bench.world.done, [
@@ -243,9 +245,11 @@ describe('A position panel', () => {
     const bench = new PositionBench();
     await bench.world.list([POSITION]);
     await bench.open();
-    for (const kind of ['zapOut', 'rebalance', 'openPool', 'openInExplorer'] as const) {
-      await bench.send({ kind });
+    for (const operation of POSITION_OPERATIONS) {
+      await bench.send({ kind: 'operate', operation });
     }
+    await bench.send({ kind: 'openPool' });
+    await bench.send({ kind: 'openInExplorer' });
     await bench.send({ kind: 'copyAddress', address: KEY });
     await bench.send({ kind: 'copyAddress', address: 'not one' });
     const target = { kind: 'position', key: KEY };
