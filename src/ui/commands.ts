@@ -6,7 +6,7 @@ import type { RequestPace } from '../service/budget/operationRequests';
 import { activityCommands } from './activity/activityCommands';
 import { assistantCommands } from './assistants/assistantCommands';
 import { assistantFolder } from './assistants/watchAssistants';
-import { serviceCommands } from './connection/connectionCommands';
+import { askWhereToWatch, serviceCommands } from './connection/connectionCommands';
 import { ServiceProfiles } from './connection/serviceProfiles';
 import { noticeCommands } from './notices/noticeCommands';
 import { panelCommands } from './panels/panelCommands';
@@ -50,18 +50,23 @@ function createHandlers(services: Services, { operations, automation, panels, fa
   const withProgress = <Result>(viewId: string, work: () => Promise<Result>): Thenable<Result> =>
     vscode.window.withProgress({ location: { viewId } }, work);
   const zaps = { ...services, runner, waiting, slippageBps: () => settings.get('binsight.slippageBps') };
+  const connecting = {
+    ...services,
+    setBaseUrl: (baseUrl: string) => settings.setBaseUrl(baseUrl),
+    canRunSandbox: () => !(sandbox.state.kind === 'failed' && sandbox.state.error.reason === 'cannotRun'),
+    profiles: new ServiceProfiles({ ...services, state: context.globalState, secrets: services.secrets.of('serviceProfile') }),
+    reconnect: async () => {
+      connection.reset();
+      await session.refresh('configuration');
+    },
+  };
   return {
-    ...serviceCommands({
+    ...serviceCommands(connecting),
+    ...walletCommands({
       ...services,
-      setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl),
-      canRunSandbox: () => !(sandbox.state.kind === 'failed' && sandbox.state.error.reason === 'cannotRun'),
-      profiles: new ServiceProfiles({ ...services, state: context.globalState, secrets: services.secrets.of('serviceProfile') }),
-      reconnect: async () => {
-        connection.reset();
-        await session.refresh('configuration');
-      },
+      airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol),
+      askWhere: (address) => askWhereToWatch(connecting, address),
     }),
-    ...walletCommands({ ...services, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
     ...playCommands({
       ...services,
       controls: { airdrop, movePrice, advanceTime, setSpeed, setFaults, readStatus },

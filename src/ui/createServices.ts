@@ -204,7 +204,10 @@ function createServiceAccess(
   const rpcService = createRpcService({
     script: context.asAbsolutePath(SERVICE_SCRIPT),
     folder: vscode.Uri.joinPath(context.globalStorageUri, 'solana-rpc').fsPath,
-    settings: async () => (await load.features()).localServiceSettings(settings, log),
+    settings: async (url) => {
+      const { localServiceSettings, isPublicRpc, PUBLIC_RPC_RPS } = await load.features();
+      return localServiceSettings(settings, log, isPublicRpc(url) ? PUBLIC_RPC_RPS : undefined);
+    },
     hide,
     load: loadBeside(SERVICE_SCRIPT),
     readGenesisHash,

@@ -33,6 +33,11 @@ export function registerOperations(services: LoadingServices, reportFound: Notic
   });
   reconciliation().catch(onError);
 
+  const warning = async (): Promise<void> => {
+    const { warnOfPublicRpc } = await load.features();
+    const rpcAddress = async (serviceId: string) => (await services.rpcAddresses()).get(serviceId);
+    await warnOfPublicRpc({ ...services, rpcAddress, state: context.globalState, connect: () => command('binsight.connectService') });
+  };
   const waiting = { clock, nowMs: () => clock.now(), budget: () => connection.budget, log: log.of('operations') };
   const runners = lazily(async () => {
     const [{ OperationRunner, RebalanceRunner }, unfinished] = await Promise.all([load.operations(), reconciliation()]);
@@ -48,7 +53,10 @@ export function registerOperations(services: LoadingServices, reportFound: Notic
         unfinished.began(operation);
       },
       leftOpen: (operation) => void ranHere.delete(operation),
-      signer: (owner, cancelled) => owners.signer(owner, cancelled),
+      signer: (owner, cancelled) => {
+        warning().catch(onError);
+        return owners.signer(owner, cancelled);
+      },
       walletName: (owner) => owners.known(services.service()).find(({ address }) => address === owner)?.name,
     };
     return {

@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { shortAddress } from '../../base/format/identifiers';
+import type { Address } from '../../base/solana/address';
 import { rpcName } from '../../base/solana/rpcUrl';
 import { errorText } from '../../base/thrown';
 import { type BaseUrl, BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL } from '../../service/baseUrl';
@@ -7,11 +9,12 @@ import type { LiquidityService } from '../../service/service';
 import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
-import type { Prompts, Reading } from '../shell/prompts/prompts';
-import { readServiceChoice, type ServiceChoice } from '../shell/serviceChoice';
+import type { PickItem, Prompts, Reading } from '../shell/prompts/prompts';
+import { readServiceChoice, SANDBOX, sameService, type ServiceChoice } from '../shell/serviceChoice';
 import { joined } from '../shell/views/rows';
 import { type ApiKeys, readApiKey } from './apiKeys';
 import type { CreateService } from './connection';
+import { connectPublicRpc, PUBLIC_RPC, publicRpcDetail, publicRpcText } from './publicRpc';
 import { askRpc, type RpcQuestionDependencies } from './rpcQuestions';
 import { askNewName, manageProfiles, profileItem, type ProfileQuestionDependencies, SANDBOX_URL } from './profileQuestions';
 import { defaultName, isKeyed, type ServiceProfile, shownName } from './serviceProfiles';
@@ -40,7 +43,7 @@ export function serviceCommands(
 
 /** What *Connect to Service…* offers. */
 type OfferedService =
-  | { readonly kind: 'sandbox' | 'solanaRpc' | 'public' | 'other' | 'manage' }
+  | { readonly kind: 'sandbox' | 'publicRpc' | 'solanaRpc' | 'public' | 'other' | 'manage' }
   | { readonly kind: 'profile'; readonly profile: ServiceProfile };
 
 /** The service that is used now. */
@@ -126,6 +129,8 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
         return { name: l10n.t('the sandbox (pretend money)') };
       case 'profile':
         return connectProfile(offered.profile);
+      case 'publicRpc':
+        return { name: shownName((await connectPublicRpc(dependencies)).profile) };
       case 'solanaRpc':
         return connectRpc();
       case 'public':
@@ -173,6 +178,51 @@ async function askRpcAgain(dependencies: ServiceCommandDependencies, serviceId: 
   return rpc === undefined ? undefined : { key: rpc.url, problem: undefined };
 }
 
+function publicRpcItem<Value>(value: Value): PickItem<Value> {
+  return { label: publicRpcText(), detail: publicRpcDetail(), icon: 'globe', value };
+}
+
+/**
+ * Asks where the positions of a watched address are, unless a service is connected: the sandbox knows nothing of real wallets.
+ * @returns the service to watch it with; `undefined`: the user cancelled
+ * @throws UserError if the public RPC does not answer
+ */
+export async function askWhereToWatch(dependencies: ServiceCommandDependencies, address: Address): Promise<ServiceChoice | undefined> {
+  const { prompts, service, canRunSandbox, setBaseUrl } = dependencies;
+  const current = service();
+  if (current.kind === 'remote' || current.kind === 'solanaRpc') {
+    return current;
+  }
+  const sandbox = { label: l10n.t('Sandbox'), detail: l10n.t('Pretend money on this machine. It knows no real wallets.'), icon: 'beaker' };
+  const answer = await prompts.pick<'publicRpc' | 'sandbox' | 'connect'>({
+    title: l10n.t('Watch Address'),
+    placeholder: l10n.t`Choose where to read ${shortAddress(address)} from`,
+    items: [
+      publicRpcItem('publicRpc'),
+      {
+        label: l10n.t('Connect to Service…'),
+        detail: l10n.t('An RPC of your own, or a service with an API key: faster, and for zaps.'),
+        icon: 'plug',
+        value: 'connect',
+      },
+      ...(canRunSandbox() ? [{ ...sandbox, value: 'sandbox' as const }] : []),
+    ],
+  });
+  switch (answer.kind === 'value' ? answer.value : undefined) {
+    case 'publicRpc':
+      return (await connectPublicRpc(dependencies)).choice;
+    case 'connect': {
+      await connectService(dependencies)(undefined);
+      return sameService(service(), current) ? undefined : service();
+    }
+    case 'sandbox':
+      await setBaseUrl(SANDBOX_URL);
+      return SANDBOX;
+    case undefined:
+      return undefined;
+  }
+}
+
 async function askService({ prompts, profiles, service, canRunSandbox }: ServiceCommandDependencies): Promise<OfferedService | undefined> {
   const current = service();
   const known = await profiles.list(current);
@@ -196,12 +246,15 @@ async function askService({ prompts, profiles, service, canRunSandbox }: Service
         ...profileItem<OfferedService>(profile, inUse, { kind: 'profile', profile }),
         ...(index === 0 ? { heading: l10n.t('Profiles') } : {}),
       })),
+      ...(known.some(({ host }) => host === rpcName(PUBLIC_RPC))
+        ? []
+        : [{ ...publicRpcItem<OfferedService>({ kind: 'publicRpc' }), ...newProfile }]),
       {
         label: l10n.t('Solana RPC'),
         description: l10n.t('reads the chain through an RPC of your choice; no account needed'),
         icon: 'server-process',
         value: { kind: 'solanaRpc' },
-        ...newProfile,
+        ...(known.some(({ host }) => host === rpcName(PUBLIC_RPC)) ? newProfile : {}),
       },
       {
         label: LP_AGENT,

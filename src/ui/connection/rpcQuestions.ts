@@ -67,7 +67,7 @@ export async function askRpc(dependencies: RpcQuestionDependencies): Promise<Ans
 }
 
 /** Returns the chain of an RPC, or why it can't be used. */
-async function askChain({ prompts, readGenesisHash }: RpcQuestionDependencies, url: RpcUrl): Promise<string | ConnectionError> {
+export async function askChain({ prompts, readGenesisHash }: RpcQuestionDependencies, url: RpcUrl): Promise<string | ConnectionError> {
   try {
     return await prompts.progress({ title: l10n.t`Asking ${rpcName(url)} for its chain…`, cancellable: true }, (_, signal) =>
       readGenesisHash(url, signal),

@@ -25,7 +25,7 @@ export interface RpcServiceSetup {
   readonly script: string;
   /** Holds one folder for each address. */
   readonly folder: string;
-  readonly settings: () => Promise<LocalServiceSettings>;
+  readonly settings: (url: RpcUrl) => Promise<LocalServiceSettings>;
   /** Registers a secret with the log's redactor. */
   readonly hide: (secret: string) => void;
   /** Loads what starts the process. */
@@ -55,7 +55,7 @@ export function createRpcService({ script, folder, settings, hide, load, readGen
     }
     const { launchRpcService, folderName } = await load();
     const place = { script, dataDir: `${folder}/${folderName(target.url)}`, execPath: process.execPath, timeoutMs: START_TIMEOUT_MS };
-    const ready = await launchRpcService(place, target.url, await settings());
+    const ready = await launchRpcService(place, target.url, await settings(target.url));
     hide(ready.apiKey);
     return ready;
   };

@@ -115,7 +115,13 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     defaultSlippageBps: () => settings.get('binsight.slippageBps'),
     policy: reviewSettings(settings).policy,
     execute: (id, argument) => command(id, argument),
-    watch: (address) => runCommand('binsight.watchAddress', () => askToWatch({ prompts, owners, service }, address), undefined, funnel),
+    watch: (address) =>
+      runCommand(
+        'binsight.watchAddress',
+        () => askToWatch({ prompts, owners, service, askWhere: () => Promise.resolve(service()) }, address),
+        undefined,
+        funnel,
+      ),
     log,
   };
 }

@@ -5,6 +5,7 @@ import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import type { EditorActions } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
+import type { ServiceChoice } from '../shell/serviceChoice';
 import { type Prompts, readAddress, type Reading } from '../shell/prompts/prompts';
 import { importKey } from './importWalletKey';
 import { isWatched, type OwnerOrigin } from './ownerIndex';
@@ -28,15 +29,18 @@ export type WalletCommandId =
   | 'binsight.nameWallet'
   | 'binsight.copyWalletAddress';
 
-export interface NewSandboxWalletDependencies extends WalletCommandDependencies {
+export interface NewSandboxWalletDependencies extends WalletCommandDependencies, WatchDependencies {
+  readonly prompts: Prompts;
   /** Adds pretend SOL to a wallet in the running sandbox. @throws SandboxError with a message for the user */
   readonly airdrop: (owner: Address, sol: number) => Promise<void>;
   readonly actions: Pick<EditorActions, 'copy'>;
 }
 
-export type WatchDependencies = Pick<WalletCommandDependencies, 'owners' | 'service'> & {
+export interface WatchDependencies extends Pick<WalletCommandDependencies, 'owners' | 'service'> {
   readonly prompts: Pick<Prompts, 'input' | 'confirm'>;
-};
+  /** Asks where the positions of an address are that the user has typed. `undefined`: the user cancelled. */
+  readonly askWhere: (address: Address) => Promise<ServiceChoice | undefined>;
+}
 
 const CONNECT: CommandId = 'binsight.connectService';
 /** SOL of a new wallet, the same as the sandbox's own wallet starts with. */
@@ -76,7 +80,7 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
  * @param suggested an address from elsewhere, such as a panel. Since the user didn't type it, they confirm it in a second step.
  * @throws UserError if it is a pretend wallet and the service a real one.
  */
-export async function askToWatch({ prompts, owners, service }: WatchDependencies, suggested?: Address): Promise<void> {
+export async function askToWatch({ prompts, owners, service, askWhere }: WatchDependencies, suggested?: Address): Promise<void> {
   const answer = await prompts.input({
     title: l10n.t('Watch Address'),
     prompt: l10n.t('Address of a wallet. Binsight shows its positions but cannot sign for it.'),
@@ -102,7 +106,11 @@ export async function askToWatch({ prompts, owners, service }: WatchDependencies
       return;
     }
   }
-  await owners.watch(answer.value, service());
+  // A suggested address is one of the service in use.
+  const where = suggested === undefined ? await askWhere(answer.value) : service();
+  if (where !== undefined) {
+    await owners.watch(answer.value, where);
+  }
 }
 
 /** Creates a wallet with pretend money. Real wallets are created in a wallet app, which lets the user back up the key. */

@@ -72,7 +72,7 @@ export function walletWindow({
   const airdrops: (readonly [Address, number])[] = [];
   const copied: string[] = [];
   const handlers: Pick<CommandHandlers, WalletCommandId> = walletCommands({
-    ...{ prompts: slot, owners, isInBrowser, service: () => service },
+    ...{ prompts: slot, owners, isInBrowser, service: () => service, askWhere: () => Promise.resolve(service) },
     actions: {
       copy: (text) => {
         copied.push(text);

@@ -5,7 +5,7 @@ import { PUBLIC_SERVICE_BASE_URL } from '../../../src/service/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
 import type { LiquidityService } from '../../../src/service/service';
 import { ApiKeys } from '../../../src/ui/connection/apiKeys';
-import { serviceCommands } from '../../../src/ui/connection/connectionCommands';
+import { askWhereToWatch, type ServiceCommandDependencies, serviceCommands } from '../../../src/ui/connection/connectionCommands';
 import { resetWorldCommands } from '../../../src/ui/sandbox/resetWorldCommand';
 import { ServiceProfiles } from '../../../src/ui/connection/serviceProfiles';
 import { RpcAddresses } from '../../../src/ui/connection/rpcAddresses';
@@ -17,6 +17,7 @@ import { MAINNET_GENESIS_HASH, readServiceChoice } from '../../../src/ui/shell/s
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { MemorySecrets, MemoryState } from '../../support/ui/memory';
 
+const WATCHED = address('F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe');
 const ORIGIN = new URL(PUBLIC_SERVICE_BASE_URL).origin;
 
 interface Setup {
@@ -32,6 +33,8 @@ interface Setup {
     id: 'binsight.connectService' | 'binsight.useSandbox' | 'binsight.setApiKey',
     answers: readonly ScriptedAnswer[],
   ) => Promise<ScriptedPrompts>;
+  /** Where an address is to be watched: the id of the service. */
+  readonly where: (answers: readonly ScriptedAnswer[]) => Promise<string | undefined>;
 }
 
 /** `answer` gives what the service says to a key: nothing, or a kind of failure. */
@@ -49,6 +52,38 @@ function setup(
   const state = new MemoryState();
   const profiles = new ServiceProfiles({ state, secrets, apiKeys: keys, rpcAddresses });
   let current = setting;
+  const dependenciesOf = (prompts: ScriptedPrompts): ServiceCommandDependencies => ({
+    prompts,
+    apiKeys: keys,
+    rpcAddresses,
+    readGenesisHash: async (url) => {
+      assert.ok(hidden.includes(url), 'it would be logged');
+      tried.push(url);
+      const found = chain(url);
+      if (found instanceof ConnectionError) {
+        throw found;
+      }
+      return found;
+    },
+    service: () => readServiceChoice(current),
+    setBaseUrl: (baseUrl) => {
+      written.push(baseUrl);
+      current = baseUrl;
+      return Promise.resolve();
+    },
+    profiles,
+    canRunSandbox: () => true,
+    reconnect: () => Promise.resolve(void written.push('reconnected')),
+    createService: (baseUrl, key) => {
+      tried.push(`${baseUrl} ${key}`);
+      const kind = answer(key);
+      const discoverPools = () =>
+        kind === undefined
+          ? Promise.resolve({})
+          : Promise.reject(new ServiceError(`It is ${kind}.`, { kind, endpoint: 'GET /pools/discover' }));
+      return Promise.resolve({ discoverPools } as unknown as LiquidityService);
+    },
+  });
   return {
     state,
     profiles,
@@ -58,41 +93,15 @@ function setup(
     tried,
     run: async (id, answers) => {
       const prompts = new ScriptedPrompts(answers);
-      const commands = serviceCommands({
-        prompts,
-        apiKeys: keys,
-        rpcAddresses,
-        readGenesisHash: async (url) => {
-          assert.ok(hidden.includes(url), 'it would be logged');
-          tried.push(url);
-          const found = chain(url);
-          if (found instanceof ConnectionError) {
-            throw found;
-          }
-          return found;
-        },
-        service: () => readServiceChoice(current),
-        setBaseUrl: (baseUrl) => {
-          written.push(baseUrl);
-          current = baseUrl;
-          return Promise.resolve();
-        },
-        profiles,
-        canRunSandbox: () => true,
-        reconnect: () => Promise.resolve(void written.push('reconnected')),
-        createService: (baseUrl, key) => {
-          tried.push(`${baseUrl} ${key}`);
-          const kind = answer(key);
-          const discoverPools = () =>
-            kind === undefined
-              ? Promise.resolve({})
-              : Promise.reject(new ServiceError(`It is ${kind}.`, { kind, endpoint: 'GET /pools/discover' }));
-          return Promise.resolve({ discoverPools } as unknown as LiquidityService);
-        },
-      });
-      await commands[id](undefined);
+      await serviceCommands(dependenciesOf(prompts))[id](undefined);
       prompts.assertDone();
       return prompts;
+    },
+    where: async (answers) => {
+      const prompts = new ScriptedPrompts(answers);
+      const choice = await askWhereToWatch(dependenciesOf(prompts), WATCHED);
+      prompts.assertDone();
+      return choice?.id;
     },
   };
 }
@@ -101,6 +110,55 @@ function setup(
 function usedSecrets({ kept }: MemorySecrets): readonly (readonly [string, string])[] {
   return [...kept].filter(([name]) => !name.startsWith('binsight.serviceProfile:'));
 }
+
+describe('Watching an address where no service is connected', () => {
+  const PUBLIC = 'https://api.mainnet-beta.solana.com/';
+
+  it('needs nothing but the address: the public RPC is one pick away, and is asked for its chain first', async () => {
+    const { where, written, tried, profiles } = setup('');
+    assert.equal(await where([{ pick: 'Solana mainnet (public RPC)' }]), 'solana');
+    assert.deepEqual([tried, written], [[PUBLIC], ['solana']]);
+    assert.deepEqual(
+      (await profiles.list(readServiceChoice('solana'))).map(({ name }) => name),
+      ['Solana mainnet (public RPC)'],
+    );
+  });
+
+  it('changes nothing if the public RPC does not answer, serves another chain, or the user cancels', async () => {
+    for (const chain of [
+      () => new ConnectionError('rpcUnavailable', 'It did not answer.'),
+      () => 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+    ]) {
+      const { where, written, profiles } = setup('', undefined, chain);
+      await assert.rejects(where([{ pick: 'Solana mainnet (public RPC)' }]));
+      assert.deepEqual([written, await profiles.list(readServiceChoice(''))], [[], []]);
+    }
+    const { where, written } = setup('');
+    assert.deepEqual(
+      [await where(['escape']), await where([{ pick: 'Connect to Service…' }, 'escape']), written],
+      [undefined, undefined, []],
+    );
+  });
+
+  it('takes another service from there, or the sandbox', async () => {
+    const { where } = setup('no address');
+    assert.equal(await where([{ pick: 'Connect to Service…' }, { pick: 'LP Agent' }, { type: 'key-1' }]), ORIGIN);
+    assert.equal(await setup('').where([{ pick: 'Sandbox' }]), 'sandbox');
+  });
+
+  it('asks nothing where a service is connected', async () => {
+    assert.equal(await setup('https://example.org/v1').where([]), 'https://example.org');
+    assert.equal(await setup('solana').where([]), 'solana');
+  });
+
+  it('The public RPC is offered once: then it is a profile', async () => {
+    const { run, written } = setup('');
+    await run('binsight.connectService', [{ pick: 'Solana mainnet (public RPC)' }]);
+    const { asked } = await run('binsight.connectService', ['escape']);
+    assert.equal(asked[0]?.shown.filter((label) => label.includes('public RPC')).length, 1);
+    assert.deepEqual(written, ['solana']);
+  });
+});
 
 describe('Connecting to a service', () => {
   it('Use Sandbox selects the sandbox without a question', async () => {
@@ -158,7 +216,7 @@ const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
 describe('Connecting to a Solana RPC', () => {
   it('The services are offered with what they need', async () => {
     const prompts = await setup('').run('binsight.connectService', ['escape']);
-    assert.deepEqual(prompts.asked[0]?.shown, ['Sandbox', 'Solana RPC', 'LP Agent', 'Other…']);
+    assert.deepEqual(prompts.asked[0]?.shown, ['Sandbox', 'Solana mainnet (public RPC)', 'Solana RPC', 'LP Agent', 'Other…']);
     assert.match(prompts.asked[0].text, /Solana RPC · .*no account needed/);
   });
 
@@ -280,6 +338,7 @@ describe('Profiles of services', () => {
       'Sandbox',
       'LP Agent',
       'other.example',
+      'Solana mainnet (public RPC)',
       'Solana RPC',
       'LP Agent',
       'Other…',

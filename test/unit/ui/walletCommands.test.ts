@@ -171,6 +171,7 @@ describe('Switching the wallet', () => {
     const done = () => Promise.resolve();
     const commands = walletCommands({
       ...{ prompts, owners, isInBrowser: false, service: () => service, actions: { copy: done }, airdrop: done },
+      askWhere: () => Promise.resolve(service),
     });
     await commands['binsight.stopWatching']({ kind: 'wallet', address: OTHER_OWNER });
     assert.deepEqual([owners.active(REAL)?.address, owners.known(REAL).length], [chosen, 3]);

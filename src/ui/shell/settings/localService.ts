@@ -12,10 +12,14 @@ export interface LocalServiceSettings {
   readonly secrets: readonly string[];
 }
 
-/** Reads the settings of the local service, and VS Code's proxy. A proxy that can't be used is logged. */
+/**
+ * Reads the settings of the local service, and VS Code's proxy. A proxy that can't be used is logged.
+ * @param mostRequestsPerSecond what the RPC allows, if that is known
+ */
 export function localServiceSettings(
   settings: SettingsReader & { raw(name: string): unknown },
   log: Pick<Log, 'hide' | 'of'>,
+  mostRequestsPerSecond?: number,
 ): LocalServiceSettings {
   const question = { raw: (name: string) => settings.raw(name), environment: process.env, nodeVersion: process.versions.node };
   const { variables, secrets, problem } = childProxy(question);
@@ -23,14 +27,14 @@ export function localServiceSettings(
   if (problem !== undefined) {
     log.of('service')('warn', problem);
   }
-  return { more: localServiceArguments(settings), environment: variables, secrets };
+  return { more: localServiceArguments(settings, mostRequestsPerSecond), environment: variables, secrets };
 }
 
 /** The command line of the local service, as far as settings decide it (src/chain). None of it is secret. */
-export function localServiceArguments(settings: SettingsReader): readonly string[] {
+export function localServiceArguments(settings: SettingsReader, mostRequestsPerSecond = Infinity): readonly string[] {
   const orNone = (address: string): string => (address === '' ? 'none' : address);
   return [
-    ...['--rpc-rps', String(settings.get('binsight.solanaRpc.requestsPerSecond'))],
+    ...['--rpc-rps', String(Math.min(settings.get('binsight.solanaRpc.requestsPerSecond'), mostRequestsPerSecond))],
     ...['--data-api', orNone(settings.get('binsight.solanaRpc.dataApi'))],
     ...['--price-api', orNone(settings.get('binsight.solanaRpc.priceApi'))],
     ...['--swap-api', orNone(settings.get('binsight.solanaRpc.swapApi'))],
