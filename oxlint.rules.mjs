@@ -94,7 +94,7 @@ const LAYERS = {
     'assistants',
     '.',
   ],
-  engine: ['wire', 'engine', 'records', 'store', 'assembly', '.', 'http', 'process'],
+  engine: ['state', 'wire', 'engine', 'records', 'store', 'assembly', '.', 'http', 'process'],
   chain: ['rpc', 'dataApi', 'index', 'landing', 'positions', 'pools', 'prices', 'build', 'records', '.'],
   sandbox: ['heap', 'arguments', 'store', 'chain', 'build', 'rpc', 'market', 'hostile', 'worldHost', 'http', '.'],
   'sandbox/market': [

@@ -4,17 +4,11 @@ import type { Strategy } from '../service/common';
 import type { Interval } from '../service/pools';
 import type { PoolSort } from '../service/service';
 import type { DecreaseOutput } from '../service/transactions';
-import type {
-  LPER_COLUMNS,
-  POOL_POSITION_COLUMNS,
-  WireDiscovered,
-  WireOnchainStats,
-  WirePoolInfo,
-  WirePoolPositions,
-  WireTopLpers,
-} from './wire/pools';
-import type { WireHistorical, WireOpening, WirePositionLogs, WireTokenBalance } from './wire/positions';
-import type { WireOverview, WireRevenue } from './wire/results';
+import type { LPER_COLUMNS, POOL_POSITION_COLUMNS, WireDiscovered, WireOnchainStats, WirePoolPositions, WireTopLpers } from './wire/pools';
+import type { WirePoolInfo } from './wire/poolRecord';
+import type { WireTokenBalance } from './wire/balanceRecord';
+import type { WireHistorical, WireOpening, WirePositionLogs } from './wire/positions';
+import type { WireOverview, WireRevenue } from './wire/overviewRecord';
 import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from './wire/transactions';
 
 /** Why the engine refused a request. */

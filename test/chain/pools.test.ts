@@ -11,7 +11,7 @@ import { PoolInfoRecords } from '../../src/chain/records/poolInfo';
 import { ChainPoolReader } from '../../src/chain/pools/poolReader';
 import type { OnchainPool } from '../../src/chain/pools/types';
 import { createChainRpc } from '../../src/chain/rpc/client';
-import type { WirePoolInfo } from '../../src/engine/wire/pools';
+import type { WirePoolInfo } from '../../src/engine/wire/poolRecord';
 import { DataApiServer } from '../support/chain/dataApiServer';
 import { dataPool, dataToken } from '../support/chain/dataPools';
 import type { LittlePool } from '../support/mainnet/world/pool';

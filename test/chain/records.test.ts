@@ -9,7 +9,7 @@ import { SolPrices } from '../../src/chain/prices/solPrices';
 import { ChainRecords } from '../../src/chain/records/chainRecords';
 import { PositionStates } from '../../src/chain/records/positionStates';
 import { TokenBalances } from '../../src/chain/records/tokenBalances';
-import type { WireClosedPosition } from '../../src/engine/wire/positions';
+import type { WireClosedPosition } from '../../src/engine/wire/positionRecord';
 import { indexOf, type TestIndex } from '../support/chain/indexOf';
 import { useMainnet } from '../support/mainnet/useMainnet';
 import type { LittlePool, Wallet } from '../support/mainnet/world/pool';

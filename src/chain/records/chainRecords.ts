@@ -1,14 +1,14 @@
 import { type Address, parseAddress } from '../../base/solana/address';
-import { SECOND_MS } from '../../base/time';
 import { EngineError, type HistoricalParameters, type ProtocolNames, type RevenueParameters } from '../../engine/engine';
 import { type KnownResults, overviewRecord, revenueRecord } from '../../engine/records/ownerResults';
-import { type Closing, historicalRecord, logsRecord, openingRecord, pageOfClosed } from '../../engine/records/ownerLists';
-import { openRecord } from '../../engine/records/positionRecord';
+import { historicalRecord, logsRecord, openingRecord, pageOfClosed } from '../../engine/records/ownerLists';
+import { openRecord } from '../../engine/wire/positionRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../engine/wire/positions';
-import type { WireOverview, WireRevenue } from '../../engine/wire/results';
+import type { WireOverview, WireRevenue } from '../../engine/wire/overviewRecord';
 import type { HistoryIndex, IndexedPosition, IndexProgress } from '../index/types';
 import { LruMap } from '../positions/lruMap';
 import type { OnchainPosition, PositionReader } from '../positions/types';
+import { closedAtOf } from './positionHistory';
 import type { PositionStates } from './positionStates';
 import { protocolOf } from './recordPool';
 
@@ -79,7 +79,9 @@ export class ChainRecords {
   async historical({ owner, ...parameters }: HistoricalParameters): Promise<WireHistorical> {
     const { index, states } = this.#options;
     await index.catchUp(owner, INDEX_WAIT_MS);
-    const closed = index.positions({ owner }).flatMap((position) => (position.closed ? [{ position, ...closingOf(position) }] : []));
+    const closed = index
+      .positions({ owner })
+      .flatMap((position) => (position.closed ? [{ position, address: position.address, closedAt: closedAtOf(position) }] : []));
     const { shown, pagination } = pageOfClosed(closed, parameters);
     return historicalRecord(await states.closed(shown.map(({ position }) => position)), pagination);
   }
@@ -161,9 +163,4 @@ function wholeSince({ state, prunedBeforeSlot }: IndexProgress, positions: reado
     ),
   );
   return times.reduce((least, time) => Math.min(least, time), Infinity);
-}
-
-function closingOf({ address, events }: IndexedPosition): Closing {
-  const closedAtS = (events.findLast(({ kind }) => kind === 'close') ?? events.at(-1))?.blockTimeS;
-  return { address, closedAt: closedAtS === undefined ? null : SECOND_MS * closedAtS };
 }

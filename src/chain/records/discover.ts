@@ -1,7 +1,7 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import type { DiscoverParameters, ProtocolNames } from '../../engine/engine';
 import { discoveredPage, discoveredRecord, hasPools, matchingPools } from '../../engine/records/discover';
-import type { PoolState } from '../../engine/records/poolState';
+import type { PoolState } from '../../engine/state/poolState';
 import type { WireDiscovered } from '../../engine/wire/pools';
 import { DataLog } from '../dataApi/dataLog';
 import type { DataApi, DataPool, DataPoolsPage } from '../dataApi/types';

@@ -2,7 +2,7 @@ import { type Address, parseAddress } from '../../base/solana/address';
 import type { PoolPositionsParameters, TopLpersParameters } from '../../engine/engine';
 import { lpersOf, topLpersRecord } from '../../engine/records/lpers';
 import { onchainStatsRecord, pageOfPositions, poolPositionsRecord } from '../../engine/records/poolPositions';
-import type { ClosedPosition, OpenPosition, PositionBins, PositionState } from '../../engine/records/positionState';
+import type { ClosedPosition, OpenPosition, PositionBins, PositionState } from '../../engine/state/positionState';
 import type { WireOnchainStats, WirePoolLper, WirePoolPositions, WireTopLpers } from '../../engine/wire/pools';
 import type { IndexedPosition, HistoryIndex } from '../index/types';
 import { readAccounts } from '../positions/accounts';

@@ -1,7 +1,7 @@
-import { difference, mapped } from '../../engine/records/figures';
-import { wholeTokens } from '../../engine/records/positionRecord';
+import { difference, mapped } from '../../engine/state/figures';
+import { wholeTokens } from '../../engine/wire/positionRecord';
 import type { ProtocolNames } from '../../engine/engine';
-import type { PoolDetailsState, PoolState, TokenState } from '../../engine/records/poolState';
+import type { PoolDetailsState, PoolState, TokenState } from '../../engine/state/poolState';
 import type { DataPool, DataToken, DataWindow } from '../dataApi/types';
 import type { MintFacts } from '../pools/mints';
 import type { PoolDetails } from '../pools/poolReader';

@@ -1,7 +1,7 @@
 import type { BinRange } from '../../base/dlmm/bins';
 import { SECOND_MS } from '../../base/time';
-import { type KnownOrNull, NO_WORTH, sumOfWorths, UNKNOWN_WORTH, type UsdAndNative } from '../../engine/records/figures';
-import type { EventFacts, PoolMoment, PositionFacts, RecordPool } from '../../engine/records/positionState';
+import { type KnownOrNull, NO_WORTH, sumOfWorths, UNKNOWN_WORTH, type UsdAndNative } from '../../engine/state/figures';
+import type { EventFacts, PoolMoment, PositionFacts, RecordPool } from '../../engine/state/positionState';
 import type { IndexedPosition, IndexedEvent } from '../index/types';
 import type { OnchainPool } from '../pools/types';
 import { anchorsOf, type ValuationPrices, pairPrices, uiPriceOf, type UsdOf, worthOf } from './valuation';
@@ -19,18 +19,7 @@ export interface NeededPrice {
 }
 
 /** What a closed or open position did, with the prices of those times. */
-export interface PositionHistory {
-  readonly input: UsdAndNative;
-  readonly output: UsdAndNative;
-  readonly collectedFee: UsdAndNative;
-  /** What the pool gave besides fees. */
-  readonly collectedReward: UsdAndNative;
-  /** Milliseconds since 1970. */
-  readonly openedAt: number | null;
-  readonly updatedAt: number | null;
-  /** Null: it is open, or the time is not known. */
-  readonly closedAt: number | null;
-}
+export type PositionHistory = Omit<PositionFacts, 'address' | 'owner' | 'pool' | 'strategy' | 'range'>;
 
 /** An event with the price of its pool then. */
 interface PricedEvent {
@@ -81,7 +70,7 @@ function rewardsOf({ complete, closed, hasClaimedRewards }: IndexedPosition, { h
 }
 
 /** The times of a position without what went in and out of it. */
-export function unknownHistoryOf({ events, complete, closed }: IndexedPosition): PositionHistory {
+export function unknownHistoryOf({ events, complete }: IndexedPosition): PositionHistory {
   return {
     input: UNKNOWN_WORTH,
     output: UNKNOWN_WORTH,
@@ -89,25 +78,18 @@ export function unknownHistoryOf({ events, complete, closed }: IndexedPosition):
     collectedReward: UNKNOWN_WORTH,
     openedAt: complete ? timeOf(events[0]) : null,
     updatedAt: timeOf(events.at(-1)),
-    closedAt: closed ? timeOf(events.findLast(({ kind }) => kind === 'close') ?? events.at(-1)) : null,
   };
 }
 
-/** The facts of a position for its record. */
+/** When a position was closed; null: it is open, or the time is not known. */
+export function closedAtOf({ closed, events }: Pick<IndexedPosition, 'closed' | 'events'>): number | null {
+  return closed ? timeOf(events.findLast(({ kind }) => kind === 'close') ?? events.at(-1)) : null;
+}
+
+/** What open and closed positions have in common. */
 export function factsOf(position: IndexedPosition, pool: RecordPool, history: PositionHistory): PositionFacts {
-  return {
-    address: position.address,
-    owner: position.owner,
-    pool,
-    strategy: position.strategy ?? null,
-    range: rangeOf(position),
-    openedAt: history.openedAt,
-    updatedAt: history.updatedAt,
-    input: history.input,
-    output: history.output,
-    collectedFee: history.collectedFee,
-    collectedReward: history.collectedReward,
-  };
+  const { address, owner, strategy = null } = position;
+  return { address, owner, pool, strategy, range: rangeOf(position), ...history };
 }
 
 /**

@@ -2,15 +2,25 @@ import { startTimer, type Subscription, type Timers } from '../../base/async/clo
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ProtocolNames } from '../../engine/engine';
-import type { LoggedPosition } from '../../engine/records/logRecord';
+import type { LoggedPosition } from '../../engine/wire/logRecord';
 import type { ResultPosition } from '../../engine/records/ownerResults';
-import type { ClosedPosition, EventFacts, OpenPosition } from '../../engine/records/positionState';
+import type { ClosedPosition, EventFacts, OpenPosition } from '../../engine/state/positionState';
 import type { HistoryIndex, IndexedPosition } from '../index/types';
 import type { OnchainPool, PoolReader } from '../pools/types';
 import { LruMap } from '../positions/lruMap';
 import type { OnchainPosition } from '../positions/types';
 import type { PriceSource } from '../prices/types';
-import { eventsOf, factsOf, historyOf, momentOfClosing, pricesNeeded, rangeOf, unknownHistoryOf, type UsdAt } from './positionHistory';
+import {
+  closedAtOf,
+  eventsOf,
+  factsOf,
+  historyOf,
+  momentOfClosing,
+  pricesNeeded,
+  rangeOf,
+  unknownHistoryOf,
+  type UsdAt,
+} from './positionHistory';
 import { recordPool } from './recordPool';
 import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
@@ -91,6 +101,7 @@ export class PositionStates {
       return {
         pool: position.pool,
         closed: position.closed,
+        closedAt: closedAtOf(position),
         ...(pool === undefined ? unknownHistoryOf(position) : historyOf(position, pool, usdAt)),
       };
     });
@@ -157,10 +168,9 @@ export class PositionStates {
   }
 
   #closedState({ position, pool }: Known, usdAt: UsdAt): ClosedPosition {
-    const history = historyOf(position, pool, usdAt);
     return {
-      ...factsOf(position, recordPool(pool, this.#options.protocols), history),
-      closedAt: history.closedAt,
+      ...factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, usdAt)),
+      closedAt: closedAtOf(position),
       moment: momentOfClosing(position, pool, usdAt),
     };
   }

@@ -1,6 +1,6 @@
 import type { ProtocolNames } from '../../engine/engine';
-import { mapped } from '../../engine/records/figures';
-import type { RecordPool, RecordToken } from '../../engine/records/positionState';
+import { mapped } from '../../engine/state/figures';
+import type { RecordPool, RecordToken } from '../../engine/state/positionState';
 import type { PoolProgram } from '../index/types';
 import type { OnchainPool, MintInfo } from '../pools/types';
 

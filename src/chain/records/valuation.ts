@@ -1,7 +1,7 @@
 import type { Address } from '../../base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { type KnownOrNull, inBoth, product, quotient, sumOf, type UsdAndNative } from '../../engine/records/figures';
-import { wholeTokens } from '../../engine/records/positionRecord';
+import { type KnownOrNull, inBoth, product, quotient, sumOf, type UsdAndNative } from '../../engine/state/figures';
+import { wholeTokens } from '../../engine/wire/positionRecord';
 import type { TokenAmounts } from '../index/types';
 import type { MintInfo } from '../pools/types';
 

@@ -15,7 +15,7 @@ import {
   wordParameter,
   wordsIn,
 } from './parameters';
-import type { WireClosedPosition, WireOpenPosition } from '../wire/positions';
+import type { WireClosedPosition, WireOpenPosition } from '../wire/positionRecord';
 
 const CHAIN = 'SOL';
 

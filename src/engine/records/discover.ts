@@ -1,11 +1,11 @@
 import { HOUR_MS } from '../../base/time';
 import type { DiscoverBound, DiscoverParameters, ProtocolNames } from '../engine';
 import type { WireDiscovered } from '../wire/pools';
-import { type KnownOrNull, mapped } from './figures';
+import { type KnownOrNull, mapped } from '../state/figures';
 import { inOrder, onPage, pageCount } from './lists';
-import { poolRecord } from './poolRecord';
-import type { PoolState } from './poolState';
-import { CHAIN_NAME } from './text';
+import { poolRecord } from '../wire/poolRecord';
+import type { PoolState } from '../state/poolState';
+import { CHAIN_NAME } from '../wire/text';
 
 /** Whether there can be pools of that chain and protocol. */
 export function hasPools({ chain, protocol }: Pick<DiscoverParameters, 'chain' | 'protocol'>, { bins, product }: ProtocolNames): boolean {

@@ -1,4 +1,4 @@
-import type { KnownOrNull } from './figures';
+import type { KnownOrNull } from '../state/figures';
 
 /** A page of a list. Pages count from 1. */
 export interface PageOf {

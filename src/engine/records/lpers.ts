@@ -2,11 +2,11 @@ import { type Address, parseAddress } from '../../base/solana/address';
 import { HOUR_MS } from '../../base/time';
 import type { TopLpersParameters } from '../engine';
 import type { WirePoolLper, WireTopLpers } from '../wire/pools';
-import { difference, inBoth, type KnownOrNull, mapped, product, quotient, sumOf } from './figures';
+import { difference, inBoth, type KnownOrNull, mapped, product, quotient, sumOf } from '../state/figures';
 import { inOrder, onPage, pageCount } from './lists';
-import { endOf, profitOf } from './positionRecord';
-import { isOpen, type PositionState } from './positionState';
-import { isoDate } from './text';
+import { endOf, profitOf } from '../wire/positionRecord';
+import { isOpen, type PositionState } from '../state/positionState';
+import { isoDate } from '../wire/text';
 
 const HOURS_PER_YEAR = 8_760;
 

@@ -1,9 +1,10 @@
 import type { HistoricalParameters } from '../engine';
-import type { WireHistorical, WireOpening, WireOpenPosition, WirePositionLogs } from '../wire/positions';
+import type { WireHistorical, WireOpening, WirePositionLogs } from '../wire/positions';
+import type { WireOpenPosition } from '../wire/positionRecord';
 import { onPage, pageCount } from './lists';
-import { type LoggedPosition, logRecord } from './logRecord';
-import { closedRecord } from './positionRecord';
-import type { ClosedPosition, EventFacts, PositionFacts } from './positionState';
+import { type LoggedPosition, logRecord } from '../wire/logRecord';
+import { closedRecord } from '../wire/positionRecord';
+import type { ClosedPosition, EventFacts, PositionFacts } from '../state/positionState';
 
 /** The answer to opening. @param data the newest first */
 export function openingRecord(data: readonly WireOpenPosition[]): WireOpening {
@@ -11,7 +12,7 @@ export function openingRecord(data: readonly WireOpenPosition[]): WireOpening {
 }
 
 /** What the list of closed positions is ordered by. */
-export interface Closing extends Pick<PositionFacts, 'address'> {
+interface Closing extends Pick<PositionFacts, 'address'> {
   /** Milliseconds since 1970; null: not known, which counts as the oldest. */
   readonly closedAt: number | null;
 }

@@ -11,9 +11,9 @@ import {
   type Unit,
   UNKNOWN_WORTH,
   type UsdAndNative,
-} from './figures';
-import { PERIODS, type WireOverview, type WireRevenue } from '../wire/results';
-import { overviewOf, type OwnerTotals, type PeriodFigures, periodStart, type RevenueFigures, revenueRow } from './overviewRecord';
+} from '../state/figures';
+import { PERIODS, type WireOverview, type WireRevenue } from '../wire/overviewRecord';
+import { overviewOf, type OwnerTotals, type PeriodFigures, periodStart, type RevenueFigures, revenueRow } from '../wire/overviewRecord';
 
 const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-05, the first Monday. */

@@ -1,10 +1,11 @@
 import type { PoolPositionsParameters } from '../engine';
 import type { POOL_POSITION_COLUMNS, WireOnchainStats, WirePoolPositions, WirePositionBin, WirePositionState } from '../wire/pools';
-import { binPrice, type BinPriceScale } from './binRecords';
-import { difference, type KnownOrNull, sumOfWorths, UNKNOWN_WORTH, type UsdAndNative } from './figures';
+import { binPrice } from '../wire/binRecords';
+import type { BinPriceScale } from '../state/poolState';
+import { difference, type KnownOrNull, sumOfWorths, UNKNOWN_WORTH, type UsdAndNative } from '../state/figures';
 import { inOrder, onPage, pageCount } from './lists';
-import { endOf, positionRecord, profitOf } from './positionRecord';
-import { isOpen, type OpenPosition, type PositionBins, type PositionState } from './positionState';
+import { endOf, positionRecord, profitOf } from '../wire/positionRecord';
+import { isOpen, type OpenPosition, type PositionBins, type PositionState } from '../state/positionState';
 
 /** A page of the positions of a pool. */
 export interface PositionPage {

@@ -1,78 +1,8 @@
-import type { WireClosedPosition, WireOpenPosition } from './positions';
+import type { WireBinPrice } from './binRecords';
+import type { WirePool } from './poolRecord';
+import type { WireClosedPosition, WireOpenPosition } from './positionRecord';
 
-// Wire records of pools. `null`: not known to the engine.
-
-/** Volume of a token over one period, and its change from the period before (percent). */
-export interface WireVolumeStats {
-  readonly volume: number | null;
-  readonly volume_change: number | null;
-}
-
-/** Trading figures of a token. */
-export interface WireTokenStats {
-  readonly volume: { readonly stats1h: WireVolumeStats; readonly stats6h: WireVolumeStats; readonly stats24h: WireVolumeStats };
-  readonly holders: number | null;
-}
-
-/** A bin and its price. */
-export interface WireBinPrice {
-  readonly binId: number;
-  /** Raw token1 for one raw token0, decimal text. */
-  readonly price: string;
-  /** Whole token1 for one whole token0, decimal text. */
-  readonly pricePerToken: string;
-}
-
-/** A bin and its contents, whole tokens. */
-export interface WireBin extends WireBinPrice {
-  readonly xAmount: number;
-  readonly yAmount: number;
-}
-
-/** A pool as discover lists it. Fees and price changes are percent. */
-export interface WirePool {
-  readonly pool: string;
-  readonly protocol: string;
-  readonly chain: string;
-  readonly token0: string;
-  readonly token1: string;
-  readonly tvl: number | null;
-  readonly fee: number | null;
-  readonly vol_5m: number | null;
-  readonly vol_1h: number | null;
-  readonly vol_6h: number | null;
-  readonly vol_24h: number | null;
-  readonly base_price: number | null;
-  readonly quote_price: number | null;
-  readonly mcap: number | null;
-  readonly usd_price: number | null;
-  readonly fdv: number | null;
-  readonly organic_score: number | null;
-  readonly top_holder: number | null;
-  readonly price_5m_change: number | null;
-  readonly price_1h_change: number | null;
-  readonly price_6h_change: number | null;
-  readonly price_24h_change: number | null;
-  /** Basis points between two bins; 0 in pools without bins. */
-  readonly bin_step: number;
-  readonly liquidity_token0: number | null;
-  readonly liquidity_token1: number | null;
-  readonly mint_freeze: boolean | null;
-  readonly created_at: string | null;
-  readonly updated_at: string;
-  readonly first_pool_created_at: string | null;
-  readonly token0_symbol: string;
-  readonly token0_name: string;
-  readonly token1_symbol: string;
-  readonly token1_name: string;
-  readonly token0_decimals: number;
-  readonly token1_decimals: number;
-  readonly token0_stats: WireTokenStats;
-  readonly token1_stats: WireTokenStats;
-  /** Fees of the requested interval over TVL, a fraction. The public command-line tool reads it. */
-  readonly fee_tvl_ratio: number | null;
-  readonly pairName: string;
-}
+// Answers about pools. Null: not known.
 
 /** The answer to discover. */
 export interface WireDiscovered {
@@ -85,42 +15,6 @@ export interface WireDiscovered {
     readonly hasNextPage: boolean;
     readonly hasPreviousPage: boolean;
   };
-}
-
-/** Facts about a token in a pool's details. */
-export interface WireTokenFacts {
-  readonly id: string;
-  readonly name: string;
-  readonly symbol: string;
-  readonly icon: string | null;
-  readonly decimals: number;
-  readonly mcap: number | null;
-  readonly fdv: number | null;
-  readonly usdPrice: number | null;
-  readonly organicScore: number | null;
-  readonly holderCount: number | null;
-}
-
-/** A pool in detail. */
-export interface WirePoolInfo {
-  readonly type: string;
-  readonly tokenInfo: readonly { readonly status: string; readonly data: readonly WireTokenFacts[] }[];
-  readonly poolStats: Readonly<Record<string, unknown>>;
-  readonly poolState: Readonly<Record<string, unknown>>;
-  readonly poolDb: Readonly<Record<string, unknown>>;
-  readonly amountX: number;
-  readonly amountY: number;
-  /** All in percent. */
-  readonly feeInfo: {
-    readonly baseFeeRatePercentage: number | null;
-    readonly maxFeeRatePercentage: number | null;
-    readonly protocolFeePercentage: number;
-    readonly dynamicFee: number | null;
-  };
-  /** By the hour, oldest first; US dollars. */
-  readonly feeStats: readonly { readonly timestamp: string; readonly fee: number | null; readonly volume: number | null }[];
-  /** Absent in pools without bins. */
-  readonly liquidityViz?: { readonly activeBin: WireBinPrice; readonly bins: readonly WireBin[] };
 }
 
 /** The answer to onchain-stats: one entry. Inputs are those of open positions. */

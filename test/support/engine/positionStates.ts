@@ -1,4 +1,4 @@
-import type { ClosedPosition, OpenPosition, PositionFacts } from '../../../src/engine/records/positionState';
+import type { ClosedPosition, OpenPosition, PositionFacts } from '../../../src/engine/state/positionState';
 import { mintOf, poolAddressOf, SOL } from '../chain/dataPools';
 
 /** What differs between positions of a test. Figures are the same in US dollars and in SOL; times are milliseconds since 1970. */

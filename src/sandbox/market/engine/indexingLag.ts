@@ -1,5 +1,5 @@
 import type { Address } from '../../../base/solana/address';
-import type { WireOpenPosition } from '../../../engine/wire/positions';
+import type { WireOpenPosition } from '../../../engine/wire/positionRecord';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { openRecords } from '../records/positionLists';
 import type { RecordContext } from '../records/recordContext';

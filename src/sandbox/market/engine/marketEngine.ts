@@ -13,10 +13,12 @@ import {
   type TopLpersParameters,
 } from '../../../engine/engine';
 import { discoveredRecord, matchingPools } from '../../../engine/records/discover';
-import { poolInfoRecord } from '../../../engine/records/poolRecord';
-import type { WireDiscovered, WireOnchainStats, WirePoolInfo, WirePoolPositions, WireTopLpers } from '../../../engine/wire/pools';
-import type { WireHistorical, WireOpening, WirePositionLogs, WireTokenBalance } from '../../../engine/wire/positions';
-import type { WireOverview, WireRevenue } from '../../../engine/wire/results';
+import { poolInfoRecord } from '../../../engine/wire/poolRecord';
+import type { WireDiscovered, WireOnchainStats, WirePoolPositions, WireTopLpers } from '../../../engine/wire/pools';
+import type { WirePoolInfo } from '../../../engine/wire/poolRecord';
+import type { WireHistorical, WireOpening, WirePositionLogs } from '../../../engine/wire/positions';
+import type { WireTokenBalance } from '../../../engine/wire/balanceRecord';
+import type { WireOverview, WireRevenue } from '../../../engine/wire/overviewRecord';
 import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../engine/wire/transactions';
 import type { DecreaseOutput } from '../../../service/transactions';
 import { buildAdd, buildDecrease } from '../../../engine/assembly/buildTransactions';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Address } from '../../../base/solana/address';
 import type { RevenueParameters } from '../../../engine/engine';
-import { balanceRecord, isListedBalance } from '../../../engine/records/balanceRecord';
-import { NO_WORTH } from '../../../engine/records/figures';
+import { balanceRecord, isListedBalance } from '../../../engine/wire/balanceRecord';
+import { NO_WORTH } from '../../../engine/state/figures';
 import { type KnownResults, overviewRecord, type ResultPosition, revenueRecord } from '../../../engine/records/ownerResults';
-import type { WireTokenBalance } from '../../../engine/wire/positions';
-import type { WireOverview, WireRevenue } from '../../../engine/wire/results';
+import type { WireTokenBalance } from '../../../engine/wire/balanceRecord';
+import type { WireOverview, WireRevenue } from '../../../engine/wire/overviewRecord';
 import { poolTypeNamed, type RecordContext, recordToken } from './recordContext';
 
 /**

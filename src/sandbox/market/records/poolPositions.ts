@@ -1,7 +1,7 @@
 import type { PoolPositionsParameters, TopLpersParameters } from '../../../engine/engine';
 import { lpersOf, topLpersRecord } from '../../../engine/records/lpers';
 import { onchainStatsRecord, pageOfPositions, poolPositionsRecord } from '../../../engine/records/poolPositions';
-import type { PositionState } from '../../../engine/records/positionState';
+import type { PositionState } from '../../../engine/state/positionState';
 import type { WireOnchainStats, WirePoolPositions, WireTopLpers } from '../../../engine/wire/pools';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { MarketPool, Position } from '../types';

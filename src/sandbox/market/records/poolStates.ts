@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time';
-import type { BinPriceScale } from '../../../engine/records/binRecords';
-import { ratio } from '../../../engine/records/figures';
-import type { PoolDetailsState, PoolState, TokenState, TokenVolume } from '../../../engine/records/poolState';
+import { ratio } from '../../../engine/state/figures';
+import type { BinPriceScale, PoolDetailsState, PoolState, TokenState, TokenVolume } from '../../../engine/state/poolState';
 import type { Interval } from '../../../service/pools';
 import type { BinPool, Market, MarketPool, PoolToken } from '../types';
 import { wholeTokens } from '../units';

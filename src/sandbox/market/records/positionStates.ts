@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { BinRange } from '../../../base/dlmm/bins';
 import { STRATEGIES } from '../../../base/dlmm/strategy';
 import { addressBytes, type Address } from '../../../base/solana/address';
-import { NO_WORTH } from '../../../engine/records/figures';
-import type { LoggedPosition } from '../../../engine/records/logRecord';
+import { NO_WORTH } from '../../../engine/state/figures';
+import type { LoggedPosition } from '../../../engine/wire/logRecord';
 import type {
   ClosedPosition,
   EventFacts,
@@ -12,7 +12,7 @@ import type {
   PositionBins,
   PositionFacts,
   RecordPool,
-} from '../../../engine/records/positionState';
+} from '../../../engine/state/positionState';
 import type { BinPool, Closing, MarketPool, Position } from '../types';
 import { wholePrice } from '../units';
 import { type RecordContext, recordToken } from './recordContext';

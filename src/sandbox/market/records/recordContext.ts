@@ -1,6 +1,6 @@
 import { addressBytes } from '../../../base/solana/address';
 import type { ProtocolNames } from '../../../engine/engine';
-import type { RecordToken } from '../../../engine/records/positionState';
+import type { RecordToken } from '../../../engine/state/positionState';
 import type { Chain } from '../../chain/types';
 import type { Database } from '../../store/database';
 import type { Market, PoolToken, PoolKind } from '../types';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MarketPool } from '../../../../src/sandbox/market/types';
-import type { WireOpenPosition } from '../../../../src/engine/wire/positions';
+import type { WireOpenPosition } from '../../../../src/engine/wire/positionRecord';
 import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;

@@ -4,7 +4,7 @@ import { discoveredRecord, matchingPools } from '../../../../src/engine/records/
 import { poolStates } from '../../../../src/sandbox/market/records/poolStates';
 import type { MarketPool } from '../../../../src/sandbox/market/types';
 import type { WithoutNulls } from '../../../support/withoutNulls';
-import type { WirePool } from '../../../../src/engine/wire/pools';
+import type { WirePool } from '../../../../src/engine/wire/poolRecord';
 import { DAY, HOUR, MINUTE, poolOf } from '../../../support/sandbox/market/worlds';
 import { isNear } from '../../../support/sandbox/market/records/naive';
 import { known, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';

@@ -5,7 +5,13 @@ import { ownerOverview, ownerRevenue } from '../../../../src/sandbox/market/reco
 import { openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { PoolKind, Position } from '../../../../src/sandbox/market/types';
 import type { WithoutNulls } from '../../../support/withoutNulls';
-import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod, type WireRevenueRow } from '../../../../src/engine/wire/results';
+import {
+  PERIODS,
+  type WireOverview,
+  type WirePeriod,
+  type WirePerPeriod,
+  type WireRevenueRow,
+} from '../../../../src/engine/wire/overviewRecord';
 import { addressOf, DAY, HOUR, OWNER } from '../../../support/sandbox/market/worlds';
 import { isNear, total } from '../../../support/sandbox/market/records/naive';
 import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { decreaseQuoteRecord, withdrawnPart, type ZapOut, zapOutPlan } from '../../../../src/sandbox/market/engine/zapOut';
 import { tokenBalances } from '../../../../src/sandbox/market/records/ownerRecords';
-import { poolInfoRecord } from '../../../../src/engine/records/poolRecord';
+import { poolInfoRecord } from '../../../../src/engine/wire/poolRecord';
 import { poolDetails } from '../../../../src/sandbox/market/records/poolStates';
 import { onchainStatsRecords, topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
 import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { MarketPool, Position, Valuation } from '../../../../src/sandbox/market/types';
 import type { WithoutNulls } from '../../../support/withoutNulls';
-import type { WireTokenBalance } from '../../../../src/engine/wire/positions';
-import { LPER_COLUMNS, type WirePoolInfo, type WirePoolLper } from '../../../../src/engine/wire/pools';
+import type { WireTokenBalance } from '../../../../src/engine/wire/balanceRecord';
+import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/engine/wire/pools';
+import type { WirePoolInfo } from '../../../../src/engine/wire/poolRecord';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../../../support/sandbox/market/worlds';
 import { earnedOf, isNear, profitOf, total } from '../../../support/sandbox/market/records/naive';
 import { known, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';

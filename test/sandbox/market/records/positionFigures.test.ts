@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { historicalRecords, openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { Position } from '../../../../src/sandbox/market/types';
 import type { WithoutNulls } from '../../../support/withoutNulls';
-import type { WireClosedPosition, WireOpenPosition } from '../../../../src/engine/wire/positions';
+import type { WireClosedPosition, WireOpenPosition } from '../../../../src/engine/wire/positionRecord';
 import { isNear, profitOf } from '../../../support/sandbox/market/records/naive';
 import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';
 

@@ -5,7 +5,7 @@ import { historicalRecords, openingRecords, positionLogs } from '../../../../src
 import type { MarketPool, Position } from '../../../../src/sandbox/market/types';
 import type { PoolPositionsParameters } from '../../../../src/engine/engine';
 import { POOL_POSITION_COLUMNS } from '../../../../src/engine/wire/pools';
-import type { WireClosedPosition, WireOpenPosition } from '../../../../src/engine/wire/positions';
+import type { WireClosedPosition, WireOpenPosition } from '../../../../src/engine/wire/positionRecord';
 import { addressOf, HOUR, poolOf } from '../../../support/sandbox/market/worlds';
 import { profitOf } from '../../../support/sandbox/market/records/naive';
 import { known, PEOPLE, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';

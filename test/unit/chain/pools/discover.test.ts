@@ -10,7 +10,8 @@ import type { PoolOfTokens } from '../../../../src/chain/records/poolStates';
 import { ChainRpcError } from '../../../../src/chain/rpc/errors';
 import type { ChainRpc } from '../../../../src/chain/rpc/types';
 import type { DiscoverBound, DiscoverParameters } from '../../../../src/engine/engine';
-import type { WireDiscovered, WirePool } from '../../../../src/engine/wire/pools';
+import type { WireDiscovered } from '../../../../src/engine/wire/pools';
+import type { WirePool } from '../../../../src/engine/wire/poolRecord';
 import { DataApiServer, type WireDataPool } from '../../../support/chain/dataApiServer';
 import { dataPool, dataToken, mintOf, NOVEMBER_S, poolAddressOf, SOL } from '../../../support/chain/dataPools';
 

@@ -3,7 +3,7 @@ import { type Address, address } from '../../../../src/base/solana/address';
 import type { IndexedPosition } from '../../../../src/chain/index/types';
 import type { PoolDetails } from '../../../../src/chain/pools/poolReader';
 import { PoolPositionRecords } from '../../../../src/chain/records/poolPositions';
-import type { ClosedPosition } from '../../../../src/engine/records/positionState';
+import type { ClosedPosition } from '../../../../src/engine/state/positionState';
 import { mintOf, poolAddressOf } from '../../../support/chain/dataPools';
 import { closedPosition } from '../../../support/engine/positionStates';
 import { scriptedClient } from '../../../support/chain/scriptedFetch';

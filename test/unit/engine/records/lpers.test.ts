@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { address } from '../../../../src/base/solana/address';
 import { lpersOf, topLpersRecord } from '../../../../src/engine/records/lpers';
-import type { ClosedPosition, OpenPosition } from '../../../../src/engine/records/positionState';
+import type { ClosedPosition, OpenPosition } from '../../../../src/engine/state/positionState';
 import type { WirePoolLper } from '../../../../src/engine/wire/pools';
 import { mintOf } from '../../../support/chain/dataPools';
 import { closedPosition, openPosition } from '../../../support/engine/positionStates';

@@ -1,11 +1,33 @@
 import { MAX_BIN_ID, MIN_BIN_ID } from '../../base/dlmm/bins';
-import type { WirePositionLog } from '../wire/positions';
-import { mapped } from './figures';
-import type { EventFacts, PositionFacts } from './positionState';
+import { mapped } from '../state/figures';
+import type { EventFacts, PositionFacts } from '../state/positionState';
 import { decimalText, isoDate, strategyType } from './text';
 
 /** A position, as its logs show it. */
 export type LoggedPosition = Pick<PositionFacts, 'address' | 'owner' | 'pool' | 'strategy' | 'range'>;
+
+/** One event in the life of a position (contract: /lp-positions/logs). Amounts raw, as text. */
+export interface WirePositionLog {
+  /** Whose event it is; not in the contract. */
+  readonly position: string;
+  readonly pool: string;
+  readonly owner: string;
+  readonly action: string;
+  readonly amount0: string;
+  readonly amount1: string;
+  readonly decimal0: number;
+  readonly decimal1: number;
+  readonly price0: string | null;
+  readonly price1: string | null;
+  readonly timestamp: string | null;
+  readonly nativePrice: string | null;
+  readonly strategyType: string | null;
+  readonly tickUpper: number | null;
+  readonly tickLower: number | null;
+  readonly bps: number | null;
+  readonly logo0: string | null;
+  readonly logo1: string | null;
+}
 
 /** The log record of an event. */
 export function logRecord({ address, owner, pool, strategy, range }: LoggedPosition, event: EventFacts): WirePositionLog {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decimalText } from '../../../../src/engine/records/text';
+import { decimalText } from '../../../../src/engine/wire/text';
 
 describe('Decimal text in records', () => {
   it('Any number of at least 0 is written without an exponent, and reads as the same number', () => {

@@ -1,8 +1,7 @@
 import { formatRaw } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { WireTokenBalance } from '../wire/positions';
-import { type KnownOrNull, mapped } from './figures';
-import type { RecordToken } from './positionState';
+import { type KnownOrNull, mapped } from '../state/figures';
+import type { RecordToken } from '../state/positionState';
 import { wholeTokens } from './positionRecord';
 
 /**
@@ -11,6 +10,22 @@ import { wholeTokens } from './positionRecord';
  */
 export function isListedBalance(mint: string, raw: bigint, mints: readonly string[] | undefined): boolean {
   return (mints === undefined || mints.includes(mint)) && (raw > 0n || mint === WRAPPED_SOL_MINT);
+}
+
+/** An owner's balance of one token, also under the published contract's names. */
+export interface WireTokenBalance {
+  readonly address: string;
+  /** Whole tokens, decimal text. */
+  readonly uiAmount: string;
+  readonly tokenAddress: string;
+  readonly balance: number;
+  /** Raw, decimal text. */
+  readonly rawBalance: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  readonly logo: string | null;
+  readonly balanceInUsd: number | null;
+  readonly price: number | null;
 }
 
 /** An owner's balance of a token. @param price US dollars for one whole token; null: not known */

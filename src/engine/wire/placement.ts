@@ -1,7 +1,7 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { type BinRange, MAX_BIN_ID, MIN_BIN_ID, uiPriceOfBin } from '../../base/dlmm/bins';
-import { type KnownOrNull, mapped, product } from './figures';
-import type { PoolMoment, RecordPool } from './positionState';
+import { type KnownOrNull, mapped, product } from '../state/figures';
+import type { PoolMoment, RecordPool } from '../state/positionState';
 
 /** Basis points of a tick in pools without bins: the program bounds their prices by 1.0001^±443636, as the others' at a bin step of 1. */
 const TICK_BPS = 1;

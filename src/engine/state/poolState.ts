@@ -1,9 +1,15 @@
 import type { Interval } from '../../service/pools';
-import type { BinPriceScale } from './binRecords';
 import type { KnownOrNull } from './figures';
 import type { RawAmounts, RecordToken } from './positionState';
 
 // What a service knows of pools: all that it supplies for their records. Null, and what is left out: not known.
+
+/** What the prices of a pool's bins depend on. */
+export interface BinPriceScale {
+  readonly binStepBps: number;
+  readonly token0: { readonly decimals: number };
+  readonly token1: { readonly decimals: number };
+}
 
 /** Trading of a token in an interval, US dollars. */
 export interface TokenVolume {

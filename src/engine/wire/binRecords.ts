@@ -1,14 +1,22 @@
 import { maxBinIdOf, priceOfBin } from '../../base/dlmm/bins';
-import type { WireBin, WireBinPrice } from '../wire/pools';
-import type { RawAmounts } from './positionState';
+import type { BinPriceScale } from '../state/poolState';
+import type { RawAmounts } from '../state/positionState';
 import { wholeTokens } from './positionRecord';
 import { decimalText } from './text';
 
-/** What the prices of a pool's bins depend on. */
-export interface BinPriceScale {
-  readonly binStepBps: number;
-  readonly token0: { readonly decimals: number };
-  readonly token1: { readonly decimals: number };
+/** A bin and its price. */
+export interface WireBinPrice {
+  readonly binId: number;
+  /** Raw token1 for one raw token0, decimal text. */
+  readonly price: string;
+  /** Whole token1 for one whole token0, decimal text. */
+  readonly pricePerToken: string;
+}
+
+/** A bin and its contents, whole tokens. */
+export interface WireBin extends WireBinPrice {
+  readonly xAmount: number;
+  readonly yAmount: number;
 }
 
 /** Smallest and largest number of bins shown on either side of the active one, depending on the liquidity. */

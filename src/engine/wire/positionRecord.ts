@@ -1,10 +1,132 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time';
-import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WireTokenInfo } from '../wire/positions';
-import { difference, type KnownOrNull, inBoth, mapped, NO_WORTH, product, quotient, sumOf, type UsdAndNative } from './figures';
-import { logRecord } from './logRecord';
+import { difference, type KnownOrNull, inBoth, mapped, NO_WORTH, product, quotient, sumOf, type UsdAndNative } from '../state/figures';
+import { logRecord, type WirePositionLog } from './logRecord';
 import { placementOf, type PositionPlacement } from './placement';
-import { type ClosedPosition, isOpen, type OpenPosition, type PositionState, type RecordToken } from './positionState';
+import { type ClosedPosition, isOpen, type OpenPosition, type PositionState, type RecordToken } from '../state/positionState';
 import { decimalText, isoDate, strategyType } from './text';
+
+// Records of positions: their form, with the fields that the published contract adds, and how they are made. Null: not known.
+
+/** Profit of a position. Percentages: 5 is 5%. */
+interface WirePnl {
+  readonly value: number | null;
+  readonly valueNative: number | null;
+  readonly percent: number | null;
+  readonly percentNative: number | null;
+}
+
+/** A token beside a position. */
+interface WireTokenInfo {
+  readonly token_symbol: string;
+  readonly token_name: string;
+  readonly token_decimals: number;
+  readonly token_address: string;
+  readonly logo: string | null;
+}
+
+/** Common fields of open and closed positions. */
+interface WirePosition {
+  readonly status: 'Open' | 'Close';
+  readonly strategyType: string | null;
+  readonly tokenId: string;
+  readonly position: string;
+  readonly pairName: string;
+  /** Decimal text. */
+  readonly currentValue: string | null;
+  readonly inputValue: number | null;
+  readonly inputNative: number | null;
+  readonly outputValue: number | null;
+  readonly outputNative: number | null;
+  readonly collectedReward: number | null;
+  readonly collectedRewardNative: number | null;
+  readonly collectedFee: number | null;
+  readonly collectedFeeNative: number | null;
+  /** Decimal text. */
+  readonly uncollectedFee: string | null;
+  /** Lowest and highest bin. Pools without bins: the price range of the program, in ticks of one basis point. */
+  readonly tickLower: number | null;
+  readonly tickUpper: number | null;
+  readonly pool: string;
+  readonly liquidity: string;
+  readonly token0: string;
+  readonly token1: string;
+  readonly inRange: boolean | null;
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  readonly pnl: WirePnl;
+  readonly pnlNative: number | null;
+  readonly upnl: number | null;
+  readonly owner: string;
+  /** Fraction a day. */
+  readonly dpr: number | null;
+  readonly dprNative: number | null;
+  /** Hours, as text. */
+  readonly ageHour: string | null;
+  /** Days with two places, as text. */
+  readonly age: string | null;
+  readonly decimal0: number;
+  readonly decimal1: number;
+  readonly yield24h: number | null;
+  readonly apr: number | null;
+  readonly protocol: string;
+  readonly token0Info: WireTokenInfo;
+  readonly token1Info: WireTokenInfo;
+  /** Both are the bin step; the real service fills `fee` so. Pools without bins: the base fee in basis points, and ticks of one. */
+  readonly poolInfo: { readonly fee: number | null; readonly tickSpacing: number };
+  readonly logo0: string | null;
+  readonly logo1: string | null;
+  readonly tokenName0: string;
+  readonly tokenName1: string;
+  /** US dollars for one token0: lower end, upper end, now. */
+  readonly priceRange: readonly [number | null, number | null, number | null];
+  readonly value: number | null;
+  readonly valueNative: number | null;
+  readonly creationType: string;
+}
+
+/** An open position. */
+export interface WireOpenPosition extends WirePosition {
+  /** Opaque; what decrease-tx takes as `position_id`. */
+  readonly id: string;
+  /** Lower bin, upper bin, active bin; ticks in pools without bins. */
+  readonly range: readonly [number | null, number | null, number | null];
+  readonly current: {
+    /** Raw, as text. */
+    readonly amount0: string;
+    readonly amount1: string;
+    /** Whole tokens. */
+    readonly amount0Adjusted: number;
+    readonly amount1Adjusted: number;
+  };
+  /** The part of value and amounts that can be withdrawn, below 1: the rest is locked, or vests. Absent: all of it. Not in the contract. */
+  readonly withdrawableShare?: number;
+  /** Whole tokens. */
+  readonly unCollectedFee0: number;
+  readonly unCollectedFee1: number;
+  readonly unCollectedFee: number | null;
+  readonly unCollectedFeeNative: number | null;
+  /** The same under the name that some clients read. */
+  readonly uncollectedFeeNative: number | null;
+  readonly price0: number | null;
+  readonly price1: number | null;
+  readonly logs: readonly WirePositionLog[];
+}
+
+/** A closed position. */
+export interface WireClosedPosition extends WirePosition {
+  readonly close_At: string | null;
+  readonly closeAt: string | null;
+  readonly fee: number | null;
+  readonly feeNative: number | null;
+  /** Percent of the input. */
+  readonly feePercent: number | null;
+  readonly feePercentNative: number | null;
+  readonly solInAudited: number | null;
+  readonly solOutAudited: number | null;
+  readonly pnlNativeAudited: number | null;
+  /** Only if the position copies another wallet. */
+  readonly followInfo?: { readonly sourceOwner: string; readonly sourceLabel: string; readonly sourceTokenId: string };
+}
 
 const DAYS_PER_YEAR = 365;
 /** The APR of a younger position is not meaningful. */
