@@ -1,5 +1,5 @@
 // Builds everything that runs: the extension with its lazily loaded chunks, the panels' browser code, the sandbox, and the tests.
-//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/service.js, dist/review.js, dist/mcp.js, dist/build.txt
+//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/service.js, dist/review.js, dist/insight.js, dist/mcp.js, dist/build.txt
 //   node esbuild.mjs --tests    the above, and dist/test/
 //   node esbuild.mjs --watch    the above, again whenever a file changes
 //   --only unit/api,chain       only the tests under test/unit/api and test/chain, and nothing else; also single files: unit/api/retry.test.ts
@@ -150,6 +150,8 @@ const mcp = { ...shared, entryPoints: { mcp: 'src/mcp/main.ts' }, outdir: option
 
 const review = { ...shared, entryPoints: { review: 'src/cli/review.ts' }, outdir: options.out, minify: true, keepNames: true };
 
+const insight = { ...shared, entryPoints: { insight: 'src/cli/insight.ts' }, outdir: options.out, minify: true, keepNames: true };
+
 /** The panels: a script and a style sheet each. A script is whole: one that imports others is run a way there and back later. */
 const webview = {
   ...shared,
@@ -195,6 +197,7 @@ const tests = {
           'test/bench/sandboxBench.ts',
           'test/bench/serviceBench.ts',
           'test/bench/reviewBench.ts',
+          'test/bench/insightBench.ts',
           'test/bench/operationsBench.ts',
           'test/bench/panelsBench.ts',
           'test/bench/activationBench.ts',
@@ -238,7 +241,7 @@ const mainnet = {
   alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
 };
 
-const programs = { extension, webview, sandbox, service, review, mcp };
+const programs = { extension, webview, sandbox, service, review, insight, mcp };
 const product = options.only === undefined && options.program === undefined && !options.mainnet ? programs : {};
 const single = options.mainnet ? mainnet : programs[options.program];
 if (options.program !== undefined && single === undefined) throw new Error(`No program is called ${options.program}.`);

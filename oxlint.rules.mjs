@@ -55,7 +55,21 @@ const HOUSE = {
  * files beside the folders. It imports from itself and from lower layers only.
  */
 const LAYERS = {
-  base: ['time', 'thrown', 'basisPoints', 'text', 'operationKinds', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'reasons'],
+  base: [
+    'time',
+    'thrown',
+    'basisPoints',
+    'text',
+    'operationKinds',
+    'processes',
+    'async',
+    'format',
+    'http',
+    'dlmm',
+    'solana',
+    'insight',
+    'reasons',
+  ],
   service: ['common', 'errors', 'baseUrl', 'parsing', 'budget', '.', 'calls', 'client'],
   review: [
     'policy',
@@ -114,7 +128,7 @@ const LAYERS = {
 };
 
 /** What the panels' browser code may import from src: no Node, no VS Code, and nothing that could sign. */
-const FOR_PANELS = ['protocol', join('base', 'time'), join('base', 'format'), join('base', 'dlmm')];
+const FOR_PANELS = ['protocol', join('base', 'time'), join('base', 'format'), join('base', 'dlmm'), join('base', 'insight')];
 
 /** The panel that a path is in: the first folder under webview/; `..` outside of it. */
 const panelOf = ({ cwd }, path) => relative(join(cwd, 'webview'), path).split(sep)[0];

@@ -7,6 +7,7 @@ import { NO_SPENDS } from '../review/spends';
 import type { Finding, Review, Spends, TokenSpend, Verdict } from '../review/types';
 import { KeyError } from '../wallet/errors';
 import { readSecretKey, signWithSeed, wipe } from '../wallet/keys';
+import { parsedLine } from './answerLines';
 import type { Line } from './lines';
 
 /** The version of the format of questions and answers (src/review/README.md, "Try it"). */
@@ -45,7 +46,7 @@ export interface ReviewAnswer {
 export function answerLine(line: Line, nowMs: number): ReviewAnswer {
   let isSigning = false;
   try {
-    const value = parsed(line);
+    const value = parsedLine(line);
     isSigning = asksToSign(value);
     const question = Question.safeParse(value);
     if (!question.success) {
@@ -63,24 +64,9 @@ export function answerLine(line: Line, nowMs: number): ReviewAnswer {
   }
 }
 
-/** Some shells write it before the first line. */
-const BYTE_ORDER_MARK = /^\ufeff/;
-
 /** Returns whether the line asks for a signature, even if the rest is unreadable: the answer then has an empty `signed`. */
 function asksToSign(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'op' in value && value.op === 'sign';
-}
-
-function parsed(line: Line): unknown {
-  if (line === undefined) {
-    throw new SyntaxError('The line is too long');
-  }
-  try {
-    return JSON.parse(line.replace(BYTE_ORDER_MARK, ''));
-  } catch {
-    // The parser's message would repeat part of the line, which may contain a key.
-    throw new SyntaxError('The line is not JSON');
-  }
 }
 
 function refusal(message: string): ReviewAnswer {

@@ -13,6 +13,11 @@ export const BENCHES = [
   { name: 'startup', measures: 'what activation loads, and how long the sandbox takes to start', program: 'startupBench.js' },
   { name: 'review', measures: 'a review of v0 and v1, beside @solana/web3.js reading and signing the same', program: 'reviewBench.js' },
   {
+    name: 'insight',
+    measures: 'an outlook while a range is dragged, and the other operations with large inputs',
+    program: 'insightBench.js',
+  },
+  {
     name: 'journal',
     measures: 'the first read of a journal of ten thousand operations, with and without its index',
     program: 'operationsBench.js',

@@ -7,6 +7,7 @@ const PROGRAMS = [
   ['sandbox.js', 'src/sandbox/main.ts'],
   ['service.js', 'src/chain/main.ts'],
   ['review.js', 'src/cli/review.ts'],
+  ['insight.js', 'src/cli/insight.ts'],
   ['mcp.js', 'src/mcp/main.ts'],
   ['extension.js', 'src/extension.ts'],
   ['worker.js', 'test/support/sandbox/shared/worker.ts'],
