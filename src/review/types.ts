@@ -35,6 +35,9 @@ export interface IntentBase {
   /** The pool's mints as listed. */
   readonly tokenX: Address | undefined;
   readonly tokenY: Address | undefined;
+  /** The range of the position, both ends included: of a new one as chosen. `undefined`: the pool has no bins, or it is not known. */
+  readonly fromBinId?: number | undefined;
+  readonly toBinId?: number | undefined;
   /** Prices that the user was shown. Swaps are compared with them; a swap between two tokens without one is a question (SWP-9). */
   readonly references?: readonly PriceReference[] | undefined;
   /** Prices in US dollars from the service's lists. Impossible and contradictory prices are a question (SWP-9). */
@@ -75,9 +78,6 @@ export interface ZapOutIntent extends IntentBase {
   readonly shareBps: number;
   /** `undefined`: any token of the pool. */
   readonly output: DecreaseOutput | undefined;
-  /** The position's range, both ends included, if it has one and it is known. */
-  readonly fromBinId?: number | undefined;
-  readonly toBinId?: number | undefined;
   /**
    * The value of the whole share in each of the pool's tokens, by the figures that the user was shown. A swap that sells much more uses
    * other tokens of the wallet (SWP-7). A zap-out that swaps without this figure is a question.

@@ -6,7 +6,7 @@ import { SOL_DECIMALS } from '../../base/solana/programs';
 import { type LookupTable, NO_FACTS } from '../facts/facts';
 import type { PolicySettings } from '../policy';
 import type { IntentOf } from '../intents';
-import type { Intent, IntentBase, Intents, ListedPrice, PriceReference, ReviewInput, Spends, TokenAmount } from '../types';
+import type { Intent, IntentBase, Intents, ListedPrice, PriceReference, ReviewInput, Spends, TokenAmount, ZapInIntent } from '../types';
 import { AddressText, FactsPart, WholeAmount, WholeFigure, writeFacts } from './factsFormat';
 
 /** The input of a review that a case contains: everything but the time. */
@@ -172,7 +172,7 @@ function intentOf({ kind, intent }: CaseShape): Intent {
 }
 
 /** The fields of all intents in a case. */
-type CommonFields = IntentBase & { readonly fromBinId: number | undefined; readonly toBinId: number | undefined };
+type CommonFields = IntentBase & Pick<ZapInIntent, 'fromBinId' | 'toBinId'>;
 
 /** The fields of a kind of intent in a case. */
 interface CaseFields<Of extends keyof Intents> {
