@@ -2,7 +2,7 @@ import { WHOLE_BPS } from '../base/basisPoints';
 import { DAY_MS } from '../base/time';
 import type { OpenPosition } from '../service/positions';
 import type { Address } from '../base/solana/address';
-import { isOpening, type PlannedPosition, positionOf, withdrawalOf } from '../transactions/operations';
+import { isOpening, type PlannedPosition, positionsOf, withdrawalOf } from '../transactions/operations';
 import { isSamePosition } from '../transactions/outcome/evidence';
 import { begunAt } from '../transactions/journal/files';
 import { isEnd } from '../transactions/journal/states';
@@ -109,7 +109,7 @@ export function unfinishedOn(position: OpenPosition, { records }: WalletHistory,
       return false;
     }
     return (
-      isPlanned(position, positionOf(plan)) ||
+      isAmong(positionsOf(plan), position) ||
       [record, ...childOperationsOf(record.id, records)].some((part) => madeBy(part).some((made) => isSamePosition(position, made))) ||
       (alsoOfPool && isOpening(plan) && pool === position.pool)
     );
@@ -123,11 +123,11 @@ export function partialExecutionOn(position: OpenPosition, { records }: WalletHi
 }
 
 function isZapOutOf(position: OpenPosition, { created: { plan } }: OperationRecord): boolean {
-  return withdrawalOf(plan) !== undefined && isPlanned(position, positionOf(plan));
+  return withdrawalOf(plan) !== undefined && isAmong(positionsOf(plan), position);
 }
 
-function isPlanned(position: OpenPosition, planned: PlannedPosition | undefined): boolean {
-  return planned !== undefined && (isSamePosition(position, planned.address) || position.id === planned.id);
+function isAmong(planned: readonly PlannedPosition[], position: OpenPosition): boolean {
+  return planned.some(({ address, id }) => isSamePosition(position, address) || position.id === id);
 }
 
 /** A position and its predecessors, the positions that rebalances turned into it. Cycles in the journal end the search. */

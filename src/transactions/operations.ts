@@ -15,9 +15,9 @@ export interface Target {
 interface Operation<Kind extends OperationKind> {
   /** What it works on; several: what its parts work on. */
   targets(plan: JournalPlan<Kind>, pool: Address): readonly Target[];
-  /** The open position that it works on; `undefined`: none. */
-  position(plan: JournalPlan<Kind>): PlannedPosition | undefined;
-  /** What it withdraws from that position, so that the list of positions shows it; `undefined`: nothing. */
+  /** The open positions that it works on. */
+  positions(plan: JournalPlan<Kind>): readonly PlannedPosition[];
+  /** What it withdraws from a position, so that the list of positions shows it; `undefined`: nothing. */
   withdrawal(plan: JournalPlan<Kind>): Withdrawal | undefined;
   /** Whether it opens a position, which gets an address of its own. */
   readonly isOpening: boolean;
@@ -54,7 +54,7 @@ const FEWEST_REQUESTS = 2;
 const ROWS = {
   zapOut: {
     targets: (plan) => [position(plan.position)],
-    position: (plan) => ({ address: plan.position, id: plan.positionId }),
+    positions: (plan) => [{ address: plan.position, id: plan.positionId }],
     withdrawal: (plan) => plan,
     isOpening: false,
     isMeasured: true,
@@ -66,7 +66,7 @@ const ROWS = {
   },
   zapIn: {
     targets: (_, address) => [pool(address)],
-    position: () => undefined,
+    positions: () => [],
     withdrawal: () => undefined,
     isOpening: true,
     isMeasured: false,
@@ -77,7 +77,7 @@ const ROWS = {
   },
   rebalance: {
     targets: (plan, address) => [position(plan.position), pool(address)],
-    position: (plan) => ({ address: plan.position, id: undefined }),
+    positions: (plan) => [{ address: plan.position, id: undefined }],
     withdrawal: () => undefined,
     isOpening: false,
     isMeasured: false,
@@ -103,12 +103,12 @@ export function targetsOf<Kind extends OperationKind>(plan: JournalPlan<Kind>, a
   return OPERATIONS[plan.kind].targets(plan, address);
 }
 
-/** The open position that an operation works on; `undefined`: none. */
-export function positionOf<Kind extends OperationKind>(plan: JournalPlan<Kind>): PlannedPosition | undefined {
-  return OPERATIONS[plan.kind].position(plan);
+/** The open positions that an operation works on. */
+export function positionsOf<Kind extends OperationKind>(plan: JournalPlan<Kind>): readonly PlannedPosition[] {
+  return OPERATIONS[plan.kind].positions(plan);
 }
 
-/** What an operation withdraws from the position that it works on; `undefined`: nothing. */
+/** What an operation withdraws from a position; `undefined`: nothing. */
 export function withdrawalOf<Kind extends OperationKind>(plan: JournalPlan<Kind>): Withdrawal | undefined {
   return OPERATIONS[plan.kind].withdrawal(plan);
 }

@@ -5,7 +5,7 @@ import type { SignatureStatus, SolanaRpc } from '../../rpc/types';
 import type { ParseWarning } from '../../service/common';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationJournal, OperationRecord } from '../journal/types';
-import { positionOf } from '../operations';
+import { positionsOf } from '../operations';
 import { pollIntervalMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationDependencies } from '../types';
@@ -150,7 +150,7 @@ export type JournalWatermark = ReadonlyMap<string, number>;
 export function watermarkOf(records: readonly OperationRecord[], owner: Address, position: Address): JournalWatermark {
   const own = records.filter((record) => {
     const { plan, owner: whose } = record.created;
-    return positionOf(plan)?.address === position && whose === owner && wasSubmitted(record);
+    return positionsOf(plan).some(({ address }) => address === position) && whose === owner && wasSubmitted(record);
   });
   return new Map(own.map(({ id, events }) => [id, events.length]));
 }

@@ -6,7 +6,7 @@ import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import { hasAdvanced, watermarkOf } from '../outcome/observations';
 import { completionOf } from '../outcome/partialExecution';
-import { OPERATIONS, positionOf, type Target } from '../operations';
+import { OPERATIONS, type Target, withdrawalOf } from '../operations';
 import { openAttempts, stillUnderWayByChain, withUnknownOutcome } from '../signedAttempts';
 import { lockedTargets } from '../target';
 import type { OperationDependencies, OperationHost, OperationResult, ReapprovalReason } from '../types';
@@ -260,16 +260,16 @@ class Run {
       subject: { plan, owner },
       listedAfter,
     } = this.#steps.work;
-    const position = positionOf(plan);
+    const withdrawal = withdrawalOf(plan);
     if (
-      position !== undefined &&
+      withdrawal !== undefined &&
       listedAfter !== undefined &&
       hasAdvanced(
         listedAfter,
         watermarkOf(
           records.filter(({ id }) => !this.#own.has(id)),
           owner,
-          position.address,
+          withdrawal.position,
         ),
       )
     ) {

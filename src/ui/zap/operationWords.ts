@@ -31,8 +31,8 @@ interface OperationWords<Kind extends OperationKind> {
   amounts(plan: JournalPlan<Kind>, record: Figures, parts: readonly OperationRecord[]): string;
   /** What its own transactions return to the wallet; `tokens`: others than SOL, too. */
   returns(plan: JournalPlan<Kind>): 'nothing' | 'SOL' | 'tokens';
-  /** The open position that it works on, by all ids that lists use, its address first. */
-  position(plan: JournalPlan<Kind>): readonly string[];
+  /** The open positions that it works on, by all ids that lists use; the address of the first one first. */
+  positions(plan: JournalPlan<Kind>): readonly string[];
   /** What was asked for, for the document about it. */
   facts(plan: JournalPlan<Kind>, created: OperationRecord['created']): readonly Fact[];
 }
@@ -48,7 +48,7 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
         areTokensUnknown(record) ? l10n.t('other tokens unknown') : undefined,
       ]),
     returns: ({ output }) => (output === 'allBaseToken' ? 'SOL' : 'tokens'),
-    position: ({ position, positionId }) => [position, positionId],
+    positions: ({ position, positionId }) => [position, positionId],
     facts: ({ shareBps, output }, created) => [
       [l10n.t('Share'), percent(shareBps / 100)],
       [l10n.t('Received as'), outputText(output, created)],
@@ -60,7 +60,7 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
     amounts: ({ tokens, inputLamports }) =>
       tokens === undefined ? shortSol(inputLamports) : (tokensInText(tokens, shortAmount) ?? l10n.t('tokens from the wallet')),
     returns: () => 'nothing',
-    position: () => [],
+    positions: () => [],
     facts: (plan) => [
       [l10n.t('Deposited'), depositText(plan)],
       [l10n.t('Strategy'), plan.strategy],
@@ -79,7 +79,7 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
           : l10n.t`${shortSol(record.lamportsBack)} out, ${shortSol(again.inputLamports)} in`;
     },
     returns: () => 'nothing',
-    position: ({ position }) => [position],
+    positions: ({ position }) => [position],
     facts: (plan) => [
       [l10n.t('Bins before'), binRange(plan.fromBinId, plan.toBinId)],
       [l10n.t('Strategy'), plan.strategy],
@@ -131,9 +131,9 @@ export function returnedBy<Kind extends OperationKind>(plan: JournalPlan<Kind>):
   return WORDS[plan.kind].returns(plan);
 }
 
-/** The open position that an operation works on, by all ids that lists use, its address first; empty: none. */
+/** The open positions that an operation works on, by all ids that lists use; the address of the first one first. */
 export function positionIds<Kind extends OperationKind>(plan: JournalPlan<Kind>): readonly string[] {
-  return WORDS[plan.kind].position(plan);
+  return WORDS[plan.kind].positions(plan);
 }
 
 /** What was asked for. */
