@@ -108,7 +108,7 @@ const LAYERS = {
     'assistants',
     '.',
   ],
-  engine: ['state', 'wire', 'engine', 'records', 'store', 'assembly', '.', 'http', 'process'],
+  engine: ['state', 'wire', 'engine', 'records', 'store', 'assembly', '.', 'build', 'landing', 'http', 'process'],
   chain: ['rpc', 'dataApi', 'index', 'landing', 'positions', 'pools', 'prices', 'build', 'records', '.'],
   sandbox: ['heap', 'arguments', 'store', 'chain', 'build', 'rpc', 'market', 'hostile', 'worldHost', 'http', '.'],
   'sandbox/market': [

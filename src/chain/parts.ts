@@ -64,6 +64,7 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
   const balances = new TokenBalances({ rpc, prices, pools, index, now: () => performance.now(), log });
   const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApi, protocols, now, log });
   const builder = createOperationBuilder({
+    protocols,
     rpc,
     prices,
     issued,
@@ -83,11 +84,8 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
       revenue: (parameters) => records.revenue(parameters),
       tokenBalance: (owner, mints) => balances.of(owner, mints),
       ...poolParts,
-      decreaseQuote: (positionId, bps) => builder.decreaseQuote(positionId, bps),
-      buildDecrease: (parameters) => builder.buildDecrease(parameters),
-      buildAdd: (parameters) => builder.buildAdd(parameters),
-      landDecrease: (parameters) => landing.land('decrease', parameters),
-      landAdd: (parameters) => landing.land('add', parameters),
+      ...builder,
+      land: (kind, parameters) => landing.land(kind, parameters),
     },
     close: async () => {
       await index.ended;

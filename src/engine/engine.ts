@@ -142,7 +142,12 @@ export interface AddParameters {
     | { readonly mode: 'normal'; readonly amountX: number; readonly amountY: number };
 }
 
-/** Signed transactions, base64; each list in the order in which it was built. */
+/** Kinds of operations: a withdrawal or an entry. */
+export const OPERATION_KINDS = ['decrease', 'add'] as const;
+/** One of {@link OPERATION_KINDS}. */
+export type OperationKind = (typeof OPERATION_KINDS)[number];
+
+/** Signed transactions, base64; the two lists land one after the other, each in the order in which it was built. */
 export interface LandParameters {
   readonly first: readonly string[];
   readonly second: readonly string[];
@@ -181,11 +186,9 @@ export interface Engine {
   tokenBalance(owner: Address, mints: readonly string[] | undefined): Eventually<readonly WireTokenBalance[]>;
   decreaseQuote(positionId: string, bps: number): Eventually<WireDecreaseQuote>;
   buildDecrease(parameters: DecreaseParameters): Eventually<WireDecrease>;
-  /** Lands close transactions, then swaps. Answers only when they have landed and are stored. */
-  landDecrease(parameters: LandParameters): Eventually<WireLanded>;
   buildAdd(parameters: AddParameters): Eventually<WireAdd>;
-  /** Lands swaps, then deposits. Answers only when they have landed and are stored. */
-  landAdd(parameters: LandParameters): Eventually<WireLanded>;
+  /** Lands an operation that was built. Answers only when it has landed and is stored. */
+  land(kind: OperationKind, parameters: LandParameters): Eventually<WireLanded>;
 }
 
 /** The engine that answers a request. */

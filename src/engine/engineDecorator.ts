@@ -7,6 +7,7 @@ import type {
   Eventually,
   HistoricalParameters,
   LandParameters,
+  OperationKind,
   PoolPositionsParameters,
   ProtocolNames,
   RevenueParameters,
@@ -82,15 +83,11 @@ export class EngineDecorator implements Engine {
     return this.around(() => this.inner.buildDecrease(parameters));
   }
 
-  landDecrease(parameters: LandParameters): ReturnType<Engine['landDecrease']> {
-    return this.around(() => this.inner.landDecrease(parameters));
-  }
-
   buildAdd(parameters: AddParameters): ReturnType<Engine['buildAdd']> {
     return this.around(() => this.inner.buildAdd(parameters));
   }
 
-  landAdd(parameters: LandParameters): ReturnType<Engine['landAdd']> {
-    return this.around(() => this.inner.landAdd(parameters));
+  land(kind: OperationKind, parameters: LandParameters): ReturnType<Engine['land']> {
+    return this.around(() => this.inner.land(kind, parameters));
   }
 }

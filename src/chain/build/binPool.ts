@@ -3,13 +3,14 @@ import { PublicKey } from '@solana/web3.js';
 import * as z from 'zod';
 import { MAX_SWAP_BIN_ARRAYS } from '../../engine/assembly/jupiterRoute';
 import type { PoolAccounts } from '../../engine/assembly/types';
+import type { BinPoolState, BinSurroundings } from '../../engine/build/ports';
 import { binArrayIndex, type BinRange, BINS_PER_ARRAY, binArraysOf, priceOfBin } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { dlmmBinArray } from '../../base/solana/pda';
 import type { TokenAmounts } from '../index/types';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, readAccounts } from './accounts';
-import { bigintOf, bn, hasTransferHook, type LivePool, type LiveToken, type PoolSide, type PoolTrade } from './livePool';
+import { bigintOf, bn, hasTransferHook, type LivePool, type LiveToken, type PoolSide, type PoolTrade, received } from './livePool';
 
 /** Bin arrays that are read for a trade, in its direction. */
 const READ_BIN_ARRAYS = 4;
@@ -23,7 +24,7 @@ export interface BinShare extends TokenAmounts {
 }
 
 /** A DLMM pool with the SDK's reading of its accounts. */
-export class LiveBinPool implements LivePool {
+export class LiveBinPool implements LivePool, BinPoolState {
   readonly type = 'bins';
   readonly accounts: PoolAccounts;
   readonly x: LiveToken;
@@ -38,13 +39,15 @@ export class LiveBinPool implements LivePool {
   readonly #taken: ReadonlyMap<number, TokenAmounts>;
   readonly #binArrays = new Map<PoolSide, BinArrayAccount[]>();
 
-  constructor(rpc: ChainRpc, dlmm: DLMM, taken: ReadonlyMap<number, TokenAmounts> = new Map()) {
+  /** @param activeBinId where trades have moved it; default: where it is */
+  constructor(rpc: ChainRpc, dlmm: DLMM, taken: ReadonlyMap<number, TokenAmounts> = new Map(), activeBinId = dlmm.lbPair.activeId) {
     this.#rpc = rpc;
     this.#dlmm = dlmm;
     this.#taken = taken;
     const epoch = dlmm.clock.epoch.toNumber();
     const token = ({ publicKey, mint, owner }: DLMM['tokenX']): LiveToken => ({
       mint: addressOf(publicKey),
+      name: addressOf(publicKey),
       tokenProgram: addressOf(owner),
       decimals: mint.decimals,
       mintInfo: mint,
@@ -54,7 +57,7 @@ export class LiveBinPool implements LivePool {
     this.y = token(dlmm.tokenY);
     this.accounts = { pool: addressOf(dlmm.pubkey), tokenX: this.x, tokenY: this.y };
     this.binStepBps = dlmm.lbPair.binStep;
-    this.activeBinId = dlmm.lbPair.activeId;
+    this.activeBinId = activeBinId;
     this.hasBitmapExtension = Boolean(dlmm.binArrayBitmapExtension);
   }
 
@@ -87,28 +90,25 @@ export class LiveBinPool implements LivePool {
     return new LiveBinPool(this.#rpc, this.#dlmm, new Map(holdings.map((bin) => [bin.binId, bin])));
   }
 
-  /** What the active bin holds now, and the bin arrays of the range that do not exist. One request. */
-  async surroundings(
-    range: BinRange,
-  ): Promise<{ readonly activeBin: { readonly amountX: bigint; readonly amountY: bigint }; readonly missing: readonly number[] }> {
+  /** One request. */
+  async surroundings(range: BinRange): Promise<BinSurroundings> {
     const { pool } = this.accounts;
-    const active = binArrayIndex(this.activeBinId);
+    // Trades have not moved it yet.
+    const { activeId } = this.#dlmm.lbPair;
+    const active = binArrayIndex(activeId);
     const needed = binArraysOf(range.fromBinId, range.toBinId);
     const addresses = new Map([...needed, active].map((index) => [index, dlmmBinArray(pool, index)]));
     const found = await readAccounts(this.#rpc, [...addresses.values()]);
     const account = found.get(dlmmBinArray(pool, active));
     const array =
       account === undefined ? undefined : this.#dlmm.program.coder.accounts.decode<BinArrayAccount['account']>('binArray', account.data);
-    const bin = array?.bins[this.activeBinId - active * BINS_PER_ARRAY];
+    const bin = array?.bins[activeId - active * BINS_PER_ARRAY];
     return {
       activeBin: { amountX: bigintOf(bin?.amountX ?? 0), amountY: bigintOf(bin?.amountY ?? 0) },
-      missing: needed.filter((index) => !found.has(addresses.get(index) ?? pool)),
+      missingBinArrayIndexes: needed.filter((index) => !found.has(addresses.get(index) ?? pool)),
+      bitmapExtension: this.hasBitmapExtension ? 'exists' : needsExtension(range) ? 'missing' : undefined,
+      received: (token, amount) => received(this[token], amount),
     };
-  }
-
-  /** Whether the program needs the extension of the bitmap for these bins. */
-  needsExtension({ fromBinId, toBinId }: BinRange): boolean {
-    return isBeyondBitmap(binArrayIndex(fromBinId)) || isBeyondBitmap(binArrayIndex(toBinId));
   }
 
   async trade(sells: PoolSide, inAmount: bigint): Promise<PoolTrade | undefined> {
@@ -116,10 +116,10 @@ export class LiveBinPool implements LivePool {
     return quote;
   }
 
-  /** The active bin after a trade; that of now if the pool does not take the amount. */
-  async activeBinAfter(sells: PoolSide, inAmount: bigint): Promise<number> {
+  /** The pool after a trade, as far as its price matters; as it is if it does not take the amount. */
+  async after(sells: PoolSide, inAmount: bigint): Promise<LiveBinPool> {
     const [, activeBinId] = await this.#quote(sells, inAmount);
-    return activeBinId;
+    return new LiveBinPool(this.#rpc, this.#dlmm, this.#taken, activeBinId);
   }
 
   async #quote(sells: PoolSide, inAmount: bigint): Promise<readonly [PoolTrade | undefined, number]> {
@@ -192,6 +192,11 @@ function lessTaken({ publicKey, account }: BinArrayAccount, taken: ReadonlyMap<n
       : { ...bin, amountX: bn(rest(bigintOf(bin.amountX), less.x)), amountY: bn(rest(bigintOf(bin.amountY), less.y)) };
   });
   return { publicKey, account: { ...account, bins } };
+}
+
+/** Whether the program needs the extension of the bitmap for these bins. */
+function needsExtension({ fromBinId, toBinId }: BinRange): boolean {
+  return isBeyondBitmap(binArrayIndex(fromBinId)) || isBeyondBitmap(binArrayIndex(toBinId));
 }
 
 function isBeyondBitmap(index: number): boolean {

@@ -1,15 +1,70 @@
-import { buildEntry } from './entries';
-import { quoteExit } from './exitQuotes';
-import { buildExit } from './exits';
-import { buildContext } from './operations';
+import { overTime } from '../../engine/build/build';
+import { buildEntry } from '../../engine/build/entries';
+import { quoteExit } from '../../engine/build/exitQuotes';
+import { buildExit } from '../../engine/build/exits';
+import type { BuildService, BuiltOperation, SimulationCoverage } from '../../engine/build/ports';
+import type { ProtocolNames } from '../../engine/engine';
+import { requireNoHooks } from './livePool';
+import { buildContext, type ChainBuildContext } from './operations';
+import { swapSource } from './swapSource';
 import type { BuilderOptions, OperationBuilder } from './types';
+import { withdrawalOf } from './withdrawals';
 
-/** Creates the builder of entries and exits over a chain. */
+/** How much less than the quote of a swap is used further. */
+const KEPT_BACK_BPS = 50n;
+/** Most transactions of a bundle of Jito. */
+const MOST_IN_BUNDLE = 5;
+
+/** Creates the builder of operations over a chain. */
 export function createOperationBuilder(options: BuilderOptions): OperationBuilder {
-  const context = buildContext(options);
+  const service = chainBuildService(buildContext(options), options.protocols);
   return {
-    buildAdd: (parameters) => buildEntry(context, parameters),
-    buildDecrease: (parameters) => buildExit(context, parameters),
-    decreaseQuote: (positionId, bps) => quoteExit(context, positionId, bps),
+    buildAdd: (parameters) => overTime(buildEntry(service, parameters)),
+    buildDecrease: (parameters) => overTime(buildExit(service, parameters)),
+    decreaseQuote: (positionId, bps) => overTime(quoteExit(service, positionId, bps)),
   };
+}
+
+function chainBuildService(context: ChainBuildContext, protocols: ProtocolNames): BuildService {
+  const { terms } = context;
+  return {
+    protocols,
+    provider: context.api !== undefined ? 'JUPITER' : 'METEORA',
+    keptBackBps: KEPT_BACK_BPS,
+    mostInBundle: MOST_IN_BUNDLE,
+    keepsWrappedSol: true,
+    random: (byteCount) => context.random(byteCount),
+    pool: async (address) => {
+      const pool = await context.pool(address);
+      requireNoHooks(pool);
+      return { pool, swaps: (of) => swapSource({ ...context, source: context.search.once() }, pool, of) };
+    },
+    withdrawal: (positionId, share) => withdrawalOf(context, positionId, share),
+    // Pools are copies here, which keep nothing of a plan.
+    dryRun: (plan) => plan,
+    rent: () => terms.rent(),
+    wallet: (owner, tokens) => terms.wallet(owner, tokens),
+    terms: (owner, written, transactions) => terms.build(owner, written, transactions),
+    issue: (operation) => simulateAndStore(context, operation),
+  };
+}
+
+/** @throws EngineError if a transaction would fail */
+async function simulateAndStore(
+  { simulator, issued, log }: ChainBuildContext,
+  { kind, owner, lastValidBlockHeight, promised, plain, bundles, lookupTables }: BuiltOperation,
+): Promise<SimulationCoverage> {
+  const withoutTips = await simulator.check(plain, lookupTables);
+  const withTips = bundles.length > 0 ? await simulator.check(bundles.flat(), lookupTables) : withoutTips;
+  const coverage = unsimulated(withoutTips) < unsimulated(withTips) ? withTips : withoutTips;
+  // One transaction after the other: most of them need what those before them give.
+  issued.issue({ kind, owner, lastValidBlockHeight, stages: plain.map((bytes) => [bytes]), bundles });
+  log(
+    `Built ${kind === 'add' ? 'an entry' : 'a withdrawal'} of ${coverage.transactions} transactions for the position ${promised.position}; ${coverage.simulated} are simulated.`,
+  );
+  return coverage;
+}
+
+function unsimulated({ transactions, simulated }: SimulationCoverage): number {
+  return transactions - simulated;
 }

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { BuildTerms, TokenAccounts, TransactionFormat } from '../../engine/assembly/types';
 import type { Address } from '../../base/solana/address';
 import { associatedTokenAddress } from '../../base/solana/pda';
-import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { JITO_TIP_ACCOUNTS } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
 import { HOUR_MS } from '../../base/time';
+import type { Wallet } from '../../engine/build/ports';
 import { OptionalMethod } from '../rpc/optionalMethod';
 import type { ChainRpc } from '../rpc/types';
 import { readAccounts } from './accounts';
@@ -31,16 +32,6 @@ const AMOUNT_AT = 64;
 const Fees = z.array(z.object({ prioritizationFee: z.int().nonnegative() }));
 const Lamports = z.int().nonnegative();
 const Blockhash = z.object({ value: z.object({ blockhash: z.string(), lastValidBlockHeight: z.int() }) });
-
-/** What a wallet has. */
-export interface Wallet {
-  readonly lamports: bigint;
-  /** By mint; `undefined`: there is no associated token account. */
-  balance(token: TokenAccounts): bigint | undefined;
-}
-
-/** Wrapped SOL. */
-export const WRAPPED: TokenAccounts = { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token };
 
 /** Terms that follow from the chain's present: blockhash, fees, rent, balances. */
 export class ChainTerms {
@@ -100,7 +91,7 @@ export class ChainTerms {
   /** What the owner has of SOL and these tokens. */
   async wallet(owner: Address, tokens: readonly TokenAccounts[]): Promise<Wallet> {
     const addressOf = ({ mint, tokenProgram }: TokenAccounts): Address => associatedTokenAddress(owner, mint, tokenProgram);
-    const found = await readAccounts(this.#rpc, [owner, ...[WRAPPED, ...tokens].map(addressOf)]);
+    const found = await readAccounts(this.#rpc, [owner, ...tokens.map(addressOf)]);
     return {
       lamports: BigInt(found.get(owner)?.lamports ?? 0),
       balance: (token) => {

@@ -2,17 +2,16 @@ import { getTransferHook, type Mint } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { calculateTransferFeeExcludedAmount, calculateTransferFeeIncludedAmount } from '@meteora-ag/dlmm';
 import BN from 'bn.js';
-import type { PoolAccounts, SwapHop, TokenAccounts } from '../../engine/assembly/types';
+import type { PoolAccounts, SwapHop } from '../../engine/assembly/types';
+import type { Amounts, PoolToken } from '../../engine/build/ports';
 import type { Address } from '../../base/solana/address';
 import { EngineError } from '../../engine/engine';
-import type { TokenAmounts } from '../index/types';
 
 /** Token X or token Y of a pool. */
 export type PoolSide = 'x' | 'y';
 
 /** A token of a pool, with what its mint says. */
-export interface LiveToken extends TokenAccounts {
-  readonly decimals: number;
+export interface LiveToken extends PoolToken {
   /** As the SDKs read it. */
   readonly mintInfo: Mint;
   readonly epoch: number;
@@ -70,7 +69,7 @@ export function sentFor({ mintInfo, epoch }: LiveToken, amount: bigint): bigint 
 }
 
 /** Both amounts after their tokens' transfer fees. */
-export function bothReceived({ x, y }: Pick<LivePool, 'x' | 'y'>, amounts: TokenAmounts): TokenAmounts {
+export function bothReceived({ x, y }: Pick<LivePool, 'x' | 'y'>, amounts: Amounts): Amounts {
   return { x: received(x, amounts.x), y: received(y, amounts.y) };
 }
 

@@ -14,6 +14,7 @@ import { unpackMint } from '@solana/spl-token';
 import { type PublicKey, SYSVAR_CLOCK_PUBKEY } from '@solana/web3.js';
 import type BN from 'bn.js';
 import type { PoolAccounts } from '../../engine/assembly/types';
+import type { ProductPoolState } from '../../engine/build/ports';
 import type { Address } from '../../base/solana/address';
 import type { TokenAmounts } from '../index/types';
 import type { ChainRpc } from '../rpc/types';
@@ -40,7 +41,7 @@ export function decodeProductPosition({ connection }: ChainRpc, account: ChainAc
 }
 
 /** A DAMM v2 pool with the SDK's reading of its accounts. */
-export class LiveProductPool implements LivePool {
+export class LiveProductPool implements LivePool, ProductPoolState {
   readonly type = 'product';
   readonly accounts: PoolAccounts;
   readonly x: LiveToken;
@@ -186,7 +187,8 @@ function tokenOf(mint: PublicKey, account: ChainAccountInfo | undefined, epoch: 
     return undefined;
   }
   const mintInfo = unpackMint(mint, account, account.owner);
-  return { mint: addressOf(mint), tokenProgram: addressOf(account.owner), decimals: mintInfo.decimals, mintInfo, epoch };
+  const address = addressOf(mint);
+  return { mint: address, name: address, tokenProgram: addressOf(account.owner), decimals: mintInfo.decimals, mintInfo, epoch };
 }
 
 function timeOf(account: ChainAccountInfo | undefined): ChainTime {

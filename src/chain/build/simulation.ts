@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { BuildLookupTable } from '../../engine/assembly/types';
+import type { SimulationCoverage } from '../../engine/build/ports';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
 import type { V1Instruction } from '../../base/solana/writeV1Transaction';
 import { EngineError } from '../../engine/engine';
@@ -8,12 +9,6 @@ import type { ChainCallOptions, ChainRpc } from '../rpc/types';
 import { failureText, isBeyondLimits, type SimulatedFailure } from './failureText';
 import { instructionsOf, mergedTransaction, type MergeTerms, mergeTermsOf } from './mergedTransaction';
 import { isBinDeposit, preparationOf } from './simulatedParts';
-
-/** How much of an operation was simulated. */
-export interface SimulationCoverage {
-  readonly transactions: number;
-  readonly simulated: number;
-}
 
 const Execution = z.object({ err: z.unknown(), logs: z.array(z.string()).nullish() });
 const Simulated = z.object({ value: Execution });

@@ -1,5 +1,5 @@
 import type { TransactionFormat } from '../../engine/assembly/types';
-import type { AddParameters, DecreaseParameters } from '../../engine/engine';
+import type { AddParameters, DecreaseParameters, ProtocolNames } from '../../engine/engine';
 import type { WireAdd, WireDecrease, WireDecreaseQuote } from '../../engine/wire/transactions';
 import type { IssuedOperations } from '../landing/types';
 import type { PriceSource } from '../prices/types';
@@ -14,6 +14,7 @@ export interface SwapApiOptions {
 
 /** What building needs. */
 export interface BuilderOptions {
+  readonly protocols: ProtocolNames;
   readonly rpc: ChainRpc;
   readonly prices: PriceSource;
   /** Gets every operation before it is handed out. */

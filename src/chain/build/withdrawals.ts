@@ -2,53 +2,24 @@ import type { LbPosition } from '@meteora-ag/dlmm';
 import { AccountLayout } from '@solana/spl-token';
 import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
 import { amountSlippageBps } from '../../engine/assembly/slippage';
-import type { BinDecreasePlan, ProductDecreasePlan } from '../../engine/assembly/types';
+import type { Amounts, Withdrawal, WithdrawnShare } from '../../engine/build/ports';
 import { BINS_PER_DEFAULT_POSITION, type BinRange } from '../../base/dlmm/bins';
 import { type Address, addressFromBytes, parseAddress } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
 import { EngineError } from '../../engine/engine';
-import type { TokenAmounts } from '../index/types';
 import { addressOf, type ChainAccountInfo, readAccounts } from './accounts';
 import { LiveBinPool } from './binPool';
-import { bigintOf, bothReceived, type LivePool, requireNoHooks } from './livePool';
+import { bigintOf, bothReceived, requireNoHooks } from './livePool';
 import type { AnyPool, ChainBuildContext } from './operations';
 import { decodeProductPosition, LiveProductPool } from './productPool';
+import { swapSource } from './swapSource';
+import { worthOf } from './worth';
 
 /** Places in a DLMM position: the pool, behind the discriminator. */
 const POOL_AT = 8;
 const ADDRESS_BYTES = 32;
 const POSITION_DISCRIMINATORS: ReadonlySet<string> = new Set(['75b0d4c7f5b485b6', 'aabc8fe47a40f7d0']);
-
-/** The part of a position that is withdrawn. */
-export interface WithdrawnShare {
-  /** 1 to 10000. */
-  readonly bps: number;
-  readonly fromBinId: number | undefined;
-  readonly toBinId: number | undefined;
-  readonly slippageBps: number;
-}
-
-/** A withdrawal as the chain is now. Raw amounts. */
-export interface Withdrawal {
-  readonly position: Address;
-  readonly owner: Address;
-  readonly pool: AnyPool;
-  /** The pool without what is withdrawn: the swaps meet it so. */
-  readonly poolAfter: AnyPool;
-  /** Leaves the pool. */
-  readonly liquidity: TokenAmounts;
-  readonly fees: TokenAmounts;
-  /** Reaches the wallet: liquidity and fees, transfer fees deducted. */
-  readonly proceeds: TokenAmounts;
-  /** A price that moves until the landing changes the amounts. */
-  readonly isMoving: boolean;
-  readonly plan: PartPlan;
-}
-
-type PartPlan =
-  | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId' | 'filledRanges' | 'hasBitmapExtension' | 'shareBps'>
-  | Pick<ProductDecreasePlan, 'type' | 'nftMint' | 'liquidity' | 'amountX' | 'amountY' | 'slippageBps' | 'shareBps'>;
 
 /**
  * Reads an open position, and what a withdrawal of a share of it would give.
@@ -71,12 +42,12 @@ export async function withdrawalOf(context: ChainBuildContext, positionId: strin
 }
 
 async function fromBins(
-  { rpc }: ChainBuildContext,
+  context: ChainBuildContext,
   position: Address,
   account: ChainAccountInfo,
   { bps, fromBinId, toBinId }: WithdrawnShare,
 ): Promise<Withdrawal> {
-  const pool = await LiveBinPool.read(rpc, addressFromBytes(account.data.subarray(POOL_AT, POOL_AT + ADDRESS_BYTES)));
+  const pool = await LiveBinPool.read(context.rpc, addressFromBytes(account.data.subarray(POOL_AT, POOL_AT + ADDRESS_BYTES)));
   requireNoHooks(pool);
   const { positionData } = await pool.position(position);
   const { lowerBinId, upperBinId } = positionData;
@@ -100,11 +71,7 @@ async function fromBins(
   return {
     position,
     owner: addressOf(positionData.owner),
-    pool,
-    poolAfter: pool.without(bins),
-    liquidity,
-    fees,
-    proceeds: proceedsOf(pool, liquidity, fees),
+    ...amountsOf(context, pool, pool.without(bins), { liquidity, fees }),
     isMoving: range.fromBinId <= pool.activeBinId && pool.activeBinId <= range.toBinId,
     plan: { type: 'bins', ...range, filledRanges, hasBitmapExtension: pool.hasBitmapExtension, shareBps: bps },
   };
@@ -134,11 +101,12 @@ function rangesOf(binIds: readonly number[]): readonly BinRange[] {
 }
 
 async function fromProduct(
-  { rpc }: ChainBuildContext,
+  context: ChainBuildContext,
   position: Address,
   account: ChainAccountInfo,
   { bps, slippageBps }: WithdrawnShare,
 ): Promise<Withdrawal> {
+  const { rpc } = context;
   const state = decodeProductPosition(rpc, account);
   const nftMint = addressOf(state.nftMint);
   const nftAccount = dammPositionNftAccount(nftMint);
@@ -152,15 +120,10 @@ async function fromProduct(
   const liquidity = shareOf(bigintOf(state.unlockedLiquidity), bps);
   const amounts = pool.amountsOf(liquidity);
   const arriving = bothReceived(pool, amounts);
-  const fees = pool.feesOf(state);
   return {
     position,
     owner: holder === undefined ? missing(position) : addressOf(AccountLayout.decode(holder).owner),
-    pool,
-    poolAfter: liquidity === 0n ? pool : pool.without(liquidity),
-    liquidity: amounts,
-    fees,
-    proceeds: proceedsOf(pool, amounts, fees),
+    ...amountsOf(context, pool, liquidity === 0n ? pool : pool.without(liquidity), { liquidity: amounts, fees: pool.feesOf(state) }),
     isMoving: true,
     plan: {
       type: 'product',
@@ -175,12 +138,29 @@ async function fromProduct(
   };
 }
 
-/** Each transfer has a fee of its own. */
-function proceedsOf(pool: LivePool, liquidity: TokenAmounts, fees: TokenAmounts): TokenAmounts {
-  return sum([bothReceived(pool, liquidity), bothReceived(pool, fees)]);
+/**
+ * What follows from the amounts.
+ * @param poolAfter the pool without what is withdrawn: the swaps meet it so
+ */
+function amountsOf(
+  context: ChainBuildContext,
+  pool: AnyPool,
+  poolAfter: AnyPool,
+  { liquidity, fees }: Pick<Withdrawal, 'liquidity' | 'fees'>,
+): Pick<Withdrawal, 'pool' | 'liquidity' | 'fees' | 'proceeds' | 'swaps' | 'worth'> {
+  const source = context.search.once();
+  return {
+    pool,
+    liquidity,
+    fees,
+    // Each transfer has a fee of its own.
+    proceeds: sum([bothReceived(pool, liquidity), bothReceived(pool, fees)]),
+    swaps: (terms) => swapSource({ ...context, source }, poolAfter, terms),
+    worth: () => worthOf(context.prices, pool, sum([liquidity, fees])),
+  };
 }
 
-function sum(all: readonly TokenAmounts[]): TokenAmounts {
+function sum(all: readonly Amounts[]): Amounts {
   return all.reduce((total, { x, y }) => ({ x: total.x + x, y: total.y + y }), { x: 0n, y: 0n });
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/async/clock';
-import { EngineError } from '../../engine/engine';
+import { EngineError, type OperationKind } from '../../engine/engine';
 import { type GivenTransaction, messageHashOf } from './signedTransactions';
 import type { LandingStore, MessagePlace, StoredOperation } from './store';
-import type { IssuedOperation, IssuedOperations, BuiltOperationKind } from './types';
+import type { IssuedOperation, IssuedOperations } from './types';
 
 /** The operation of submitted transactions. */
 export interface FoundOperation {
@@ -31,7 +31,7 @@ export class StoredIssuedOperations implements IssuedOperations {
    * Finds the operation of these transactions.
    * @throws EngineError unless they are all transactions of one variant of one operation of this kind, in order
    */
-  find(kind: BuiltOperationKind, transactions: readonly GivenTransaction[]): FoundOperation {
+  find(kind: OperationKind, transactions: readonly GivenTransaction[]): FoundOperation {
     const places = transactions.map(({ messageHash }, index) => this.#placesOf(messageHash, index));
     const [first] = places;
     if (first === undefined) {

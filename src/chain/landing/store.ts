@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { DAY_MS } from '../../base/time';
+import { OPERATION_KINDS } from '../../engine/engine';
 import { type Migration, SqliteStore } from '../../engine/store/sqliteStore';
 
 /**
@@ -39,7 +40,7 @@ const VARIANTS = ['plain', 'tipped'] as const;
 const StoredAddress = z.custom<Address>((value) => typeof value === 'string' && parseAddress(value) !== undefined, 'not an address');
 
 const OperationRow = z
-  .object({ number: z.int(), kind: z.enum(['decrease', 'add']), owner: StoredAddress, last_valid_block_height: z.int() })
+  .object({ number: z.int(), kind: z.enum(OPERATION_KINDS), owner: StoredAddress, last_valid_block_height: z.int() })
   .transform(({ last_valid_block_height: lastValidBlockHeight, ...rest }) => ({ ...rest, lastValidBlockHeight }));
 
 /** An operation that was built and given to a client. */

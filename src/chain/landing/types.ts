@@ -1,11 +1,9 @@
 import type { Address } from '../../base/solana/address';
-
-/** Kind of operation: a withdrawal or an entry. */
-export type BuiltOperationKind = 'decrease' | 'add';
+import type { OperationKind } from '../../engine/engine';
 
 /** An operation as it is given to a client, without the owner's signatures. */
 export interface IssuedOperation {
-  readonly kind: BuiltOperationKind;
+  readonly kind: OperationKind;
   readonly owner: Address;
   /** The last block height at which the blockhash of its transactions is valid. */
   readonly lastValidBlockHeight: number;

@@ -64,7 +64,7 @@ export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNa
     const body = readParameters(LAND_DECREASE, withHeight(await readBody(context)));
     const first = requiredTransactionsOf('closeTxsWithJito', { withJito: body.closeTxsWithJito, plain: body.closeTxs });
     const second = transactionsOf({ withJito: body.swapTxsWithJito, plain: body.swapTxs });
-    return success(context, { data: await engine(context).landDecrease({ first, second }) });
+    return success(context, { data: await engine(context).land('decrease', { first, second }) });
   });
   return routes;
 }
@@ -106,7 +106,7 @@ export function entryRoutes(engine: EngineOf): Hono {
       withJito: body.addLiquidityTxsWithJito,
       plain: body.addLiquidityTxs,
     });
-    return success(context, { data: await engine(context).landAdd({ first, second }) });
+    return success(context, { data: await engine(context).land('add', { first, second }) });
   });
   routes.post('/:poolId/add-tx', async (context) => {
     const { strategy, ...given } = await readBody(context);

@@ -6,7 +6,7 @@ interface WireBuild {
   readonly swapTxs: readonly string[];
   readonly swapTxsWithJito: readonly string[];
   /** How many of the transactions (of one variant) were executed in a simulation. Absent: the engine executes them itself. */
-  readonly simulation?: { readonly transactions: number; readonly simulated: number };
+  readonly simulation?: { readonly transactions: number; readonly simulated: number } | undefined;
 }
 
 /** An unsigned withdrawal. The lists without tips are for clients that send transactions themselves. */

@@ -1,12 +1,14 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { AddParameters, DecreaseParameters, Engine } from '../../engine/engine';
 import { buildAdd, buildDecrease } from '../../engine/assembly/buildTransactions';
-import { additionalCosts, MAX_TRANSACTIONS, swapPlans, tokensOf } from '../market/engine/buildContext';
+import { atOnce } from '../../engine/build/build';
+import { additionalCosts, tokensOf } from '../../engine/build/costs';
+import type { EntryDraft } from '../../engine/build/entries';
+import type { ExitDraft } from '../../engine/build/exits';
+import type { PlannedSwap } from '../../engine/build/ports';
+import { writtenSwaps } from '../../engine/build/swaps';
 import type { EngineOperations } from '../market/engine/marketEngine';
-import type { AddPlan } from '../../engine/assembly/types';
-import type { Route } from '../market/engine/routes';
-import type { AddDraft } from '../market/engine/zapIn';
-import type { DecreaseDraft } from '../market/engine/zapOut';
+import type { AddPlan, SwapPlan } from '../../engine/assembly/types';
 import { type Attack, wrongPosition } from './attacks';
 import { EngineDecorator } from '../../engine/engineDecorator';
 import {
@@ -49,14 +51,14 @@ export class HostileEngine extends EngineDecorator {
         return operations.issueDecrease(draft, (plan) => withStepInDecrease(buildDecrease(plan), plan, theft));
       }
       case 'wrongPosition': {
-        const { address } = wrongPosition(context.market, draft.position);
+        const { address } = wrongPosition(context.market, draft.withdrawal);
         const whole = { bps: WHOLE_BPS, fromBinId: undefined, toBinId: undefined };
         return super.buildDecrease({ ...parameters, ...whole, positionId: address });
       }
       case 'sellForDust':
-        return operations.issueDecrease(withSwaps(draft, withBalanceSold(context, draft, parameters.output), parameters));
+        return operations.issueDecrease(withSwaps(draft, withBalanceSold(context, draft, parameters)));
       case 'sellWrappedSol':
-        return operations.issueDecrease(withSwaps(draft, withWrappedSolSold(context, draft, parameters.output), parameters));
+        return operations.issueDecrease(withSwaps(draft, withWrappedSolSold(context, draft, parameters)));
       case 'overspend':
       case 'splitOpening':
       case 'anyPrice':
@@ -82,10 +84,10 @@ export class HostileEngine extends EngineDecorator {
       case 'anyPrice':
         return operations.issueAdd(operations.draftAdd(parameters), (plan) => buildAdd(atAnyPrice(plan)));
       case 'sellForDust':
-        return operations.issueAdd(operations.draftAdd(parameters, (zap, pool) => withDustBought(pool, zap, parameters.slippageBps)));
+        return operations.issueAdd(operations.draftAdd(parameters, (funds, pool) => withDustBought(pool, funds, parameters.slippageBps)));
       case 'depositOwnTokens': {
         const { owner } = parameters;
-        const draft = operations.draftAdd(parameters, (zap, pool) => withOwnTokensDeposited(operations.context, pool, zap, owner));
+        const draft = operations.draftAdd(parameters, (funds, pool) => withOwnTokensDeposited(operations.context, pool, funds, owner));
         return operations.issueAdd(draft, (plan) => withDepositsFirst(buildAdd(plan)));
       }
       case 'wrongPosition':
@@ -94,19 +96,19 @@ export class HostileEngine extends EngineDecorator {
     }
   }
 
-  #stealDuringAdd(attack: Theft, draft: AddDraft): ReturnType<Engine['buildAdd']> {
+  #stealDuringAdd(attack: Theft, draft: EntryDraft): ReturnType<Engine['buildAdd']> {
     const theft = theftStep(this.#operations.context, attack, this.#victimOf(draft, draft.spentLamports));
     return this.#operations.issueAdd(draft, (plan) => withStepInAdd(buildAdd(plan), plan, theft));
   }
 
   #spendTwice(parameters: AddParameters): ReturnType<Engine['buildAdd']> {
     const operations = this.#operations;
-    let second: Route | undefined;
-    const draft = operations.draftAdd(parameters, (zap, pool) => {
-      second = secondSpend(operations.context.market, pool, parameters.input);
-      return zap;
+    let second: (() => SwapPlan) | undefined;
+    const draft = operations.draftAdd(parameters, (funds, pool) => {
+      second = secondSpend(operations.context.market, pool, parameters);
+      return funds;
     });
-    const [swap] = swapPlans(second === undefined ? [] : [second], parameters.slippageBps);
+    const swap = second?.();
     if (swap === undefined) {
       return operations.issueAdd(draft);
     }
@@ -115,18 +117,20 @@ export class HostileEngine extends EngineDecorator {
     );
   }
 
-  #victimOf({ owner, pool, zap }: DecreaseDraft | AddDraft, spentLamports: bigint): Victim {
-    const used = tokensOf(pool, zap.swaps);
-    const { chain } = this.#operations.context;
-    return { owner, used, costsLamports: spentLamports + additionalCosts(chain, owner, used, MAX_TRANSACTIONS) };
+  #victimOf({ plan, wallet }: ExitDraft | EntryDraft, spentLamports: bigint): Victim {
+    const { rent } = this.#operations.context.chain;
+    const costsLamports = spentLamports + additionalCosts(plan, wallet, rent, MAX_TRANSACTIONS);
+    return { owner: plan.owner, used: tokensOf(plan), costsLamports };
   }
 }
 
 /** The same withdrawal with other swaps. */
-function withSwaps(draft: DecreaseDraft, swaps: readonly Route[], { slippageBps }: DecreaseParameters): DecreaseDraft {
-  return { ...draft, zap: { ...draft.zap, swaps }, plan: { ...draft.plan, swaps: swapPlans(swaps, slippageBps) } };
+function withSwaps(draft: ExitDraft, swaps: readonly PlannedSwap[]): ExitDraft {
+  return { ...draft, swaps, plan: { ...draft.plan, swaps: atOnce(writtenSwaps(swaps)) } };
 }
 
+/** Most transactions of one operation. */
+const MAX_TRANSACTIONS = 100;
 /** The bins by which the price may move, where an honest service takes those of the slippage tolerance. */
 const FAR_BINS = 100;
 /** The square root of 50, in thousandths. */

@@ -1,18 +1,20 @@
 import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { type AddParameters, EngineError } from '../../engine/engine';
-import type { DecreaseOutput } from '../../service/transactions';
+import { type AddParameters, type DecreaseParameters, EngineError } from '../../engine/engine';
+import type { Funds } from '../../engine/build/entries';
+import type { ExitDraft } from '../../engine/build/exits';
+import type { PlannedSwap, PoolState } from '../../engine/build/ports';
 import { wrapped } from '../../engine/assembly/buildTransactions';
 import { routeSwap, tokensBought } from '../../engine/assembly/jupiterRoute';
 import { assemble } from '../../engine/assembly/transactions';
-import type { AddPlan, AddTransactions, SwapPlan } from '../../engine/assembly/types';
+import type { AddPlan, AddTransactions, SwapPlan, TokenAccounts } from '../../engine/assembly/types';
 import { addVersions } from '../../engine/assembly/versions';
 import { createTokenAccount } from '../../engine/assembly/walletInstructions';
 import type { BuildContext } from '../market/engine/buildContext';
-import { bestRoute, tradeAlong, type Route } from '../market/engine/routes';
-import type { ZapIn } from '../market/engine/zapIn';
-import type { DecreaseDraft } from '../market/engine/zapOut';
+import { poolAt } from '../market/engine/buildService';
+import { bestRoute, tradeAlong } from '../market/engine/routes';
+import { plannedSwap, swapPlanOf } from '../market/engine/swaps';
 import type { Market, MarketPool, PoolToken } from '../market/types';
 import { type TokenHolding, richestOf } from './attacks';
 
@@ -40,14 +42,15 @@ export function isForDust(quotedOut: bigint, out: bigint): boolean {
  */
 export function withBalanceSold(
   context: BuildContext,
-  { pool, owner, zap: { swaps, liquidity, fees } }: DecreaseDraft,
-  output: DecreaseOutput,
-): readonly Route[] {
+  { withdrawal, swaps }: ExitDraft,
+  { owner, output, slippageBps }: DecreaseParameters,
+): readonly PlannedSwap[] {
   const { market, chain } = context;
-  const bought = output === 'allToken0' ? pool.tokenX : output === 'allToken1' ? pool.tokenY : market.sol;
+  const { tokenX, tokenY } = marketPool(market, withdrawal.pool);
+  const bought = output === 'allToken0' ? tokenX : output === 'allToken1' ? tokenY : market.sol;
   const sides: readonly TokenHolding[] = [
-    { token: pool.tokenX, raw: liquidity.x + fees.x },
-    { token: pool.tokenY, raw: liquidity.y + fees.y },
+    { token: tokenX, raw: withdrawal.proceeds.x },
+    { token: tokenY, raw: withdrawal.proceeds.y },
   ];
   const richest = richestOf(
     context,
@@ -62,7 +65,8 @@ export function withBalanceSold(
     );
   }
   const { token, raw } = richest;
-  return [...swaps.filter((swap) => soldBy(swap)?.mint !== token.mint), forDust(market, 'sellForDust', token, bought, raw)];
+  const dusty = forDust(market, 'sellForDust', { sell: token, buy: bought, raw, slippageBps });
+  return [...swaps.filter(({ sell }) => sell.mint !== token.mint), dusty];
 }
 
 /**
@@ -71,24 +75,26 @@ export function withBalanceSold(
  */
 export function withWrappedSolSold(
   { market, chain }: BuildContext,
-  { pool: { tokenX, tokenY }, owner, zap: { swaps } }: DecreaseDraft,
-  output: DecreaseOutput,
-): readonly Route[] {
-  const wrapped = chain.tokenBalance(owner, WRAPPED_SOL_MINT);
-  if (wrapped === 0n || [tokenX, tokenY].some(({ mint }) => mint === WRAPPED_SOL_MINT)) {
+  { withdrawal, swaps }: ExitDraft,
+  { owner, output, slippageBps }: DecreaseParameters,
+): readonly PlannedSwap[] {
+  const { tokenX, tokenY } = marketPool(market, withdrawal.pool);
+  const raw = chain.tokenBalance(owner, WRAPPED_SOL_MINT);
+  if (raw === 0n || [tokenX, tokenY].some(({ mint }) => mint === WRAPPED_SOL_MINT)) {
     throw new EngineError('invalid', 'The attack sellWrappedSol needs a pool without SOL, and wrapped SOL in the wallet');
   }
-  return [forDust(market, 'sellWrappedSol', market.sol, output === 'allToken0' ? tokenX : tokenY, wrapped), ...swaps];
+  const buy = output === 'allToken0' ? tokenX : tokenY;
+  return [forDust(market, 'sellWrappedSol', { sell: market.sol, buy, raw, slippageBps }), ...swaps];
 }
 
 /** A zap-in whose swaps buy dust; the position gets that much less. */
-export function withDustBought(pool: MarketPool, { swaps, deposit, lamports }: ZapIn, slippageBps: number): ZapIn {
-  const dusty = swaps.map((swap) => ({ ...swap, out: dustOf(swap.out) }));
-  const boughtOf = ({ mint }: PoolToken): bigint | undefined => {
-    const swap = dusty.find((one) => boughtBy(one)?.mint === mint);
+export function withDustBought({ x, y }: PoolState, { swaps, deposit, lamports }: Funds, slippageBps: number): Funds {
+  const dusty = swaps.map((swap) => requoted(swap, dustOf(swap.out)));
+  const boughtOf = ({ mint }: TokenAccounts): bigint | undefined => {
+    const swap = dusty.find(({ buy }) => buy.mint === mint);
     return swap && shareOf(swap.out, WHOLE_BPS - slippageBps);
   };
-  return { swaps: dusty, deposit: { x: boughtOf(pool.tokenX) ?? deposit.x, y: boughtOf(pool.tokenY) ?? deposit.y }, lamports };
+  return { swaps: dusty, deposit: { x: boughtOf(x) ?? deposit.x, y: boughtOf(y) ?? deposit.y }, lamports };
 }
 
 /**
@@ -98,20 +104,19 @@ export function withDustBought(pool: MarketPool, { swaps, deposit, lamports }: Z
  */
 export function withOwnTokensDeposited(
   { chain }: BuildContext,
-  { tokenX, tokenY }: MarketPool,
-  { swaps, deposit, lamports }: ZapIn,
+  { x, y }: PoolState,
+  { swaps, deposit, lamports }: Funds,
   owner: Address,
-): ZapIn {
+): Funds {
   const tooGood = swaps.map((swap) => {
-    const token = boughtBy(swap);
-    const held = token === undefined ? 0n : chain.tokenBalance(owner, token.mint);
-    return held > swap.out ? { ...swap, out: held } : swap;
+    const held = chain.tokenBalance(owner, swap.buy.mint);
+    return held > swap.out ? requoted(swap, held) : swap;
   });
   if (tooGood.every((swap, place) => swap === swaps[place])) {
     throw new EngineError('invalid', 'The attack depositOwnTokens needs a zap-in that buys a token of which the wallet has more');
   }
-  const boughtOf = ({ mint }: PoolToken): bigint | undefined => tooGood.find((swap) => boughtBy(swap)?.mint === mint)?.out;
-  return { swaps: tooGood, deposit: { x: boughtOf(tokenX) ?? deposit.x, y: boughtOf(tokenY) ?? deposit.y }, lamports };
+  const boughtOf = ({ mint }: TokenAccounts): bigint | undefined => tooGood.find(({ buy }) => buy.mint === mint)?.out;
+  return { swaps: tooGood, deposit: { x: boughtOf(x) ?? deposit.x, y: boughtOf(y) ?? deposit.y }, lamports };
 }
 
 /** An entry that deposits before it swaps. */
@@ -121,21 +126,21 @@ export function withDepositsFirst(built: AddTransactions): AddTransactions {
 
 /**
  * Sells the whole input a second time, for a token of the pool. The trade is executed in the market, so that the deposit is planned at the
- * prices after it.
+ * prices after it; its plan is made at those before.
  * @throws EngineError if the input is not SOL, or no pool buys that much
  */
-export function secondSpend(market: Market, { tokenX, tokenY }: MarketPool, input: AddParameters['input']): Route {
+export function secondSpend(market: Market, pool: PoolState, { input, slippageBps }: AddParameters): () => SwapPlan {
   if (input.mode !== 'zap-in') {
     throw new EngineError('invalid', 'The attack overspend is one on zap-ins');
   }
   const { lamports } = input;
-  const token = tokenX.mint === market.sol.mint ? tokenY : tokenX;
+  const token = pool.x.mint === market.sol.mint ? pool.y : pool.x;
   const route = bestRoute(market, market.sol, token, lamports);
   if (route === undefined) {
-    throw new EngineError('invalid', `The attack overspend finds no pools that give ${token.spec.symbol} for ${lamports} lamports`);
+    throw new EngineError('invalid', `The attack overspend finds no pools that give ${token.name} for ${lamports} lamports`);
   }
   tradeAlong(market, route);
-  return route;
+  return () => swapPlanOf(route, slippageBps);
 }
 
 /** An entry with one more swap, wrapped and sold in a transaction of its own. */
@@ -148,15 +153,39 @@ export function withSwap(built: AddTransactions, plan: AddPlan, swap: SwapPlan):
   return { ...built, swapTransactions: [...built.swapTransactions, ...added] };
 }
 
-function forDust(market: Market, attack: string, token: PoolToken, bought: PoolToken, raw: bigint): Route {
-  const route = bestRoute(market, token, bought, raw);
+function forDust(
+  market: Market,
+  attack: string,
+  {
+    sell,
+    buy,
+    raw,
+    slippageBps,
+  }: { readonly sell: PoolToken; readonly buy: PoolToken; readonly raw: bigint; readonly slippageBps: number },
+): PlannedSwap {
+  const route = bestRoute(market, sell, buy, raw);
   if (route === undefined) {
     throw new EngineError(
       'invalid',
-      `The attack ${attack} finds no pools that take ${raw} ${token.spec.symbol} (raw) for ${bought.spec.symbol}`,
+      `The attack ${attack} finds no pools that take ${raw} ${sell.spec.symbol} (raw) for ${buy.spec.symbol}`,
     );
   }
-  return { ...route, out: dustOf(route.out) };
+  return plannedSwap(market, { ...route, out: dustOf(route.out) }, slippageBps);
+}
+
+/** The same swap with another quote. */
+function requoted(swap: PlannedSwap, quotedOut: bigint): PlannedSwap {
+  return {
+    ...swap,
+    out: quotedOut,
+    write: () => {
+      const plan = swap.write();
+      if (!('hops' in plan)) {
+        throw new TypeError('It is no swap of the market');
+      }
+      return { ...plan, quotedOut };
+    },
+  };
 }
 
 function dustOf(out: bigint): bigint {
@@ -165,13 +194,8 @@ function dustOf(out: bigint): bigint {
   return least < out ? least : out;
 }
 
-function soldBy({ legs: [first] }: Route): PoolToken | undefined {
-  return first && (first.sells === 'x' ? first.via.tokenX : first.via.tokenY);
-}
-
-function boughtBy({ legs }: Route): PoolToken | undefined {
-  const last = legs.at(-1);
-  return last && (last.sells === 'x' ? last.via.tokenY : last.via.tokenX);
+function marketPool(market: Market, { accounts }: PoolState): MarketPool {
+  return poolAt(market, accounts.pool);
 }
 
 /** The order differs from that of the honest swaps: a second one just like the first would be the same transaction. */

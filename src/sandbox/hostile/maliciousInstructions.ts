@@ -9,9 +9,10 @@ import { instructionsOf } from '../build/decodedInstruction';
 import { meta } from '../../engine/assembly/anchorInstruction';
 import { openingOf } from '../../engine/assembly/buildTransactions';
 import { assemble, type Assembly, BUDGET_COMPUTE_UNITS, step, type BuildStep } from '../../engine/assembly/transactions';
-import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../engine/assembly/types';
+import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions, TokenAccounts } from '../../engine/assembly/types';
 import { addVersions } from '../../engine/assembly/versions';
-import { type BuildContext, requireLamports } from '../market/engine/buildContext';
+import { requireLamports } from '../../engine/build/costs';
+import type { BuildContext } from '../market/engine/buildContext';
 import type { PoolToken } from '../market/types';
 import { type Attack, richestOf } from './attacks';
 import { STRANGERS_PROGRAM } from '../chain/standIns';
@@ -26,7 +27,7 @@ export interface Victim {
   /** Maximum cost of the operation, with fees and rent. */
   readonly costsLamports: bigint;
   /** Tokens of the operation; the theft does not touch their accounts. */
-  readonly used: readonly PoolToken[];
+  readonly used: readonly TokenAccounts[];
 }
 
 /** SPL Token: opcodes, the kind of authority, and the byte before a new authority. */
@@ -125,8 +126,9 @@ export function withSplitOpening(built: AddTransactions, plan: AddPlan): AddTran
 }
 
 function stolenLamports(context: BuildContext, { owner, costsLamports }: Victim): bigint {
-  requireLamports(context, owner, costsLamports + 2n * RESERVED_LAMPORTS);
-  const spare = context.chain.lamports(owner) - costsLamports - RESERVED_LAMPORTS;
+  const lamports = context.chain.lamports(owner);
+  requireLamports({ lamports }, costsLamports + 2n * RESERVED_LAMPORTS);
+  const spare = lamports - costsLamports - RESERVED_LAMPORTS;
   return spare < STOLEN_LAMPORTS ? spare : STOLEN_LAMPORTS;
 }
 

@@ -1,4 +1,4 @@
-import type { Engine, LandParameters } from '../../engine/engine';
+import type { Engine, LandParameters, OperationKind } from '../../engine/engine';
 import { EngineDecorator } from '../../engine/engineDecorator';
 
 /** An engine that executes only the first transactions of a landing, and drops the others for good. */
@@ -10,11 +10,7 @@ export class PartialLanding extends EngineDecorator {
     this.#transactions = transactions;
   }
 
-  override landDecrease(parameters: LandParameters): ReturnType<Engine['landDecrease']> {
-    return super.landDecrease({ ...parameters, onlyFirst: this.#transactions });
-  }
-
-  override landAdd(parameters: LandParameters): ReturnType<Engine['landAdd']> {
-    return super.landAdd({ ...parameters, onlyFirst: this.#transactions });
+  override land(kind: OperationKind, parameters: LandParameters): ReturnType<Engine['land']> {
+    return super.land(kind, { ...parameters, onlyFirst: this.#transactions });
   }
 }

@@ -44,6 +44,7 @@ export class BuildDesk {
     this.mainnet = mainnet;
     this.rpc = createChainRpc({ url: parseRpcUrl(mainnet.rpcUrl), requestsPerSecond: 10_000 });
     this.builder = createOperationBuilder({
+      protocols: { bins: 'meteora', product: 'meteora_damm_v2' },
       rpc: this.rpc,
       prices: {
         now: (mints) => Promise.resolve(new Map(mints.flatMap((mint) => this.#priceOf(mint)))),

@@ -1,5 +1,5 @@
 import { bytesFromBase64, parseBase64Transaction } from '../../../base/solana/wireTransaction';
-import { EngineError, type LandParameters } from '../../../engine/engine';
+import { EngineError, type LandParameters, type OperationKind } from '../../../engine/engine';
 import type { WireLanded } from '../../../engine/wire/transactions';
 import { readEffects } from '../../build/readEffects';
 import type { BuildEffect } from '../../build/types';
@@ -8,7 +8,7 @@ import type { ApplyEffects, Chain, LoadedTransaction } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { applyEffect, type EffectTarget } from './effects';
 import type { IndexingLag } from './indexingLag';
-import type { Operation, BuildKind, PendingBuilds, OperationTerms } from './pendingBuilds';
+import type { Operation, PendingBuilds, OperationTerms } from './pendingBuilds';
 
 /** Somebody else on the chain, who sees bundles before they land. Simulations have none. */
 export interface Outsider {
@@ -41,7 +41,7 @@ export class Landing {
    * @throws EngineError if it was not built here, or did not land and nothing of it was executed; `partiallyLanded` if only its first
    * transactions were executed on purpose, now or before.
    */
-  land(kind: BuildKind, { first, second, onlyFirst }: LandParameters): WireLanded {
+  land(kind: OperationKind, { first, second, onlyFirst }: LandParameters): WireLanded {
     const transactions = [...first, ...second].map(bytesOf);
     const operation = this.#options.issued.find(kind, transactions);
     const signatures = this.#signaturesOf(operation, transactions, onlyFirst);

@@ -1,12 +1,12 @@
-import { type Address, parseAddress } from '../../../base/solana/address';
+import type { Address } from '../../../base/solana/address';
 import {
   type AddParameters,
   type DecreaseParameters,
   type DiscoverParameters,
   type Engine,
-  EngineError,
   type HistoricalParameters,
   type LandParameters,
+  type OperationKind,
   type PoolPositionsParameters,
   type ProtocolNames,
   type RevenueParameters,
@@ -20,9 +20,12 @@ import type { WireHistorical, WireOpening, WirePositionLogs } from '../../../eng
 import type { WireTokenBalance } from '../../../engine/wire/balanceRecord';
 import type { WireOverview, WireRevenue } from '../../../engine/wire/overviewRecord';
 import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../engine/wire/transactions';
-import type { DecreaseOutput } from '../../../service/transactions';
-import { buildAdd, buildDecrease } from '../../../engine/assembly/buildTransactions';
 import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../../engine/assembly/types';
+import { atOnce } from '../../../engine/build/build';
+import { draftEntry, type EntryDraft, issueEntry, type ReviseFunds } from '../../../engine/build/entries';
+import { quoteExit } from '../../../engine/build/exitQuotes';
+import { draftExit, type ExitDraft, issueExit } from '../../../engine/build/exits';
+import type { BuildService } from '../../../engine/build/ports';
 import type { Chain } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { ownerOverview, ownerRevenue, tokenBalances } from '../records/ownerRecords';
@@ -30,78 +33,52 @@ import { onchainStatsRecords, poolPositionRecords, topLperRecords } from '../rec
 import { historicalRecords, openingRecords, positionLogs } from '../records/positionLists';
 import { poolDetails, poolStates } from '../records/poolStates';
 import type { RecordContext } from '../records/recordContext';
-import type { Market, MarketPool, Position } from '../types';
+import type { Market } from '../types';
 import type { BuildContext } from './buildContext';
+import { marketBuildService, notFound, poolAt } from './buildService';
 import type { Landing } from './landing';
-import { type AddDraft, draftAdd, issueAdd, type ReviseZapIn } from './zapIn';
-import { type DecreaseDraft, decreaseQuoteRecord, draftDecrease, issueDecrease, withdrawnPart, type ZapOut, zapOutPlan } from './zapOut';
 
 /**
  * Builds operations in two stages: a draft at present prices, and its transactions, which are stored before anyone gets them, since landing
  * takes only what is stored.
  */
 export class EngineOperations {
-  readonly #protocols: ProtocolNames;
+  readonly #service: BuildService;
 
   constructor(
     readonly context: BuildContext,
     protocols: ProtocolNames,
   ) {
-    this.#protocols = protocols;
+    this.#service = marketBuildService(context, protocols);
   }
 
   /** @throws EngineError if the position is not open, not the owner's or of another protocol, or the parameters make no sense. */
-  draftDecrease(parameters: DecreaseParameters): DecreaseDraft {
-    const { pool, position } = this.position(parameters.positionId);
-    const protocol = this.#protocols[pool.type];
-    if (parameters.protocol !== undefined && parameters.protocol !== protocol) {
-      throw new EngineError('invalid', `type is ${parameters.protocol}, but the position is one of ${protocol}`);
-    }
-    return draftDecrease(this.context, pool, position, parameters);
+  draftDecrease(parameters: DecreaseParameters): ExitDraft {
+    return atOnce(draftExit(this.#service, parameters));
   }
 
   /** @throws EngineError if the draft cannot be built, or the owner has too little. */
-  issueDecrease(draft: DecreaseDraft, build: (plan: DecreasePlan) => DecreaseTransactions = buildDecrease): WireDecrease {
-    const issued = issueDecrease(this.context, draft, build);
-    this.context.unit.commit();
-    return issued;
+  issueDecrease(draft: ExitDraft, build?: (plan: DecreasePlan) => DecreaseTransactions): WireDecrease {
+    return atOnce(issueExit(this.#service, draft, build));
   }
 
   /**
    * @param revise runs before the deposit is planned, at the prices after the swaps
    * @throws EngineError if the parameters make no sense
    */
-  draftAdd(parameters: AddParameters, revise?: ReviseZapIn): AddDraft {
-    return draftAdd(this.context, this.pool(parameters.pool), parameters, revise);
+  draftAdd(parameters: AddParameters, revise?: ReviseFunds): EntryDraft {
+    return atOnce(draftEntry(this.#service, parameters, revise));
   }
 
   /** @throws EngineError if the draft cannot be built, or the owner has too little. */
-  issueAdd(draft: AddDraft, build: (plan: AddPlan) => AddTransactions = buildAdd): WireAdd {
-    const issued = issueAdd(this.context, draft, build);
-    this.context.unit.commit();
-    return issued;
+  issueAdd(draft: EntryDraft, build?: (plan: AddPlan) => AddTransactions): WireAdd {
+    return atOnce(issueEntry(this.#service, draft, build));
   }
 
-  /** @throws EngineError if there is no such pool. */
-  pool(address: string): MarketPool {
-    return this.context.market.poolAt(address) ?? notFound(`Pool ${address} not found`);
+  /** @throws EngineError if there is no such position. */
+  quote(positionId: string, bps: number): WireDecreaseQuote {
+    return atOnce(quoteExit(this.#service, positionId, bps));
   }
-
-  /** An open position, by its opaque id or its address. @throws EngineError if there is none. */
-  position(id: string): { readonly pool: MarketPool; readonly position: Readonly<Position> } {
-    const { positions } = this.context.market;
-    const address = positions.addressOf(id) ?? parseAddress(id);
-    const position = address === undefined ? undefined : positions.at(address);
-    if (position === undefined || position.closing !== null) {
-      return notFound(`Position account ${id} not found`);
-    }
-    return { pool: this.pool(position.pool), position };
-  }
-}
-
-/** @throws EngineError */
-function notFound(message: string): never {
-  throw new EngineError('notFound', message);
 }
 
 /** Parts of the engine. */
@@ -177,19 +154,19 @@ export class MarketEngine implements Engine {
   }
 
   poolInfo(pool: string): WirePoolInfo {
-    return poolInfoRecord(poolDetails(this.#options.records, this.#options.operations.pool(pool)));
+    return poolInfoRecord(poolDetails(this.#options.records, poolAt(this.#market, pool)));
   }
 
   poolPositions(parameters: PoolPositionsParameters): WirePoolPositions {
-    return poolPositionRecords(this.#options.records, this.#options.operations.pool(parameters.pool), parameters);
+    return poolPositionRecords(this.#options.records, poolAt(this.#market, parameters.pool), parameters);
   }
 
   onchainStats(pool: string): WireOnchainStats {
-    return onchainStatsRecords(this.#options.records, this.#options.operations.pool(pool));
+    return onchainStatsRecords(this.#options.records, poolAt(this.#market, pool));
   }
 
   topLpers(parameters: TopLpersParameters): WireTopLpers {
-    return topLperRecords(this.#options.records, this.#options.operations.pool(parameters.pool), parameters);
+    return topLperRecords(this.#options.records, poolAt(this.#market, parameters.pool), parameters);
   }
 
   tokenBalance(owner: Address, mints: readonly string[] | undefined): readonly WireTokenBalance[] {
@@ -197,12 +174,7 @@ export class MarketEngine implements Engine {
   }
 
   decreaseQuote(positionId: string, bps: number): WireDecreaseQuote {
-    const { operations, records } = this.#options;
-    const { pool, position } = operations.position(positionId);
-    const part = withdrawnPart(position, bps, undefined);
-    const plan = (output: DecreaseOutput): ZapOut => zapOutPlan(operations.context, pool, position, part, output);
-    const plans = { both: plan('both'), allBaseToken: plan('allBaseToken'), allToken0: plan('allToken0'), allToken1: plan('allToken1') };
-    return decreaseQuoteRecord(records, pool, plans);
+    return this.#options.operations.quote(positionId, bps);
   }
 
   buildDecrease(parameters: DecreaseParameters): WireDecrease {
@@ -210,16 +182,12 @@ export class MarketEngine implements Engine {
     return operations.issueDecrease(operations.draftDecrease(parameters));
   }
 
-  landDecrease(parameters: LandParameters): WireLanded {
-    return this.#options.landing.land('decrease', parameters);
-  }
-
   buildAdd(parameters: AddParameters): WireAdd {
     const { operations } = this.#options;
     return operations.issueAdd(operations.draftAdd(parameters));
   }
 
-  landAdd(parameters: LandParameters): WireLanded {
-    return this.#options.landing.land('add', parameters);
+  land(kind: OperationKind, parameters: LandParameters): WireLanded {
+    return this.#options.landing.land(kind, parameters);
   }
 }

@@ -5,7 +5,7 @@ import { WireError } from '../../../base/solana/wireReader';
 import { messageOf, parseTransaction } from '../../../base/solana/wireTransaction';
 import { DAY_MS, HOUR_MS } from '../../../base/time';
 import { messageHash } from '../../chain/landedTransactions';
-import { EngineError } from '../../../engine/engine';
+import { EngineError, OPERATION_KINDS, type OperationKind } from '../../../engine/engine';
 import { PUT_META, readJson, readMeta, StoredAddress } from '../../store/meta';
 import type { Database } from '../../store/database';
 import type { UnitOfWork } from '../../store/unitOfWork';
@@ -21,9 +21,6 @@ export const OperationTerms = z.object({
 });
 export type OperationTerms = z.output<typeof OperationTerms>;
 
-/** Kind of operation: a withdrawal or an entry. */
-export type BuildKind = 'decrease' | 'add';
-
 /** Each operation is handed out with a tip and without one. Once one variant lands, the other can't. */
 const VARIANTS = ['withJito', 'plain'] as const;
 /** One of {@link VARIANTS}. */
@@ -32,7 +29,7 @@ export type Variant = (typeof VARIANTS)[number];
 /** An operation that was built and handed out, and may land. */
 export interface Operation {
   readonly number: number;
-  readonly kind: BuildKind;
+  readonly kind: OperationKind;
   readonly owner: Address;
   readonly promised: OperationTerms;
   /** Signatures of the landed transactions: all, or only the first ones after the fault `partial`; `undefined` before landing. */
@@ -41,7 +38,7 @@ export interface Operation {
 
 const OperationRow = z.object({
   number: z.int(),
-  kind: z.enum(['decrease', 'add']),
+  kind: z.enum(OPERATION_KINDS),
   owner: StoredAddress,
   promised: z.string(),
   landed_signatures: z.string().nullable(),
@@ -89,7 +86,7 @@ export class PendingBuilds {
 
   /** Stores an operation with the next commit. @param now milliseconds since 1970 */
   add(
-    of: { readonly kind: BuildKind; readonly owner: Address; readonly promised: OperationTerms },
+    of: { readonly kind: OperationKind; readonly owner: Address; readonly promised: OperationTerms },
     variants: Readonly<Record<Variant, readonly Uint8Array[]>>,
     now: number,
   ): void {
@@ -129,7 +126,7 @@ export class PendingBuilds {
    * Finds the operation of these transactions.
    * @throws EngineError unless they are all transactions of one variant of one operation of this kind, in order
    */
-  find(kind: BuildKind, transactions: readonly Uint8Array[]): Operation {
+  find(kind: OperationKind, transactions: readonly Uint8Array[]): Operation {
     const messages = transactions.map((bytes, index) => this.#message(bytes, index));
     const [first] = messages;
     if (first === undefined) {

@@ -2,6 +2,8 @@ import type { Address } from '../../../base/solana/address';
 import { EffectError } from '../../chain/types';
 import type { BinPool, Market, MarketPool, PoolToken, TokenSide } from '../types';
 
+type Token = Pick<PoolToken, 'mint'>;
+
 /** One trade of a swap. */
 export interface Leg {
   readonly via: BinPool;
@@ -19,7 +21,7 @@ export interface Route {
  * The best swap of one token for another through bin pools: in the best pool of both, or else through USDC or SOL. A pool that
  * cannot take the whole amount is skipped. `undefined` if there is no route.
  */
-export function bestRoute(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bigint): Route | undefined {
+export function bestRoute(market: Market, sell: Token, buy: Token, inAmount: bigint): Route | undefined {
   if (sell.mint === buy.mint || inAmount <= 0n) {
     return undefined;
   }
@@ -34,7 +36,7 @@ export function sideOf(pool: MarketPool, mint: Address): TokenSide | undefined {
   return mint === pool.tokenX.mint ? 'x' : mint === pool.tokenY.mint ? 'y' : undefined;
 }
 
-function bestDetour(market: Market, sell: PoolToken, between: PoolToken, buy: PoolToken, inAmount: bigint): Route | undefined {
+function bestDetour(market: Market, sell: Token, between: Token, buy: Token, inAmount: bigint): Route | undefined {
   if (between.mint === sell.mint || between.mint === buy.mint) {
     return undefined;
   }
@@ -43,7 +45,7 @@ function bestDetour(market: Market, sell: PoolToken, between: PoolToken, buy: Po
   return first === undefined || second === undefined ? undefined : { legs: [...first.legs, ...second.legs], inAmount, out: second.out };
 }
 
-function bestTrade(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bigint): Route | undefined {
+function bestTrade(market: Market, sell: Token, buy: Token, inAmount: bigint): Route | undefined {
   return best(
     market.pools.map((via) => {
       const sells = sideOf(via, sell.mint);

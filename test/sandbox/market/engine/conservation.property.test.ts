@@ -85,7 +85,7 @@ describe('Conservation', function () {
       test,
       manner,
       { withJito, plain, unsigned: { first: built.swapTxsWithJito, second: built.addLiquidityTxsWithJito } },
-      (parameters) => test.world.engine.landAdd(parameters).signature,
+      (parameters) => test.world.engine.land('add', parameters).signature,
     );
   }
 
@@ -101,7 +101,7 @@ describe('Conservation', function () {
       test,
       manner,
       { withJito, plain, unsigned: { first: built.closeTxsWithJito, second: built.swapTxsWithJito } },
-      (parameters) => test.world.engine.landDecrease(parameters).signature,
+      (parameters) => test.world.engine.land('decrease', parameters).signature,
     );
   }
 

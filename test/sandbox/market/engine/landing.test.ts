@@ -39,7 +39,7 @@ for (const format of ['service', 'mixed'] as const) {
       assert.deepEqual(state(), before);
     }
 
-    const land = (parameters: LandParameters): string => test.world.engine.landDecrease(parameters).signature;
+    const land = (parameters: LandParameters): string => test.world.engine.land('decrease', parameters).signature;
     const tips = (): bigint => JITO_TIP_ACCOUNTS.reduce((sum, account) => sum + test.lamports(account), 0n);
 
     it('A whole operation lands, with or without a tip', () => {
@@ -106,7 +106,7 @@ for (const format of ['service', 'mixed'] as const) {
       refused('invalid', /twice/, () => land({ first: [...jito.first, ...jito.first], second: jito.second }));
       refused('invalid', /with a tip, and some of the one without/, () => land({ first: jito.first, second: plain.second }));
       refused('invalid', /different operations/, () => land({ first: jito.first, second: other.second }));
-      refused('invalid', /built by decrease-tx/, () => test.world.engine.landAdd(jito));
+      refused('invalid', /built by decrease-tx/, () => test.world.engine.land('add', jito));
       refused('invalid', /no transaction/, () => land({ first: [], second: [] }));
     });
 

@@ -32,12 +32,12 @@ describe('Clients with their own wallets', function () {
       const before = test.lamports(owner);
       const ownersBefore = test.lamports();
       const entry = test.zapIn(test.pool(key), 2n * SOL, { owner });
-      test.world.engine.landAdd(signed(entry.swapTxsWithJito, entry.addLiquidityTxsWithJito));
+      test.world.engine.land('add', signed(entry.swapTxsWithJito, entry.addLiquidityTxsWithJito));
       const position = entry.meta.positionPubKey;
       assert.deepEqual(listed(), [position]);
       assert.ok(test.world.engine.opening(test.owner).data.every((record) => record.position !== position));
       const exit = test.decrease(position, 10_000, { owner });
-      test.world.engine.landDecrease(signed(exit.closeTxsWithJito, exit.swapTxsWithJito));
+      test.world.engine.land('decrease', signed(exit.closeTxsWithJito, exit.swapTxsWithJito));
       assert.deepEqual(listed(), []);
       const cost = before - test.lamports(owner) - 2n * RentRate.highest.tokenAccount;
       assert.ok(cost > 0n || key.includes('USDC'), `${cost}`);
@@ -65,7 +65,10 @@ describe('Clients with their own wallets', function () {
     const before = [test.lamports(), test.lamports(owner)];
     assert.throws(
       () =>
-        test.world.engine.landDecrease({ first: stolen(built.closeTxsWithJito, foreign), second: stolen(built.swapTxsWithJito, foreign) }),
+        test.world.engine.land('decrease', {
+          first: stolen(built.closeTxsWithJito, foreign),
+          second: stolen(built.swapTxsWithJito, foreign),
+        }),
       (error) => error instanceof EngineError && error.kind === 'notLanded' && /wrong/.test(error.message),
     );
     assert.deepEqual([test.lamports(), test.lamports(owner)], before);

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { decreaseQuoteRecord, withdrawnPart, type ZapOut, zapOutPlan } from '../../../../src/sandbox/market/engine/zapOut';
+import { atOnce } from '../../../../src/engine/build/build';
+import { quoteExit } from '../../../../src/engine/build/exitQuotes';
+import { marketBuildService } from '../../../../src/sandbox/market/engine/buildService';
+import { PendingBuilds } from '../../../../src/sandbox/market/engine/pendingBuilds';
+import { WorldSettings } from '../../../../src/sandbox/market/engine/settings';
 import { tokenBalances } from '../../../../src/sandbox/market/records/ownerRecords';
 import { poolInfoRecord } from '../../../../src/engine/wire/poolRecord';
 import { poolDetails } from '../../../../src/sandbox/market/records/poolStates';
@@ -201,15 +205,23 @@ describe('Records of a pool', function () {
   });
 
   it('A quote gives for each output the result of its plan', () => {
-    const { reading, unit } = market;
+    const { unit, database, chain } = market;
+    const service = marketBuildService(
+      {
+        market: market.market,
+        chain,
+        unit,
+        issued: new PendingBuilds(database, unit),
+        settings: new WorldSettings(database),
+        lookupTable: { address: addressOf('table'), entries: [] },
+        random: () => new Uint8Array(32),
+      },
+      PROTOCOLS,
+    );
     for (const pool of pools()) {
       const position = known(positionsIn(pool).find(({ closing, owner }) => closing === null && owner !== market.market.world));
       const whole = market.market.books.worthOf(pool, market.market.books.amountsOf(pool, position)).usd;
-      const part = withdrawnPart(position, 5_000, undefined);
-      const plan = (output: 'allBaseToken' | 'allToken0' | 'allToken1' | 'both'): ZapOut =>
-        zapOutPlan({ market: market.market, unit }, pool, position, part, output);
-      const plans = { allBaseToken: plan('allBaseToken'), allToken0: plan('allToken0'), allToken1: plan('allToken1'), both: plan('both') };
-      const { price: quoted, token0, token1, value: usd, valueNative, outputs } = decreaseQuoteRecord(reading, pool, plans);
+      const { price: quoted, token0, token1, value: usd, valueNative, outputs } = atOnce(quoteExit(service, position.id, 5_000));
       const price = { token0: known(quoted.token0), token1: known(quoted.token1) };
       const value = known(usd);
       assert.deepEqual([token0.address, token1.address], [pool.tokenX.mint, pool.tokenY.mint]);

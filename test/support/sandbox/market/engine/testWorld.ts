@@ -167,11 +167,11 @@ export class TestWorld {
   }
 
   landAdd(built: WireAdd, variant: Variant = 'withJito'): string {
-    return this.world.engine.landAdd(this.signedAdd(built, variant)).signature;
+    return this.world.engine.land('add', this.signedAdd(built, variant)).signature;
   }
 
   landDecrease(built: WireDecrease, variant: Variant = 'withJito'): string {
-    return this.world.engine.landDecrease(this.signedDecrease(built, variant)).signature;
+    return this.world.engine.land('decrease', this.signedDecrease(built, variant)).signature;
   }
 
   /** Zaps in and lands; gives the position. */

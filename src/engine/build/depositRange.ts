@@ -1,5 +1,5 @@
-import { type BinRange, MAX_BINS_PER_POSITION, maxBinIdOf } from '../base/dlmm/bins';
-import { type AddParameters, EngineError } from './engine';
+import { type BinRange, MAX_BINS_PER_POSITION, maxBinIdOf } from '../../base/dlmm/bins';
+import { type AddParameters, EngineError } from '../engine';
 
 /**
  * The bins of an entry.

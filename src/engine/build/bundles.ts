@@ -1,9 +1,6 @@
-import { assemble, step } from '../../engine/assembly/transactions';
-import type { BuildTerms } from '../../engine/assembly/types';
-import { withTip } from '../../engine/assembly/walletInstructions';
-
-/** Most transactions of a bundle of Jito. */
-const MOST_IN_BUNDLE = 5;
+import { assemble, step } from '../assembly/transactions';
+import type { BuildTerms } from '../assembly/types';
+import { withTip } from '../assembly/walletInstructions';
 
 /** Transactions of an operation by the list that they are handed out in. */
 export interface ListedTransactions<List extends string> {
@@ -18,11 +15,12 @@ export interface ListedTransactions<List extends string> {
 export function tippedBundles<List extends string>(
   transactions: readonly ListedTransactions<List>[],
   terms: BuildTerms,
+  mostInBundle: number,
 ): readonly (readonly ListedTransactions<List>[])[] {
   const { tip } = terms;
   const bundles: ListedTransactions<List>[][] = [];
-  for (let first = 0; first < transactions.length; first += MOST_IN_BUNDLE - 1) {
-    const held = transactions.slice(first, first + MOST_IN_BUNDLE - 1);
+  for (let first = 0; first < transactions.length; first += mostInBundle - 1) {
+    const held = transactions.slice(first, first + mostInBundle - 1);
     const last = held.at(-1);
     // Each tip is a lamport larger than the one before, else two transactions could be identical.
     const lamports = (tip?.lamports ?? 0n) + BigInt(bundles.length);
@@ -31,9 +29,4 @@ export function tippedBundles<List extends string>(
     bundles.push(last === undefined || bytes === undefined || tip === undefined ? held : [...held, { list: last.list, bytes }]);
   }
   return bundles;
-}
-
-/** Whether all transactions fit into one bundle. */
-export function fitsBundle(transactions: readonly unknown[]): boolean {
-  return transactions.length <= MOST_IN_BUNDLE;
 }

@@ -1,0 +1,75 @@
+import { widthOf } from '../../base/dlmm/bins';
+import { spreadOverBins } from '../../base/dlmm/strategy';
+import type { RentRate } from '../../base/solana/rent';
+import { amountSlippageBps, binsOfSlippage, reducedByGrowth } from '../assembly/slippage';
+import type { BinAddPlan, BuildTerms, ProductAddPlan } from '../assembly/types';
+import { type AddParameters, EngineError } from '../engine';
+import { type Build, wait } from './build';
+import { checkedRange, checkSides } from './depositRange';
+import { withEngineErrors } from './handOut';
+import type { Amounts, BinPoolState, PoolState, ProductPoolState } from './ports';
+
+/** The fields of a plan that describe the deposit itself. */
+type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<Plan, keyof BuildTerms | 'pool' | 'positionSeed' | 'wrapLamports' | 'swaps'>;
+
+/** A deposit of given amounts into a pool. */
+export interface PlannedDeposit {
+  readonly plan: Deposit<BinAddPlan> | Deposit<ProductAddPlan>;
+  /** Rent of the accounts that it creates. */
+  readonly rentLamports: bigint;
+}
+
+/**
+ * Plans the deposit of these raw amounts at the pool's price.
+ * @throws EngineError if the range is missing or invalid, or the pool would take nothing
+ */
+export function* plannedDeposit(pool: PoolState, parameters: AddParameters, amounts: Amounts, rent: RentRate): Build<PlannedDeposit> {
+  return pool.type === 'bins' ? yield* intoBins(pool, parameters, amounts, rent) : intoProduct(pool, parameters, amounts, rent);
+}
+
+function* intoBins(pool: BinPoolState, parameters: AddParameters, { x, y }: Amounts, rent: RentRate): Build<PlannedDeposit> {
+  const { strategy, slippageBps } = parameters;
+  const { binStepBps, activeBinId } = pool;
+  const range = checkedRange(parameters, binStepBps);
+  checkSides({ activeBinId, symbolX: pool.x.name, symbolY: pool.y.name }, range, parameters, { x, y });
+  const bins = withEngineErrors(() => spreadOverBins({ ...range, activeBinId, binStepBps, strategy, amountX: x, amountY: y }));
+  if (bins.every(({ amountX, amountY }) => amountX === 0n && amountY === 0n)) {
+    throw new EngineError('invalid', `The amounts are too small for ${widthOf(range)} bins: none of them would get anything`);
+  }
+  const surroundings = yield* wait(pool.surroundings(range));
+  const binArrays = BigInt(surroundings.missingBinArrayIndexes.length) * rent.binArray;
+  return {
+    plan: {
+      type: 'bins',
+      binStepBps,
+      strategy,
+      ...range,
+      activeBinId,
+      maxActiveBinSlippage: binsOfSlippage(slippageBps, binStepBps),
+      amountX: x,
+      amountY: y,
+      ...surroundings,
+    },
+    rentLamports: rent.positionOf(widthOf(range)) + binArrays + (surroundings.bitmapExtension === 'missing' ? rent.bitmapExtension : 0n),
+  };
+}
+
+/**
+ * The program takes a fixed amount of liquidity, whatever it costs at landing. The liquidity is chosen so that the amounts suffice at any price
+ * within the slippage; the rest stays with the owner.
+ */
+function intoProduct(pool: ProductPoolState, { slippageBps, input }: AddParameters, amounts: Amounts, rent: RentRate): PlannedDeposit {
+  const growthBps = amountSlippageBps(slippageBps);
+  const { liquidity, cost } = pool.liquidityFor({ x: reducedByGrowth(amounts.x, growthBps), y: reducedByGrowth(amounts.y, growthBps) });
+  if (liquidity === 0n) {
+    const cause = input.mode === 'zap-in' ? 'percentX and inputSOL leave' : 'amountX and amountY leave';
+    throw new EngineError(
+      'invalid',
+      `${cause} nothing to put in: the pool takes both ${pool.x.name} and ${pool.y.name}, in the ratio of its price`,
+    );
+  }
+  return {
+    plan: { type: 'product', liquidity, amountX: cost.x, amountY: cost.y, slippageBps: growthBps },
+    rentLamports: rent.productPositionWithNft,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Address } from '../../base/solana/address';
+import { base64FromBytes } from '../../base/solana/wireTransaction';
+import { type BuildTerms, PlanError } from '../assembly/types';
+import { withoutTip } from '../assembly/walletInstructions';
+import { EngineError, type OperationKind } from '../engine';
+import { type ListedTransactions, tippedBundles } from './bundles';
+import { type Build, wait } from './build';
+import { additionalCosts, type CostedPlan, requireLamports } from './costs';
+import type { BuildService, OperationPromise, SimulationCoverage, Wallet } from './ports';
+
+/** Transactions in base64, by list. */
+export type HandedOutLists<List extends string> = Readonly<Record<List, readonly string[]>>;
+
+/** An operation that was built, as it is handed out. */
+export interface HandedOut<List extends string> {
+  readonly position: Address;
+  readonly withJito: HandedOutLists<List>;
+  readonly plain: HandedOutLists<List>;
+  /** `undefined`: nothing was simulated. */
+  readonly coverage: SimulationCoverage | undefined;
+}
+
+/** An operation to be handed out. */
+interface Operation<Plan, List extends string> {
+  readonly kind: OperationKind;
+  readonly plan: Plan;
+  readonly lastValidBlockHeight: number;
+  readonly wallet: Wallet;
+  /** Lamports that it needs besides tip, fees and rent of token accounts. */
+  readonly spentLamports: bigint;
+  readonly promised: Omit<OperationPromise, 'position'>;
+  /** In the order in which the lists land. */
+  readonly lists: readonly [List, List];
+  readonly build: (plan: Plan) => { readonly position: Address; readonly transactions: Readonly<Record<List, readonly Uint8Array[]>> };
+}
+
+/**
+ * Builds an operation with tips and without, and has the service check and store it.
+ * @throws EngineError if it cannot be built, the owner has too little SOL, or a transaction would fail
+ */
+export function* handOut<Plan extends BuildTerms & CostedPlan, List extends string>(
+  service: BuildService,
+  { kind, plan, lastValidBlockHeight, wallet, spentLamports, promised, lists, build }: Operation<Plan, List>,
+): Build<HandedOut<List>> {
+  const listed = (of: Plan): { readonly position: Address; readonly all: readonly ListedTransactions<List>[] } =>
+    withEngineErrors(() => {
+      const { position, transactions } = build(of);
+      return { position, all: lists.flatMap((list) => transactions[list].map((bytes) => ({ list, bytes }))) };
+    });
+  const { position, all: whole } = listed(plan);
+  const plain = plan.tip === undefined ? whole : listed(withoutTip(plan)).all;
+  const isOneBundle = whole.length <= service.mostInBundle;
+  const bundles =
+    plan.tip === undefined
+      ? []
+      : isOneBundle
+        ? [whole]
+        : tippedBundles(listed({ ...plan, tip: undefined }).all, plan, service.mostInBundle);
+  const withJito = bundles.length > 0 ? bundles.flat() : plain;
+  const rent = yield* wait(service.rent());
+  requireLamports(wallet, spentLamports + additionalCosts(plan, wallet, rent, withJito.length));
+  const coverage = yield* wait(
+    service.issue({
+      kind,
+      owner: plan.owner,
+      lastValidBlockHeight,
+      promised: { position, ...promised },
+      plain: plain.map(({ bytes }) => bytes),
+      bundles: bundles.map((bundle) => bundle.map(({ bytes }) => bytes)),
+      lookupTables: plan.swaps.flatMap((swap) => ('hops' in swap ? [] : swap.lookupTables)),
+    }),
+  );
+  return { position, withJito: inLists(lists, withJito), plain: inLists(lists, plain), coverage };
+}
+
+function inLists<List extends string>(
+  [first, second]: readonly [List, List],
+  all: readonly ListedTransactions<List>[],
+): HandedOutLists<List> {
+  const texts = (list: List): readonly string[] => all.filter((one) => one.list === list).map(({ bytes }) => base64FromBytes(bytes));
+  return { [first]: texts(first), [second]: texts(second) } as HandedOutLists<List>;
+}
+
+/** Runs a builder. @throws EngineError if the plan is out of bounds, because the parameters of the request were */
+export function withEngineErrors<Built>(build: () => Built): Built {
+  try {
+    return build();
+  } catch (error) {
+    if (error instanceof PlanError || error instanceof RangeError) {
+      throw new EngineError('invalid', error.message, { cause: error });
+    }
+    throw error;
+  }
+}
