@@ -11,7 +11,7 @@ import type { BuilderOptions, OperationBuilder } from './types';
 import { withdrawalOf } from './withdrawals';
 
 /** How much less than the quote of a swap is used further. */
-const KEPT_BACK_BPS = 50n;
+const KEPT_BACK_BPS = 50;
 /** Most transactions of a bundle of Jito. */
 const MOST_IN_BUNDLE = 5;
 

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { addressBytes } from '../../base/solana/address';
 import { verifyEd25519 } from '../../base/solana/ed25519';
-import { WireError } from '../../base/solana/wireReader';
-import { bytesFromBase64, isEmptySignature, messageOf, parseBase64Transaction, parseTransaction } from '../../base/solana/wireTransaction';
-import { EngineError } from '../../engine/engine';
+import { isEmptySignature, messageOf, parseTransaction } from '../../base/solana/wireTransaction';
+import { readGiven } from '../../engine/landing/given';
 
 /** A well-formed transaction with unchecked signatures. */
 export interface GivenTransaction {
@@ -17,21 +16,7 @@ export interface GivenTransaction {
 
 /** Reads transactions of a client. @throws EngineError if one is malformed */
 export function readTransactions(given: readonly string[]): readonly GivenTransaction[] {
-  return given.map((text, index) => {
-    const base64 = parseBase64Transaction(text);
-    if (base64 === undefined) {
-      throw new EngineError('invalid', `Transaction ${index + 1} is not base64`);
-    }
-    const bytes = bytesFromBase64(base64);
-    try {
-      return readTransaction(bytes);
-    } catch (error) {
-      if (error instanceof WireError) {
-        throw new EngineError('invalid', `Transaction ${index + 1} is malformed: ${error.message}`, { cause: error });
-      }
-      throw error;
-    }
-  });
+  return readGiven(given, readTransaction);
 }
 
 /** SHA-256 of a transaction's message. @throws WireError if the bytes are not a transaction */

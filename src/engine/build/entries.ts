@@ -1,3 +1,4 @@
+import { shareOf } from '../../base/basisPoints';
 import { widthOf } from '../../base/dlmm/bins';
 import { rawFromNumber } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -13,7 +14,6 @@ import { handOut } from './handOut';
 import type { Amounts, BuildService, PlannedSwap, PoolState, PoolToken, PoolToEnter, SwapSource, Wallet } from './ports';
 import { writtenSwaps } from './swaps';
 
-const BASIS_POINTS = 10_000n;
 const PARTS = 1_000_000;
 const SEED_BYTES = 32;
 /** Amounts on the chain are 64-bit unsigned numbers. */
@@ -64,9 +64,6 @@ export function* draftEntry(service: BuildService, parameters: AddParameters, re
   const wrapLamports = input.mode === 'zap-in' ? input.lamports : funds.lamports.x + funds.lamports.y;
   const swaps = yield* writtenSwaps(funds.swaps);
   const wallet = yield* wait(service.wallet(owner, tokensOf({ pool: pool.accounts, swaps, tip: undefined })));
-  if (input.mode === 'normal') {
-    requireTokens(pool, wallet, funds.deposit);
-  }
   const { type } = deposit.plan;
   const transactions = swaps.length + 2 + (type === 'bins' ? Math.ceil(widthOf(deposit.plan) / BINS_PER_TRANSACTION) : 1);
   const { terms, lastValidBlockHeight } = yield* wait(service.terms(owner, [pool.accounts.pool], transactions));
@@ -79,6 +76,9 @@ export function* draftEntry(service: BuildService, parameters: AddParameters, re
     keepsWrappedSol: service.keepsWrappedSol && (wallet.balance(WRAPPED_SOL) ?? 0n) > 0n,
     ...deposit.plan,
   };
+  if (input.mode === 'normal') {
+    requireTokens(pool, wallet, funds.deposit);
+  }
   return { parameters, funds, plan, wallet, spentLamports: wrapLamports + deposit.rentLamports, lastValidBlockHeight };
 }
 
@@ -161,7 +161,7 @@ function* bought(
     }
     swap.accept();
     swaps.push(swap);
-    return swap.out - (swap.out * keptBackBps) / BASIS_POINTS;
+    return swap.out - shareOf(swap.out, keptBackBps);
   }
   const deposit = { x: yield* buy(pool.x, lamports.x), y: yield* buy(pool.y, lamports.y) };
   return { swaps, deposit, lamports };

@@ -1,4 +1,4 @@
-import { WHOLE_BPS } from '../../base/basisPoints';
+import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
 import { widthOf } from '../../base/dlmm/bins';
 import { buildDecrease } from '../assembly/buildTransactions';
 import { binsOfSlippage } from '../assembly/slippage';
@@ -11,7 +11,6 @@ import { handOut } from './handOut';
 import type { Amounts, BuildService, OperationPromise, PlannedSwap, PoolState, Wallet, Withdrawal } from './ports';
 import { soldProceeds, writtenSwaps } from './swaps';
 
-const BASIS_POINTS = 10_000n;
 /** Bins of a withdrawing transaction. */
 const BINS_PER_TRANSACTION = 70;
 
@@ -95,7 +94,7 @@ export function* issueExit(
 
 /** What the swaps sell: all of the proceeds, or a little less if a moving price changes them until the landing. The rest stays in the wallet. */
 function amountsToSell({ keptBackBps }: BuildService, { proceeds: { x, y }, isMoving }: Withdrawal): Amounts {
-  const kept = (amount: bigint): bigint => (isMoving ? amount - (amount * keptBackBps) / BASIS_POINTS : amount);
+  const kept = (amount: bigint): bigint => (isMoving ? amount - shareOf(amount, keptBackBps) : amount);
   return { x: kept(x), y: kept(y) };
 }
 

@@ -177,7 +177,7 @@ export interface BuildService {
   /** The exchange that the swaps go through, for the answer. */
   readonly provider: string;
   /** How much less than a quote is used further: what a swap gives is known only when it has landed. Basis points. */
-  readonly keptBackBps: bigint;
+  readonly keptBackBps: number;
   /** Most transactions of a bundle. */
   readonly mostInBundle: number;
   /** Wrapped SOL that the owner has before an entry is not the operation's, and stays. */

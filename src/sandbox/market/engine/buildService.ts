@@ -15,7 +15,7 @@ export function marketBuildService(context: BuildContext, protocols: ProtocolNam
   return {
     protocols,
     provider: 'JUPITER_ULTRA',
-    keptBackBps: 0n,
+    keptBackBps: 0,
     mostInBundle: Infinity,
     keepsWrappedSol: false,
     random: (byteCount) => context.random(byteCount),

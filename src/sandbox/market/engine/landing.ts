@@ -1,5 +1,5 @@
-import { bytesFromBase64, parseBase64Transaction } from '../../../base/solana/wireTransaction';
 import { EngineError, type LandParameters, type OperationKind } from '../../../engine/engine';
+import { readGiven } from '../../../engine/landing/given';
 import type { WireLanded } from '../../../engine/wire/transactions';
 import { readEffects } from '../../build/readEffects';
 import type { BuildEffect } from '../../build/types';
@@ -8,7 +8,7 @@ import type { ApplyEffects, Chain, LoadedTransaction } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { applyEffect, type EffectTarget } from './effects';
 import type { IndexingLag } from './indexingLag';
-import type { Operation, PendingBuilds, OperationTerms } from './pendingBuilds';
+import { messageHashOf, type Operation, type OperationTerms, type PendingBuilds } from './pendingBuilds';
 
 /** Somebody else on the chain, who sees bundles before they land. Simulations have none. */
 export interface Outsider {
@@ -42,8 +42,12 @@ export class Landing {
    * transactions were executed on purpose, now or before.
    */
   land(kind: OperationKind, { first, second, onlyFirst }: LandParameters): WireLanded {
-    const transactions = [...first, ...second].map(bytesOf);
-    const operation = this.#options.issued.find(kind, transactions);
+    const given = readGiven([...first, ...second], (bytes) => ({ bytes, hash: messageHashOf(bytes) }));
+    const transactions = given.map(({ bytes }) => bytes);
+    const operation = this.#options.issued.find(
+      kind,
+      given.map(({ hash }) => hash),
+    );
     const signatures = this.#signaturesOf(operation, transactions, onlyFirst);
     if (signatures.length < transactions.length) {
       throw new EngineError(
@@ -126,12 +130,4 @@ function withEngineErrors(run: () => void): void {
 
 function notLanded(reason: string): EngineError {
   return new EngineError('notLanded', `The bundle did not land, and nothing of it was executed. ${reason}`);
-}
-
-function bytesOf(text: string, index: number): Uint8Array {
-  const base64 = parseBase64Transaction(text);
-  if (base64 === undefined) {
-    throw new EngineError('invalid', `Transaction ${index + 1} is not base64`);
-  }
-  return bytesFromBase64(base64);
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { STRATEGIES } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
-import { WireError } from '../../../base/solana/wireReader';
 import { messageOf, parseTransaction } from '../../../base/solana/wireTransaction';
 import { DAY_MS, HOUR_MS } from '../../../base/time';
 import { messageHash } from '../../chain/landedTransactions';
-import { EngineError, OPERATION_KINDS, type OperationKind } from '../../../engine/engine';
+import { OPERATION_KINDS, type OperationKind } from '../../../engine/engine';
+import { findIssued, type IssuedMessages } from '../../../engine/landing/findIssued';
 import { PUT_META, readJson, readMeta, StoredAddress } from '../../store/meta';
 import type { Database } from '../../store/database';
 import type { UnitOfWork } from '../../store/unitOfWork';
@@ -46,6 +46,7 @@ const OperationRow = z.object({
 const MessageRow = z.object({ operation: z.int(), variant: z.enum(VARIANTS), place: z.int() });
 type MessageRow = z.output<typeof MessageRow>;
 const Count = z.object({ count: z.int() });
+const NumberRow = z.object({ number: z.int() });
 const Signatures = z.array(z.string());
 /** The newest blockhash of an operation, and the first operation with it. */
 const SameBlockhash = z.object({ blockhash: z.string(), firstNumber: z.int() });
@@ -108,7 +109,7 @@ export class PendingBuilds {
       variants[variant].forEach((transaction, place) =>
         this.#unit.append(
           'INSERT INTO issued_message (hash, operation, variant, place) VALUES (?, ?, ?, ?)',
-          hashOf(transaction),
+          messageHashOf(transaction),
           number,
           variant,
           place,
@@ -123,49 +124,40 @@ export class PendingBuilds {
   }
 
   /**
-   * Finds the operation of these transactions.
+   * Finds the operation of transactions with these messages.
    * @throws EngineError unless they are all transactions of one variant of one operation of this kind, in order
    */
-  find(kind: OperationKind, transactions: readonly Uint8Array[]): Operation {
-    const messages = transactions.map((bytes, index) => this.#message(bytes, index));
-    const [first] = messages;
-    if (first === undefined) {
-      return refuse('There is no transaction to land');
+  find(kind: OperationKind, hashes: readonly string[]): Operation {
+    const messages: IssuedMessages<MessageRow> = {
+      placesOf: (hash) => this.#database.all(MessageRow, 'SELECT operation, variant, place FROM issued_message WHERE hash = ?', hash),
+      sizeOf: ({ operation, variant }) =>
+        this.#database.get(Count, 'SELECT count(*) AS count FROM issued_message WHERE operation = ? AND variant = ?', operation, variant)
+          ?.count ?? 0,
+      kindOf: (operation) => this.#operation(operation)?.kind,
+      isSubmitted: (operation) => this.#operation(operation)?.landedSignatures !== undefined,
+    };
+    const { operation: number } = findIssued(messages, kind, hashes);
+    const operation = this.#operation(number);
+    if (operation === undefined) {
+      throw new RangeError(`Operation ${number} was found and is not stored`);
     }
-    if (messages.some(({ operation }) => operation !== first.operation)) {
-      return refuse('The transactions are of different operations');
-    }
-    const operation = this.#operation(first.operation);
-    if (operation.kind !== kind) {
-      return refuse(`The transactions were built by ${operation.kind}-tx: they land elsewhere`);
-    }
-    this.#checkWhole(first, messages);
     return operation;
   }
 
   /** Terms of the operation of a well-formed transaction; `undefined` if it was not built here. */
   promisedOf(transaction: Uint8Array): OperationTerms | undefined {
-    const row = this.#row(hashOf(transaction));
-    return row === undefined ? undefined : this.#operation(row.operation).promised;
+    const row = this.#database.get(NumberRow, 'SELECT operation AS number FROM issued_message WHERE hash = ?', messageHashOf(transaction));
+    return row && this.#operation(row.number)?.promised;
   }
 
-  #row(hash: string): MessageRow | undefined {
-    return this.#database.get(MessageRow, 'SELECT operation, variant, place FROM issued_message WHERE hash = ?', hash);
-  }
-
-  #message(bytes: Uint8Array, index: number): MessageRow {
-    const row = this.#row(read(bytes, index));
-    return row ?? refuse(`Transaction ${index + 1} was not built by this service, or was changed since`);
-  }
-
-  #operation(number: number): Operation {
+  #operation(number: number): Operation | undefined {
     const row = this.#database.get(
       OperationRow,
       'SELECT number, kind, owner, promised, landed_signatures FROM operation WHERE number = ?',
       number,
     );
     if (row === undefined) {
-      return refuse('The transactions are of an operation that is no longer known: build it again');
+      return undefined;
     }
     return {
       number,
@@ -175,27 +167,6 @@ export class PendingBuilds {
       landedSignatures:
         row.landed_signatures === null ? undefined : readJson(Signatures, row.landed_signatures, `How operation ${number} landed`),
     };
-  }
-
-  /** Refuses parts of an operation, which would leave it partially executed: a withdrawal without its swaps, a position without a deposit. */
-  #checkWhole({ operation, variant }: MessageRow, messages: readonly MessageRow[]): void {
-    if (messages.some((message) => message.variant !== variant)) {
-      refuse('Some of the transactions are of the bundle with a tip, and some of the one without: one of them lands, as a whole');
-    }
-    if (messages.some(({ place }, index) => index > 0 && place <= (messages[index - 1]?.place ?? place))) {
-      refuse('The transactions are not in the order in which they were built, or one is there twice');
-    }
-    const { count } = this.#database.get(
-      Count,
-      'SELECT count(*) AS count FROM issued_message WHERE operation = ? AND variant = ?',
-      operation,
-      variant,
-    ) ?? { count: 0 };
-    if (messages.length < count) {
-      refuse(
-        `The operation was built as ${count} transactions, which land together; only ${messages.length} of them ${messages.length === 1 ? 'is' : 'are'} here`,
-      );
-    }
   }
 
   #prune(now: number): void {
@@ -208,22 +179,7 @@ export class PendingBuilds {
   }
 }
 
-function read(bytes: Uint8Array, index: number): string {
-  try {
-    return hashOf(bytes);
-  } catch (error) {
-    if (error instanceof WireError) {
-      return refuse(`Transaction ${index + 1} is malformed: ${error.message}`);
-    }
-    throw error;
-  }
-}
-
 /** Hash of a transaction's message. @throws WireError if the bytes are not a transaction */
-function hashOf(bytes: Uint8Array): string {
+export function messageHashOf(bytes: Uint8Array): string {
   return messageHash(messageOf(bytes, parseTransaction(bytes)));
-}
-
-function refuse(message: string): never {
-  throw new EngineError('invalid', message);
 }

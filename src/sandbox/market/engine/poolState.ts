@@ -5,7 +5,7 @@ import type { PoolState, PoolToken as StateToken } from '../../../engine/build/p
 import type { MarketPool, PoolToken } from '../types';
 
 /** A token as instructions and messages refer to it. */
-export function tokenState({ mint, spec }: PoolToken): StateToken {
+function tokenState({ mint, spec }: PoolToken): StateToken {
   return { mint, tokenProgram: PROGRAMS.token, decimals: spec.decimals, name: spec.symbol };
 }
 
