@@ -9,25 +9,23 @@ import type { Amounts, PoolState, Wallet } from './ports';
 /** Upper bound of a transaction's network fees: two signatures, and the priority fee on all compute units. */
 const NETWORK_FEE_ROOM = 120_000n;
 
-/** What the costs of an operation depend on. */
-export interface CostedPlan extends Pick<BuildTerms, 'tip'> {
-  readonly pool: PoolAccounts;
-  readonly swaps: readonly (SwapPlan | WrittenSwap)[];
-}
-
 /** Every token that an operation may need an account for, each once. */
-export function tokensOf({ pool, swaps }: CostedPlan): readonly TokenAccounts[] {
-  const traded = swaps.flatMap((swap) =>
-    'hops' in swap ? swap.hops.flatMap(({ via }) => [via.tokenX, via.tokenY]) : [swap.sells, swap.buys],
-  );
-  return [...new Map([WRAPPED_SOL, pool.tokenX, pool.tokenY, ...traded].map((token) => [token.mint, token])).values()];
+export function tokensOf(pools: readonly PoolAccounts[], swaps: readonly (SwapPlan | WrittenSwap)[]): readonly TokenAccounts[] {
+  const through = swaps.flatMap((swap) => ('hops' in swap ? swap.hops.map(({ via }) => via) : []));
+  const inPools = [...pools, ...through].flatMap(({ tokenX, tokenY }) => [tokenX, tokenY]);
+  const swapped = swaps.flatMap((swap) => ('hops' in swap ? [] : [swap.sells, swap.buys]));
+  return [...new Map([WRAPPED_SOL, ...inPools, ...swapped].map((token) => [token.mint, token])).values()];
 }
 
 /** Upper bound of an operation's costs besides its amounts, lamports: fees, tip, and rent of missing token accounts. */
-export function additionalCosts(plan: CostedPlan, wallet: Wallet, rent: RentRate, transactions: number): bigint {
-  const missing = tokensOf(plan).filter((token) => wallet.balance(token) === undefined);
+export function additionalCosts(
+  { tip }: Pick<BuildTerms, 'tip'>,
+  tokens: readonly TokenAccounts[],
+  { wallet, rent, transactions }: { readonly wallet: Wallet; readonly rent: RentRate; readonly transactions: number },
+): bigint {
+  const missing = tokens.filter((token) => wallet.balance(token) === undefined);
   const rents = missing.map(({ tokenProgram }) => (tokenProgram === PROGRAMS.token ? rent.tokenAccount : rent.token2022Account));
-  return rents.reduce((sum, one) => sum + one, (plan.tip?.lamports ?? 0n) + NETWORK_FEE_ROOM * BigInt(transactions));
+  return rents.reduce((sum, one) => sum + one, (tip?.lamports ?? 0n) + NETWORK_FEE_ROOM * BigInt(transactions));
 }
 
 /** @throws EngineError if the wallet has less */

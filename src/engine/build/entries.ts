@@ -63,7 +63,7 @@ export function* draftEntry(service: BuildService, parameters: AddParameters, re
   const { funds, deposit } = yield* service.dryRun(plannedEntry(service, entered, parameters, revise));
   const wrapLamports = input.mode === 'zap-in' ? input.lamports : funds.lamports.x + funds.lamports.y;
   const swaps = yield* writtenSwaps(funds.swaps);
-  const wallet = yield* wait(service.wallet(owner, tokensOf({ pool: pool.accounts, swaps, tip: undefined })));
+  const wallet = yield* wait(service.wallet(owner, tokensOf([pool.accounts], swaps)));
   const { type } = deposit.plan;
   const transactions = swaps.length + 2 + (type === 'bins' ? Math.ceil(widthOf(deposit.plan) / BINS_PER_TRANSACTION) : 1);
   const { terms, lastValidBlockHeight } = yield* wait(service.terms(owner, [pool.accounts.pool], transactions));
@@ -94,6 +94,8 @@ export function* issueEntry(
   const { position, withJito, plain, coverage } = yield* handOut(service, {
     kind: 'add',
     plan,
+    pools: [plan.pool],
+    swaps: plan.swaps,
     lastValidBlockHeight,
     wallet,
     spentLamports,

@@ -1,11 +1,11 @@
 import type { Address } from '../../base/solana/address';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
-import { type BuildTerms, PlanError } from '../assembly/types';
+import { type BuildTerms, PlanError, type PoolAccounts, type SwapPlan, type WrittenSwap } from '../assembly/types';
 import { withoutTip } from '../assembly/walletInstructions';
 import { EngineError, type OperationKind } from '../engine';
 import { type ListedTransactions, tippedBundles } from './bundles';
 import { type Build, wait } from './build';
-import { additionalCosts, type CostedPlan, requireLamports } from './costs';
+import { additionalCosts, requireLamports, tokensOf } from './costs';
 import type { BuildService, OperationPromise, SimulationCoverage, Wallet } from './ports';
 
 /** Transactions in base64, by list. */
@@ -24,13 +24,15 @@ export interface HandedOut<List extends string> {
 interface Operation<Plan, List extends string> {
   readonly kind: OperationKind;
   readonly plan: Plan;
+  readonly pools: readonly PoolAccounts[];
+  readonly swaps: readonly (SwapPlan | WrittenSwap)[];
   readonly lastValidBlockHeight: number;
   readonly wallet: Wallet;
   /** Lamports that it needs besides tip, fees and rent of token accounts. */
   readonly spentLamports: bigint;
   readonly promised: Omit<OperationPromise, 'position'>;
   /** In the order in which the lists land. */
-  readonly lists: readonly [List, List];
+  readonly lists: readonly List[];
   readonly build: (plan: Plan) => { readonly position: Address; readonly transactions: Readonly<Record<List, readonly Uint8Array[]>> };
 }
 
@@ -38,9 +40,9 @@ interface Operation<Plan, List extends string> {
  * Builds an operation with tips and without, and has the service check and store it.
  * @throws EngineError if it cannot be built, the owner has too little SOL, or a transaction would fail
  */
-export function* handOut<Plan extends BuildTerms & CostedPlan, List extends string>(
+export function* handOut<Plan extends BuildTerms, List extends string>(
   service: BuildService,
-  { kind, plan, lastValidBlockHeight, wallet, spentLamports, promised, lists, build }: Operation<Plan, List>,
+  { kind, plan, pools, swaps, lastValidBlockHeight, wallet, spentLamports, promised, lists, build }: Operation<Plan, List>,
 ): Build<HandedOut<List>> {
   const listed = (of: Plan): { readonly position: Address; readonly all: readonly ListedTransactions<List>[] } =>
     withEngineErrors(() => {
@@ -58,7 +60,8 @@ export function* handOut<Plan extends BuildTerms & CostedPlan, List extends stri
         : tippedBundles(listed({ ...plan, tip: undefined }).all, plan, service.mostInBundle);
   const withJito = bundles.length > 0 ? bundles.flat() : plain;
   const rent = yield* wait(service.rent());
-  requireLamports(wallet, spentLamports + additionalCosts(plan, wallet, rent, withJito.length));
+  const transactions = withJito.length;
+  requireLamports(wallet, spentLamports + additionalCosts(plan, tokensOf(pools, swaps), { wallet, rent, transactions }));
   const coverage = yield* wait(
     service.issue({
       kind,
@@ -67,18 +70,15 @@ export function* handOut<Plan extends BuildTerms & CostedPlan, List extends stri
       promised: { position, ...promised },
       plain: plain.map(({ bytes }) => bytes),
       bundles: bundles.map((bundle) => bundle.map(({ bytes }) => bytes)),
-      lookupTables: plan.swaps.flatMap((swap) => ('hops' in swap ? [] : swap.lookupTables)),
+      lookupTables: swaps.flatMap((swap) => ('hops' in swap ? [] : swap.lookupTables)),
     }),
   );
   return { position, withJito: inLists(lists, withJito), plain: inLists(lists, plain), coverage };
 }
 
-function inLists<List extends string>(
-  [first, second]: readonly [List, List],
-  all: readonly ListedTransactions<List>[],
-): HandedOutLists<List> {
+function inLists<List extends string>(lists: readonly List[], all: readonly ListedTransactions<List>[]): HandedOutLists<List> {
   const texts = (list: List): readonly string[] => all.filter((one) => one.list === list).map(({ bytes }) => base64FromBytes(bytes));
-  return { [first]: texts(first), [second]: texts(second) } as HandedOutLists<List>;
+  return Object.fromEntries(lists.map((list) => [list, texts(list)])) as HandedOutLists<List>;
 }
 
 /** Runs a builder. @throws EngineError if the plan is out of bounds, because the parameters of the request were */

@@ -119,8 +119,9 @@ export class HostileEngine extends EngineDecorator {
 
   #victimOf({ plan, wallet }: ExitDraft | EntryDraft, spentLamports: bigint): Victim {
     const { rent } = this.#operations.context.chain;
-    const costsLamports = spentLamports + additionalCosts(plan, wallet, rent, MAX_TRANSACTIONS);
-    return { owner: plan.owner, used: tokensOf(plan), costsLamports };
+    const used = tokensOf([plan.pool], plan.swaps);
+    const costsLamports = spentLamports + additionalCosts(plan, used, { wallet, rent, transactions: MAX_TRANSACTIONS });
+    return { owner: plan.owner, used, costsLamports };
   }
 }
 
