@@ -39,7 +39,7 @@ describe('Open positions on the real programs', () => {
     await trade([solUsdc, dammSolUsdc]);
 
     const { reader } = connected();
-    const open = await reader.openPositions(me.address);
+    const { positions: open } = await reader.openPositions(me.address);
     assert.deepEqual(
       sorted(open.map(({ address: of }) => of)),
       sorted([narrow, wide, below, toll, ...damm].map(({ position }) => position)),
@@ -77,11 +77,11 @@ describe('Open positions on the real programs', () => {
       await dammSolUsdc.open(me, { x: SOL }),
     ];
     const { reader } = connected();
-    assert.equal((await reader.openPositions(me.address)).length, 3);
+    assert.equal((await reader.openPositions(me.address)).positions.length, 3);
     await solUsdc.withdraw(me, empty.position, 10_000);
     await solUsdc.close(me, closed.position);
     await dammSolUsdc.close(me, dammClosed.position);
-    const open = await reader.openPositions(me.address);
+    const { positions: open } = await reader.openPositions(me.address);
     assert.deepEqual(
       open.map(({ address: of, amounts, liquidity }) => [of, amounts, liquidity]),
       [[empty.position, { x: 0n, y: 0n }, '0']],
@@ -102,7 +102,7 @@ describe('Open positions on the real programs', () => {
     const { reader } = connected();
     let open: readonly OnchainPosition[] = [];
     const read = async (): Promise<void> => {
-      open = await reader.openPositions(me.address);
+      ({ positions: open } = await reader.openPositions(me.address));
     };
     const searches = { getProgramAccounts: 1, getTokenAccountsByOwner: 1 };
     assert.deepEqual(Object.fromEntries(await mainnet().countCalls(read)), { ...searches, getMultipleAccounts: 2 });
@@ -117,10 +117,10 @@ describe('Open positions on the real programs', () => {
     const { solUsdc } = mainnet().pools;
     const { position } = await solUsdc.open(me, { x: SOL, y: 150n * USDC, bins: [-10, 10] });
     const { reader } = connected();
-    const before = await reader.openPositions(me.address);
+    const { positions: before } = await reader.openPositions(me.address);
     await solUsdc.add(me, position, { x: SOL, y: 150n * USDC, bins: [-10, 10] });
     await trade([solUsdc]);
-    const after = await reader.openPositions(me.address);
+    const { positions: after } = await reader.openPositions(me.address);
     assert.notDeepEqual(after, before);
     assert.deepEqual(after, [await asTheSdkSays(known(after[0]))]);
   });
@@ -137,7 +137,7 @@ describe('Open positions on the real programs', () => {
       mainnet().faults.refuse('getProgramAccounts', how);
       const { reader, log } = connected(history);
       const read = async (): Promise<void> => {
-        const open = await reader.openPositions(me.address);
+        const { positions: open } = await reader.openPositions(me.address);
         // The history may be behind: the account decides that a position is open.
         assert.deepEqual(sorted(open.map(({ address: of }) => of)), sorted([dlmm.position, damm.position]));
       };
@@ -153,8 +153,10 @@ describe('Open positions on the real programs', () => {
     const me = mainnet().wallet(5);
     mainnet().faults.refuse('getProgramAccounts');
     const { reader, log } = connected([], { state: 'indexing', left: 7 });
-    assert.deepEqual(await reader.openPositions(me.address), []);
-    assert.deepEqual(await reader.openPositions(me.address), []);
+    for (let count = 0; count < 2; count += 1) {
+      const { positions, history } = await reader.openPositions(me.address);
+      assert.deepEqual([positions, history?.state, history?.left], [[], 'indexing', 7]);
+    }
     assert.equal(log.length, 2);
     assert.match(known(log[1]), /may be missing from the list: the history is still being read/);
   });
@@ -167,13 +169,13 @@ describe('Open positions on the real programs', () => {
     const { reader } = connected();
     assert.deepEqual(
       await reader.openPosition(position),
-      (await reader.openPositions(me.address)).find(({ program }) => program === 'dlmm'),
+      (await reader.openPositions(me.address)).positions.find(({ program }) => program === 'dlmm'),
     );
     assert.equal((await reader.openPosition(damm.position))?.owner, me.address);
     moveNft(await nftOf(damm.position), me, other);
     assert.equal((await reader.openPosition(damm.position))?.owner, other.address);
     assert.deepEqual(
-      (await reader.openPositions(other.address)).map(({ address: of }) => of),
+      (await reader.openPositions(other.address)).positions.map(({ address: of }) => of),
       [damm.position],
     );
     assert.equal(await reader.openPosition(solUsdc.address), undefined, 'a pool is not a position');

@@ -143,7 +143,8 @@ class OwnerIndexOverChain implements ChainIndex {
     const first = pruned !== null && pruned > 1 ? pruned : this.#positions.lastSlotWithoutCreation(address);
     const before = Math.max(first, gapTo === null ? 0 : gapTo + 1);
     const left = this.#transactions.countIn(id, STATE.listed);
-    const notThere = this.#transactions.countIn(id, STATE.unavailable) + this.#transactions.countIn(id, STATE.unreadable);
+    const unreadable = this.#transactions.unreadable(id);
+    const notThere = unreadable?.count ?? 0;
     const error = this.#work.errorOf(address);
     return {
       owner: address,
@@ -151,6 +152,7 @@ class OwnerIndexOverChain implements ChainIndex {
       transactions: this.#transactions.countListed(id) - left - notThere,
       left,
       prunedBeforeSlot: before <= 1 ? undefined : before,
+      unreadable,
       error: error ?? missingText(subject, notThere),
     };
   }

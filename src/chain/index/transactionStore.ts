@@ -3,6 +3,7 @@ import type { Address } from '../../base/solana/address';
 import type { SqliteStore } from '../../engine/store/sqliteStore';
 import { FactStore } from './factStore';
 import type { EventFact } from './facts';
+import type { UnreadableTransactions } from './types';
 import { STATE } from './indexSchema';
 
 const Whole = z.int();
@@ -17,6 +18,7 @@ export type UnknownTransaction = z.output<typeof Unknown>;
 
 const Count = z.object({ count: Whole }).transform(({ count }) => count);
 const Id = z.object({ id: Whole }).transform(({ id }) => id);
+const Unreadable = z.object({ count: Whole, oldest: Whole.nullable(), newest: Whole.nullable() });
 const RetryAt = z.object({ at: Whole.nullable() });
 
 /** What reading a transaction brought. */
@@ -87,6 +89,19 @@ export class TransactionStore {
         subject,
       ) ?? 0
     );
+  }
+
+  /** Transactions of the subject that were given up; `undefined`: there are none. */
+  unreadable(subject: number): UnreadableTransactions | undefined {
+    const found = this.#store.get(
+      Unreadable,
+      `SELECT count(*) AS count, min(coalesce(t.block_time, 0)) AS oldest, CASE WHEN count(*) = count(t.block_time) THEN max(t.block_time) END AS newest
+       FROM chain_transaction t JOIN subject_transaction s ON s.tx = t.id WHERE t.state IN (3, 4) AND s.subject = ?`,
+      subject,
+    );
+    return found === undefined || found.count === 0
+      ? undefined
+      : { count: found.count, fromTimeS: found.oldest ?? 0, toTimeS: found.newest ?? Infinity };
   }
 
   /** Tries what was not available once more. */

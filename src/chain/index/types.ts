@@ -49,6 +49,14 @@ export type PositionFilter =
   | { readonly pool: Address; readonly owner?: Address; readonly position?: undefined }
   | { readonly position: Address; readonly owner?: undefined; readonly pool?: undefined };
 
+/** Transactions that are listed and cannot be read. What they did is not known. */
+export interface UnreadableTransactions {
+  readonly count: number;
+  /** The times of the oldest and the newest, seconds since 1970; 0 and infinite if the chain does not know a time. */
+  readonly fromTimeS: number;
+  readonly toTimeS: number;
+}
+
 /** How far the index of an owner is. */
 export interface IndexProgress {
   readonly owner: Address;
@@ -58,6 +66,7 @@ export interface IndexProgress {
   readonly left: number;
   /** Before this slot history may be missing: the RPC has none, a listing did not reach what was known, or a position has no creation. */
   readonly prunedBeforeSlot: number | undefined;
+  readonly unreadable?: UnreadableTransactions | undefined;
   readonly error: string | undefined;
 }
 

@@ -20,6 +20,13 @@ export interface FoundPosition {
   readonly pool: Address | undefined;
 }
 
+/** Positions of an owner in one program. */
+export interface FoundPositions {
+  readonly found: readonly FoundPosition[];
+  /** How far the owner's history was read, where they are from there. */
+  readonly history: IndexProgress | undefined;
+}
+
 /** What finding positions needs. */
 export interface PositionFinderOptions {
   readonly rpc: ChainRpc;
@@ -31,8 +38,8 @@ export interface PositionFinderOptions {
 
 /** After a refusal `getProgramAccounts` is not tried again for this long. */
 const REFUSAL_MS = 10 * 60_000;
-/** How long a request waits for the history, where positions are known from there alone. */
-const HISTORY_WAIT_MS = 20_000;
+/** How long a request waits for the history, where positions are known from there alone. The answer says that more may come. */
+const HISTORY_WAIT_MS = 2_000;
 
 const MOST_OWNERS = 1_000;
 
@@ -53,7 +60,7 @@ export class PositionFinder {
   }
 
   /** Positions in bins, by their owner. Where the RPC refuses to search accounts, from the owner's history. */
-  async dlmm(owner: Address): Promise<readonly FoundPosition[]> {
+  async dlmm(owner: Address): Promise<FoundPositions> {
     const { now } = this.#options;
     if (this.#refusedAt !== undefined && now() - this.#refusedAt < REFUSAL_MS) {
       return await this.#fromHistory(owner);
@@ -61,7 +68,7 @@ export class PositionFinder {
     try {
       const found = await this.#search(owner);
       this.#refusedAt = undefined;
-      return found;
+      return { found, history: undefined };
     } catch (error) {
       if (!(error instanceof ChainRpcError) || error.kind !== 'refusedMethod') {
         throw error;
@@ -123,14 +130,15 @@ export class PositionFinder {
     }));
   }
 
-  async #fromHistory(owner: Address): Promise<readonly FoundPosition[]> {
+  async #fromHistory(owner: Address): Promise<FoundPositions> {
     const { index } = this.#options;
     const progress = await index.catchUp(owner, HISTORY_WAIT_MS);
     this.#logIncomplete(owner, incompleteness(progress));
-    return index
+    const found = index
       .positions({ owner })
       .filter(({ program, closed }) => program === 'dlmm' && !closed)
-      .map(({ address, pool }) => ({ address, program: 'dlmm', owner, pool }));
+      .map(({ address, pool }): FoundPosition => ({ address, program: 'dlmm', owner, pool }));
+    return { found, history: progress };
   }
 
   #logIncomplete(owner: Address, why: string): void {

@@ -8,7 +8,7 @@ import { type DammCoder, dammContents, type DammPool, type DammPosition, readDam
 import { dlmmContents, type DlmmPosition, readDlmmPosition } from './dlmmAccounts';
 import { type FoundPosition, PositionFinder, type PositionFinderOptions } from './findPositions';
 import { LruMap } from './lruMap';
-import type { OnchainPosition, PositionReader } from './types';
+import type { OnchainPosition, OwnPositions, PositionReader } from './types';
 
 /** Place of the owner in a token account, behind the mint. */
 const TOKEN_OWNER_AT = 32;
@@ -59,9 +59,10 @@ export class ChainPositionReader implements PositionReader {
     this.#dammCoder = new CpAmm(options.rpc.connection)._program.coder;
   }
 
-  async openPositions(owner: Address): Promise<readonly OnchainPosition[]> {
+  async openPositions(owner: Address): Promise<OwnPositions> {
     const [dlmm, damm] = await Promise.all([this.#finder.dlmm(owner), this.#finder.damm(owner)]);
-    return await this.read([...dlmm, ...damm.filter(({ address: of }) => this.#otherNfts.get(of)?.isCertain !== true)]);
+    const found = [...dlmm.found, ...damm.filter(({ address: of }) => this.#otherNfts.get(of)?.isCertain !== true)];
+    return { positions: await this.read(found), history: dlmm.history };
   }
 
   async openPosition(position: Address): Promise<OnchainPosition | undefined> {

@@ -1,5 +1,5 @@
 import type { Address } from '../../base/solana/address';
-import type { PoolProgram, TokenAmounts } from '../index/types';
+import type { IndexProgress, PoolProgram, TokenAmounts } from '../index/types';
 
 /** An open position, from its accounts. */
 export interface OnchainPosition {
@@ -18,9 +18,16 @@ export interface OnchainPosition {
   readonly liquidity: string;
 }
 
+/** The open positions of an owner. */
+export interface OwnPositions {
+  readonly positions: readonly OnchainPosition[];
+  /** Where the RPC does not search accounts: how far the history was read that shows them. Positions that it does not show are missing. */
+  readonly history: IndexProgress | undefined;
+}
+
 /** Reads open positions from accounts. */
 export interface PositionReader {
-  openPositions(owner: Address): Promise<readonly OnchainPosition[]>;
+  openPositions(owner: Address): Promise<OwnPositions>;
   /** `undefined`: there is no such account. */
   openPosition(position: Address): Promise<OnchainPosition | undefined>;
 }

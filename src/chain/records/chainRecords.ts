@@ -5,9 +5,10 @@ import { historicalRecord, logsRecord, openingRecord, pageOfClosed } from '../..
 import { openRecord } from '../../engine/wire/positionRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../engine/wire/positions';
 import type { WireOverview, WireRevenue } from '../../engine/wire/overviewRecord';
-import type { HistoryIndex, IndexedPosition, IndexProgress } from '../index/types';
+import type { HistoryIndex, IndexedPosition } from '../index/types';
 import { LruMap } from '../positions/lruMap';
 import type { OnchainPosition, PositionReader } from '../positions/types';
+import { coverageOf } from './coverage';
 import { closedAtOf } from './positionHistory';
 import type { PositionStates } from './positionStates';
 import { protocolOf } from './recordPool';
@@ -30,8 +31,6 @@ const COMPLETE_WAIT_MS = 6_000;
 /** A past that could not be read, because the RPC has it no more, is asked for again after this time. */
 const COMPLETE_AGAIN_MS = 600_000;
 const MOST_INCOMPLETE = 10_000;
-/** A slot takes at least this long: how long ago the first known slot was, at least. */
-const LEAST_SLOT_MS = 200;
 
 /** The answers about an owner: which positions there are, from their accounts and the index, and how far what is known reaches. */
 export class ChainRecords {
@@ -46,7 +45,7 @@ export class ChainRecords {
   /** The open positions, the newest first. */
   async opening(owner: Address): Promise<WireOpening> {
     const { positions, index } = this.#options;
-    const [open] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, OPENING_WAIT_MS)]);
+    const [{ positions: open, history }] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, OPENING_WAIT_MS)]);
     await this.#completeOpen(open);
     // Block times are in seconds. What the index does not have yet is the newest.
     const orderOf = (position: Address): number => index.positions({ position })[0]?.events[0]?.order ?? Infinity;
@@ -56,7 +55,10 @@ export class ChainRecords {
         one.order === other.order ? (one.position.address < other.position.address ? -1 : 1) : other.order - one.order,
       );
     const states = await this.#options.states.open(inOrder.map(({ position }) => position));
-    return openingRecord(states.map((position) => openRecord(position, this.#options.now())));
+    return openingRecord(
+      states.map((position) => openRecord(position, this.#options.now())),
+      history === undefined ? undefined : coverageOf(history, index.positions({ owner })).incomplete,
+    );
   }
 
   /** Reads the past of open positions before the rest of the owner's history, which may take long. */
@@ -78,12 +80,14 @@ export class ChainRecords {
   /** One page of the closed positions, the last closed first. */
   async historical({ owner, ...parameters }: HistoricalParameters): Promise<WireHistorical> {
     const { index, states } = this.#options;
-    await index.catchUp(owner, INDEX_WAIT_MS);
-    const closed = index
-      .positions({ owner })
-      .flatMap((position) => (position.closed ? [{ position, address: position.address, closedAt: closedAtOf(position) }] : []));
+    const progress = await index.catchUp(owner, INDEX_WAIT_MS);
+    const all = index.positions({ owner });
+    const closed = all.flatMap((position) =>
+      position.closed ? [{ position, address: position.address, closedAt: closedAtOf(position) }] : [],
+    );
     const { shown, pagination } = pageOfClosed(closed, parameters);
-    return historicalRecord(await states.closed(shown.map(({ position }) => position)), pagination);
+    const { incomplete } = coverageOf(progress, all);
+    return historicalRecord(await states.closed(shown.map(({ position }) => position)), pagination, incomplete);
   }
 
   /** Results with a protocol. @throws EngineError if the owner has had no position with it */
@@ -108,8 +112,9 @@ export class ChainRecords {
       if (owner === undefined) {
         throw new EngineError('invalid', 'position or owner parameter is required');
       }
-      await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
-      return logsRecord(await this.#options.states.logs(this.#options.index.positions({ owner })));
+      const progress = await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
+      const all = this.#options.index.positions({ owner });
+      return logsRecord(await this.#options.states.logs(all), coverageOf(progress, all).incomplete);
     }
     const indexed = await this.#indexed(position, owner);
     if (indexed === undefined || (owner !== undefined && indexed.owner !== owner)) {
@@ -137,30 +142,6 @@ export class ChainRecords {
     const progress = await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
     const all = this.#options.index.positions({ owner });
     const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(protocolOf(program, this.#options.protocols)));
-    return {
-      positions: await this.#options.states.results(wanted),
-      wholeSince: wholeSince(progress, all),
-      missing: { current: undefined, indexing: 'is still being read', failed: 'cannot be read now' }[progress.state],
-    };
+    return { ...coverageOf(progress, all), positions: await this.#options.states.results(wanted) };
   }
-}
-
-/**
- * From when on all positions of an owner are known, milliseconds since 1970; 0: ever. The time of the first known slot is estimated by the first
- * event at or after it, rather too late; without one, nothing is certain.
- */
-function wholeSince({ state, prunedBeforeSlot }: IndexProgress, positions: readonly IndexedPosition[]): number {
-  if (state !== 'current') {
-    return Infinity;
-  }
-  if (prunedBeforeSlot === undefined) {
-    return 0;
-  }
-  // The index may also know what was before a gap in the history.
-  const times = positions.flatMap(({ events }) =>
-    events.flatMap(({ slot, blockTimeS }) =>
-      slot < prunedBeforeSlot || blockTimeS === undefined ? [] : [1_000 * blockTimeS - (slot - prunedBeforeSlot) * LEAST_SLOT_MS],
-    ),
-  );
-  return times.reduce((least, time) => Math.min(least, time), Infinity);
 }

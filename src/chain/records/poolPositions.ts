@@ -8,7 +8,7 @@ import type { IndexedPosition, HistoryIndex } from '../index/types';
 import { readAccounts } from '../positions/accounts';
 import { dlmmPositionBins, readDlmmPosition } from '../positions/dlmmAccounts';
 import type { FoundPosition } from '../positions/findPositions';
-import type { OnchainPosition } from '../positions/types';
+import type { OnchainPosition, OwnPositions } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import { BinReserves } from '../pools/binAmounts';
 import { type PoolPositionList, type PoolPositionListOptions, PoolPositionLists } from '../pools/poolPositionList';
@@ -19,7 +19,7 @@ import { SharedAnswers } from '../pools/sharedAnswers';
 export interface PoolPositionOptions extends PoolPositionListOptions {
   readonly index: Pick<HistoryIndex, 'positions' | 'progress' | 'catchUp'>;
   readonly positions: {
-    openPositions(owner: Address): Promise<readonly OnchainPosition[]>;
+    openPositions(owner: Address): Promise<OwnPositions>;
     /** Reads positions that were found; those that are not there any more are left out. */
     read(found: readonly FoundPosition[]): Promise<readonly OnchainPosition[]>;
   };
@@ -116,7 +116,7 @@ export class PoolPositionRecords {
   async #openOf(owner: Address, { state }: PoolDetails): Promise<readonly OpenPosition[]> {
     const { positions, states, index } = this.#options;
     const [open] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, INDEX_WAIT_MS)]);
-    return await states.open(open.filter(({ pool }) => pool === state.address));
+    return await states.open(open.positions.filter(({ pool }) => pool === state.address));
   }
 
   async #closed({ state: { address: pool } }: PoolDetails, owner: Address | undefined): Promise<readonly ClosedPosition[]> {

@@ -1,4 +1,5 @@
 import type { HistoricalParameters } from '../engine';
+import type { WireIncomplete } from '../wire/incomplete';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../wire/positions';
 import type { WireOpenPosition } from '../wire/positionRecord';
 import { onPage, pageCount } from './lists';
@@ -6,9 +7,13 @@ import { type LoggedPosition, logRecord } from '../wire/logRecord';
 import { closedRecord } from '../wire/positionRecord';
 import type { ClosedPosition, EventFacts, PositionFacts } from '../state/positionState';
 
-/** The answer to opening. @param data the newest first */
-export function openingRecord(data: readonly WireOpenPosition[]): WireOpening {
-  return { count: data.length, data };
+/** The answer to opening. @param data the newest first @param incomplete why positions may be missing */
+export function openingRecord(data: readonly WireOpenPosition[], incomplete?: WireIncomplete): WireOpening {
+  return { count: data.length, data, ...marked(incomplete) };
+}
+
+function marked(incomplete: WireIncomplete | undefined): { readonly incomplete?: WireIncomplete } {
+  return incomplete === undefined ? {} : { incomplete };
 }
 
 /** What the list of closed positions is ordered by. */
@@ -37,12 +42,19 @@ export function pageOfClosed<Item extends Closing>(
   };
 }
 
-/** The answer to historical. @param shown the positions of the page */
-export function historicalRecord(shown: readonly ClosedPosition[], pagination: WireHistorical['pagination']): WireHistorical {
-  return { data: shown.map(closedRecord), pagination };
+/** The answer to historical. @param shown the positions of the page @param incomplete why positions may be missing */
+export function historicalRecord(
+  shown: readonly ClosedPosition[],
+  pagination: WireHistorical['pagination'],
+  incomplete?: WireIncomplete,
+): WireHistorical {
+  return { data: shown.map(closedRecord), pagination, ...marked(incomplete) };
 }
 
-/** The answer to logs. @param events the oldest first */
-export function logsRecord(events: readonly { readonly position: LoggedPosition; readonly event: EventFacts }[]): WirePositionLogs {
-  return { count: events.length, data: events.map(({ position, event }) => logRecord(position, event)) };
+/** The answer to logs. @param events the oldest first @param incomplete why events may be missing */
+export function logsRecord(
+  events: readonly { readonly position: LoggedPosition; readonly event: EventFacts }[],
+  incomplete?: WireIncomplete,
+): WirePositionLogs {
+  return { count: events.length, data: events.map(({ position, event }) => logRecord(position, event)), ...marked(incomplete) };
 }

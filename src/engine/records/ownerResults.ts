@@ -12,6 +12,7 @@ import {
   UNKNOWN_WORTH,
   type UsdAndNative,
 } from '../state/figures';
+import type { WireIncomplete } from '../wire/incomplete';
 import { PERIODS, type WireOverview, type WireRevenue } from '../wire/overviewRecord';
 import { overviewOf, type OwnerTotals, type PeriodFigures, periodStart, type RevenueFigures, revenueRow } from '../wire/overviewRecord';
 
@@ -50,12 +51,21 @@ function profitOf({ input, output, collectedFee, collectedReward }: ResultPositi
   return inBoth((unit) => difference(sumOf(output[unit], collectedFee[unit], collectedReward[unit]), input[unit]));
 }
 
-/** Positions, and from when on they are all positions: milliseconds since 1970; 0: ever. */
+/** A time of which not all is known, milliseconds since 1970, both inclusive. */
+export interface UnknownSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Positions, and how far they are all positions. */
 export interface KnownResults {
   readonly positions: readonly ResultPosition[];
+  /** From when on they are all positions, milliseconds since 1970; 0: ever. */
   readonly wholeSince: number;
-  /** Why positions may be missing, as the rest of a sentence about the history; `undefined`: none are. */
-  readonly missing?: string | undefined;
+  /** After that: when others may have been closed. */
+  readonly unknown?: UnknownSpan | undefined;
+  /** Why positions may be missing; `undefined`: none are. */
+  readonly incomplete?: WireIncomplete | undefined;
 }
 
 /**
@@ -65,12 +75,14 @@ export interface KnownResults {
  * @throws EngineError if the owner has had none
  */
 export function overviewRecord(owner: string, protocol: string, results: KnownResults, now: number): WireOverview {
-  if (results.positions.length === 0) {
-    throw results.missing === undefined
-      ? new EngineError('notFound', 'Owner overview not found')
-      : new EngineError('unavailable', `The history of ${owner} ${results.missing}. Try again later.`);
+  const { positions, incomplete } = results;
+  if (positions.length === 0 && incomplete === undefined) {
+    throw new EngineError('notFound', 'Owner overview not found');
   }
-  return overviewOf({ owner, protocol, ...overviewFigures(results, now) });
+  if (positions.length === 0 && (incomplete?.reason === 'indexing' || incomplete?.reason === 'failed')) {
+    throw new EngineError('unavailable', `${incomplete.message} Try again later.`);
+  }
+  return { ...overviewOf({ owner, protocol, ...overviewFigures(results, now) }), ...(incomplete === undefined ? {} : { incomplete }) };
 }
 
 /** Profit of closed positions by day, week or month, oldest first. @param now milliseconds since 1970 */
@@ -79,7 +91,9 @@ export function revenueRecord(
   { period, range }: Pick<RevenueParameters, 'period' | 'range'>,
   now: number,
 ): WireRevenue {
-  return { data: revenueFigures(results, period, periodStart(range ?? 'ALL', now)).map(revenueRow) };
+  const { incomplete } = results;
+  const data = revenueFigures(results, period, periodStart(range ?? 'ALL', now)).map(revenueRow);
+  return { data, ...(incomplete === undefined ? {} : { incomplete }) };
 }
 
 /**
@@ -87,21 +101,23 @@ export function revenueRecord(
  * position whose closing time is unknown counts in `ALL` only.
  * @param now milliseconds since 1970
  */
-function overviewFigures({ positions, wholeSince }: KnownResults, now: number): Omit<OwnerTotals, 'owner' | 'protocol'> {
+function overviewFigures({ positions, wholeSince, unknown }: KnownResults, now: number): Omit<OwnerTotals, 'owner' | 'protocol'> {
   const closed = positions.filter((position) => position.closed);
+  const isWhole = (since: number): boolean => since >= wholeSince && (unknown === undefined || since > unknown.to);
+  const isAllWhole = isWhole(0);
   const inPeriod = (period: (typeof PERIODS)[number]): PeriodFigures => {
     const since = periodStart(period, now);
     const figures = periodFigures(closed.filter(({ closedAt }) => period === 'ALL' || (closedAt !== null && closedAt >= since)));
-    return since < wholeSince ? { ...UNKNOWN_PERIOD, closed: figures.closed } : figures;
+    return isWhole(since) ? figures : { ...UNKNOWN_PERIOD, closed: figures.closed };
   };
   return {
     periods: Object.fromEntries(PERIODS.map((period) => [period, inPeriod(period)])) as OwnerTotals['periods'],
-    reward: wholeSince > 0 ? UNKNOWN_WORTH : sumOfWorths(...positions.map(({ collectedReward }) => collectedReward)),
-    months: wholeSince > 0 ? UNKNOWN_MONTHS : monthAverages(closed),
+    reward: isAllWhole ? sumOfWorths(...positions.map(({ collectedReward }) => collectedReward)) : UNKNOWN_WORTH,
+    months: isAllWhole ? monthAverages(closed) : UNKNOWN_MONTHS,
     total: positions.length,
     open: positions.length - closed.length,
     pools: new Set(positions.map(({ pool }) => pool)).size,
-    firstAt: wholeSince > 0 ? null : extreme(positions, ({ openedAt }) => openedAt, Math.min),
+    firstAt: isAllWhole ? extreme(positions, ({ openedAt }) => openedAt, Math.min) : null,
     lastAt: extreme(positions, ({ updatedAt }) => updatedAt, Math.max),
     now,
   };
@@ -168,13 +184,13 @@ interface Move {
  * @param since milliseconds since 1970: what was closed before is left out
  */
 function revenueFigures(
-  { positions, wholeSince }: KnownResults,
+  { positions, wholeSince, unknown }: KnownResults,
   period: RevenueParameters['period'],
   since: number,
 ): readonly RevenueFigures[] {
   const startOf = STARTS[period];
   // What was invested before the history begins is not known, and stays in the sum.
-  const levels = investedLevels(positions, wholeSince === 0);
+  const levels = investedLevels(positions, wholeSince === 0, unknown?.from ?? Infinity);
   const made = new Map<number, UsdAndNative>();
   for (const position of positions) {
     const { closed, closedAt } = position;
@@ -183,12 +199,15 @@ function revenueFigures(
       made.set(bucket, sumOfWorths(made.get(bucket) ?? NO_WORTH, profitOf(position)));
     }
   }
+  const reaches = (at: number): boolean => unknown !== undefined && startOf(unknown.from) <= at;
   let profitSoFar = since < wholeSince ? UNKNOWN_WORTH : NO_WORTH;
   return [...made]
     .sort(([one], [other]) => one - other)
     .map(([startsAt, known]) => {
-      const profit = startsAt < wholeSince ? UNKNOWN_WORTH : known;
-      profitSoFar = sumOfWorths(profitSoFar, profit);
+      const isUnknown = startsAt < wholeSince || (reaches(startsAt) && startsAt <= (unknown?.to ?? 0));
+      const profit = isUnknown ? UNKNOWN_WORTH : known;
+      // Between the rows, too, something may have been closed.
+      profitSoFar = reaches(startsAt) && since <= (unknown?.to ?? 0) ? UNKNOWN_WORTH : sumOfWorths(profitSoFar, profit);
       const inBucket = levels.filter(({ at }) => startOf(at) === startsAt);
       return {
         startsAt,
@@ -200,10 +219,11 @@ function revenueFigures(
     });
 }
 
-/** The amount in positions before and after each change. */
+/** The amount in positions before and after each change. @param unknownFrom from then on it is not known */
 function investedLevels(
   positions: readonly ResultPosition[],
   isWhole: boolean,
+  unknownFrom: number,
 ): readonly { readonly at: number; readonly before: UsdAndNative; readonly after: UsdAndNative }[] {
   const isDated = positions.every(({ openedAt, closed, closedAt }) => openedAt !== null && (!closed || closedAt !== null));
   const moves = positions.flatMap(({ openedAt, closedAt, input }): readonly Move[] => [
@@ -213,6 +233,9 @@ function investedLevels(
   moves.sort((one, other) => one.at - other.at || sizeOf(one) - sizeOf(other));
   let level: UsdAndNative = isWhole && isDated ? NO_WORTH : UNKNOWN_WORTH;
   return moves.map(({ at, change }) => {
+    if (at >= unknownFrom) {
+      level = UNKNOWN_WORTH;
+    }
     const before = level;
     level = inBoth((unit) => notNegative(sumOf(before[unit], change[unit])));
     return { at, before, after: level };

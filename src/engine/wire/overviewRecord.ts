@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../base/time';
 import { type KnownOrNull, inBoth, mapped, product, quotient, type Unit, type UsdAndNative } from '../state/figures';
+import type { WireIncomplete } from './incomplete';
 import { CHAIN_NAME, isoDate, plainDate } from './text';
 
 /** The periods of an overview. */
@@ -62,6 +63,7 @@ export interface WireOverview {
   readonly avg_monthly_pnl_native: number | null;
   readonly avg_monthly_inflow: number | null;
   readonly avg_monthly_inflow_native: number | null;
+  readonly incomplete?: WireIncomplete;
 }
 
 /** Profit of an owner in a day, week or month, by the closing time of positions (contract: /lp-positions/revenue/{owner}). */
@@ -88,6 +90,7 @@ export interface WireRevenueRow {
 /** The answer to revenue: periods in which something was closed, oldest first. */
 export interface WireRevenue {
   readonly data: readonly WireRevenueRow[];
+  readonly incomplete?: WireIncomplete;
 }
 
 const HOURS_PER_YEAR = 8_760;

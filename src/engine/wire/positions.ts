@@ -1,3 +1,4 @@
+import type { WireIncomplete } from './incomplete';
 import type { WirePositionLog } from './logRecord';
 import type { WireClosedPosition, WireOpenPosition } from './positionRecord';
 
@@ -5,6 +6,7 @@ import type { WireClosedPosition, WireOpenPosition } from './positionRecord';
 export interface WireOpening {
   readonly count: number;
   readonly data: readonly WireOpenPosition[];
+  readonly incomplete?: WireIncomplete;
 }
 
 /** The answer to historical. */
@@ -16,10 +18,12 @@ export interface WireHistorical {
     readonly totalCount: number;
     readonly pageSize: number;
   };
+  readonly incomplete?: WireIncomplete;
 }
 
 /** The answer to logs, oldest first. */
 export interface WirePositionLogs {
   readonly count: number;
   readonly data: readonly WirePositionLog[];
+  readonly incomplete?: WireIncomplete;
 }

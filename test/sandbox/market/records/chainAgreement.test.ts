@@ -116,7 +116,7 @@ function recordsOf(world: SmallMarket): ChainRecords {
   return new ChainRecords({
     index,
     positions: {
-      openPositions: async (owner) => open.filter((of) => of.owner === owner),
+      openPositions: async (owner) => ({ positions: open.filter((of) => of.owner === owner), history: undefined }),
       openPosition: async (position) => open.find(({ address: of }) => of === position),
     },
     states: new PositionStates({

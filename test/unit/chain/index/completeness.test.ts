@@ -99,6 +99,19 @@ describe('A position of the index is complete only if nothing of it can be missi
     assert.deepEqual(known(), [{ complete: true, closed: true }]);
   });
 
+  it('Progress names the transactions that cannot be read, and their times', async () => {
+    open(10);
+    const cut = dlmmEvents.close(second, owner).subarray(0, -1);
+    land(20, [cut], [owner]);
+    land(25, [cut], [owner]);
+    close(30);
+    const { state, unreadable, error } = await index.catchUp(owner, WAIT_MS);
+    assert.deepEqual([state, unreadable?.count], ['current', 2]);
+    assert.equal((unreadable?.toTimeS ?? 0) - (unreadable?.fromTimeS ?? 0), 5);
+    assert.match(error ?? '', /2 transactions cannot be read/);
+    assert.deepEqual(known(), [{ complete: false, closed: true }]);
+  });
+
   it('Where an operator may act for its owner, only its own list makes it complete, and only after its end', async () => {
     const instruction = instructionNamed(DLMM_INSTRUCTIONS, 'update_position_operator');
     open(10);

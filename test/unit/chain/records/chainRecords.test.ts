@@ -31,6 +31,8 @@ interface Facts {
   readonly usdSol?: number;
   readonly nowS?: number;
   readonly progress?: Partial<IndexProgress>;
+  /** The RPC does not search accounts. */
+  readonly isSearchRefused?: boolean;
   readonly completed?: Address[][];
   /** Prices of the past never come. */
   readonly isSlow?: boolean;
@@ -44,16 +46,18 @@ function recordsOf({
   usdSol,
   nowS = 10 * DAY_S,
   progress,
+  isSearchRefused = false,
   completed,
   isSlow = false,
   log = [],
 }: Facts): ChainRecords {
   const prices = (mint: Address): number | undefined => (mint === WRAPPED_SOL_MINT ? usdSol : mint === USDC_MINT ? 1 : undefined);
+  const progressOf = (owner: Address): IndexProgress => ({
+    ...{ owner, state: 'current', transactions: 1, left: 0, prunedBeforeSlot: undefined, error: undefined },
+    ...progress,
+  });
   const index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions'> = {
-    catchUp: async (owner): Promise<IndexProgress> => ({
-      ...{ owner, state: 'current', transactions: 1, left: 0, prunedBeforeSlot: undefined, error: undefined },
-      ...progress,
-    }),
+    catchUp: async (owner) => progressOf(owner),
     completePositions: async (positions) => {
       completed?.push([...positions]);
     },
@@ -64,7 +68,10 @@ function recordsOf({
   return new ChainRecords({
     index,
     positions: {
-      openPositions: async (owner) => open.filter((of) => of.owner === owner),
+      openPositions: async (owner) => ({
+        positions: open.filter((of) => of.owner === owner),
+        history: isSearchRefused ? progressOf(owner) : undefined,
+      }),
       openPosition: async (position) => open.find(({ address }) => address === position),
     },
     states: new PositionStates({
@@ -456,6 +463,67 @@ describe('Records of positions on a real chain', () => {
     const daySlots = (DAY_S * 1_000) / 200;
     assert.deepEqual(await sums({ prunedBeforeSlot: 1_000 - 5 * daySlots }), [null, null, null, '1', true, 1, null]);
     assert.deepEqual(await sums({ prunedBeforeSlot: 1_000 - 7 * daySlots }), [null, 1, null, '1', true, 1, 1]);
+  });
+
+  it('From the time of a transaction that cannot be read on, sums are unknown, and the answer says why; what begins later is known', async () => {
+    const positionAt = (atS: number): IndexedPosition =>
+      madePosition(
+        memeSol,
+        [
+          { kind: 'create', atS },
+          { kind: 'deposit', atS, y: SOL, price: 0.001 },
+          { kind: 'withdrawal', atS: atS + 60, y: 2n * SOL, price: 0.001 },
+          { kind: 'close', atS: atS + 60 },
+        ],
+        { address: addressOf(`at ${atS}`) },
+      );
+    const history = [DAY_S, 2.5 * DAY_S, 9 * DAY_S].map(positionAt);
+    const at = (atS: number | undefined): Partial<IndexProgress> =>
+      atS === undefined ? {} : { unreadable: { count: 2, fromTimeS: NOON_S + atS, toTimeS: NOON_S + atS + 1 } };
+    const sums = async (atS: number | undefined): Promise<readonly unknown[]> => {
+      const records = recordsOf({ pools: [memeSol], history, progress: at(atS) });
+      const overview = await records.overview(OWNER, 'meteora');
+      const { data, incomplete } = await records.revenue({ owner: OWNER, period: 'day', range: undefined, protocols: undefined });
+      assert.deepEqual(incomplete, overview.incomplete);
+      assert.deepEqual((await records.historical(PAGE)).incomplete, incomplete);
+      return [
+        [overview.total_pnl_native.ALL, overview.total_pnl_native['7D'], overview.total_inflow_native, overview.first_activity === null],
+        [overview.win_lp_native, overview.closed_lp.ALL],
+        data.map(({ sum_native }) => sum_native),
+        data.map(({ cumulative_pnl_native }) => cumulative_pnl_native),
+        data.map(({ max_invested_native }) => max_invested_native),
+      ];
+    };
+    assert.deepEqual(await sums(undefined), [[3, 1, 3, false], ['3', '3'], [1, 1, 1], [1, 2, 3], [1, 1, 1]]);
+    assert.deepEqual(await sums(2 * DAY_S), [[null, 1, null, true], [null, '3'], [1, 1, 1], [1, null, null], [1, null, null]]);
+    assert.deepEqual(await sums(2.7 * DAY_S), [[null, 1, null, true], [null, '3'], [1, null, 1], [1, null, null], [1, 1, null]]);
+    assert.deepEqual((await sums(5 * DAY_S))[0], [null, null, null, true]);
+    const { incomplete } = await recordsOf({ pools: [memeSol], history, progress: at(5 * DAY_S) }).overview(OWNER, 'meteora');
+    assert.deepEqual([incomplete?.reason, incomplete?.since], ['unreadable', iso(5 * DAY_S)]);
+    assert.match(incomplete?.message ?? '', /^2 transactions of .* cannot be read/);
+    const untimed = { unreadable: { count: 1, fromTimeS: 0, toTimeS: Infinity } };
+    const { total_pnl_native: unknown } = await recordsOf({ pools: [memeSol], history, progress: untimed }).overview(OWNER, 'meteora');
+    assert.ok(Object.values(unknown).every((figure) => figure === null));
+  });
+
+  it('A list of open positions that comes from the history is marked until the history is whole', async () => {
+    const position = madePosition(memeSol, [{ kind: 'create' }, { kind: 'deposit', y: SOL, price: 0.001 }]);
+    const opening = async (progress: Partial<IndexProgress>, isSearchRefused = true): Promise<readonly unknown[]> => {
+      const facts = { pools: [memeSol], history: [position], open: [madeOpenPosition(position)] };
+      const { count, incomplete } = await recordsOf({ ...facts, progress, isSearchRefused }).opening(OWNER);
+      return [count, incomplete?.reason, incomplete?.read, incomplete?.left, incomplete?.since];
+    };
+    assert.deepEqual(await opening({ state: 'indexing', transactions: 41, left: 59 }), [1, 'indexing', 41, 59, null]);
+    assert.deepEqual(await opening({ state: 'failed', error: 'no' }), [1, 'failed', 1, 0, null]);
+    assert.deepEqual(await opening({ prunedBeforeSlot: 1_000 }), [1, 'pruned', 1, 0, iso(-0.2)]);
+    assert.deepEqual(await opening({}), [1, undefined, undefined, undefined, undefined]);
+    assert.deepEqual((await opening({ state: 'indexing' }, false))[1], undefined);
+  });
+
+  it('An owner without a known position, of whom an RPC has only a part of the history, has no figures rather than none at all', async () => {
+    const records = recordsOf({ pools: [], history: [], progress: { prunedBeforeSlot: 1_000 } });
+    const { total_pnl_native, incomplete } = await records.overview(OWNER, 'meteora');
+    assert.deepEqual([total_pnl_native.ALL, total_pnl_native['7D'], incomplete?.reason], [null, null, 'pruned']);
   });
 
   it('Sums since a time before a gap in the history are unknown, although what was before the gap is known', async () => {
