@@ -189,7 +189,11 @@ export class Portfolio implements PortfolioControl {
       }
       this.#note('positions', listing.warnings);
       const positions = inAttentionOrder(uniqueBy(listing.items, (position) => position.key));
-      this.#show({ positions, positionsState: { kind: 'ready', asOf: this.#today() } });
+      const { incomplete } = listing;
+      this.#show({
+        positions,
+        positionsState: { kind: 'ready', asOf: this.#today(), ...(incomplete === undefined ? {} : { incomplete }) },
+      });
     } catch (thrown) {
       if (!isSuperseded(signal)) {
         this.#show({ positionsState: afterFailure(this.#snapshot.positionsState, this.#failed('positions', thrown)) });

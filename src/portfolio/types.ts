@@ -1,16 +1,16 @@
 import type { Address } from '../base/solana/address';
-import type { Money, ParseWarning } from '../service/common';
+import type { Incomplete, Money, ParseWarning } from '../service/common';
 import type { Pool } from '../service/pools';
 import type { OpenPosition } from '../service/positions';
 import type { RequestPace } from '../service/budget/operationRequests';
 import type { DiscoverQuery, LiquidityService } from '../service/service';
 import type { Clock, Subscription } from '../base/async/clock';
 
-/** The state of a list. `stale`: the last refresh failed, and the data is older. */
+/** The state of a list. `stale`: the last refresh failed, and the data is older. `incomplete`: why items may be missing. */
 export type ListState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'loading' }
-  | { readonly kind: 'ready'; readonly asOf: Date }
+  | { readonly kind: 'ready'; readonly asOf: Date; readonly incomplete?: Incomplete }
   | { readonly kind: 'stale'; readonly asOf: Date; readonly error: Error }
   | { readonly kind: 'failed'; readonly error: Error };
 

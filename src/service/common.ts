@@ -22,6 +22,18 @@ export interface Listing<Item> {
   readonly items: readonly Item[];
   /** For the log: records that could not be read, or only in part. */
   readonly warnings: readonly ParseWarning[];
+  /** Why items may be missing; absent: none are, as far as the service says. */
+  readonly incomplete?: Incomplete;
+}
+
+/** Why an answer may lack records. */
+export interface Incomplete {
+  /** `indexing`: the history of the wallet is still being read; `pruned`: the node behind the service has no older history; `other`: any other reason. */
+  readonly reason: 'indexing' | 'failed' | 'unreadable' | 'pruned' | 'other';
+  /** The part of the known transactions that is read, 0 to 1; `undefined`: not known. */
+  readonly readShare: number | undefined;
+  /** `pruned`: what was before may be missing. */
+  readonly since: Date | undefined;
 }
 
 /** A part of an answer that violates the contract. */

@@ -11,6 +11,7 @@ import type { RequestUsage } from '../service/budget/requestBudget';
 import type { Currency } from './shell/settings/values';
 import { fillTemplate } from './shell/views/template';
 import { escapedMarkdown, escapedSentence, paragraphs, table } from './shell/views/text';
+import { incompleteText } from './shell/views/incompleteText';
 import { isLimited, type ViewState } from './shell/views/viewState';
 import type { WindowProblem } from './shell/windowProblem';
 
@@ -105,10 +106,18 @@ export function statusBarModel(facts: StatusBarFacts, locale: Locale = displayLo
     case 'sandboxCannotRun':
       return plain('failed', `$(debug-disconnect) ${UNKNOWN}`, facts.problem ?? l10n.t('Could not load positions.'), facts);
     case 'empty':
-      return plain('empty', `${ICON} ${l10n.t('No open positions')}`, l10n.t('This wallet has no open positions.'), facts);
+      return emptyList(facts, locale);
     case 'listed':
       return withFigures(facts, locale);
   }
+}
+
+/** No positions, or none so far. */
+function emptyList(facts: StatusBarFacts, locale: Locale): StatusBarModel {
+  const missing = incompleteText(facts.snapshot.positionsState, locale);
+  return missing === undefined
+    ? plain('empty', `${ICON} ${l10n.t('No open positions')}`, l10n.t('This wallet has no open positions.'), facts)
+    : plain('empty', `${ICON} ${l10n.t('Positions unknown')}`, missing, facts);
 }
 
 function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {

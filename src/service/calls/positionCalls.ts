@@ -2,6 +2,7 @@ import type { Call } from './transport';
 import { ServiceError } from '../errors';
 import { type Overview, percent, readOverview } from '../overview';
 import { dataOf, hasFields, listOf, pageOf, readPagination, unreadable } from '../parsing/envelope';
+import { readIncomplete } from '../parsing/incomplete';
 import { decimal, instant, wireRecord } from '../parsing/fields';
 import { type ParseContext, readRecords } from '../parsing/records';
 import { readPositionLogs } from '../positionLogs';
@@ -53,7 +54,8 @@ export function positionCalls(call: Call): PositionCalls {
       const endpoint = 'GET /lp-positions/opening';
       return call({ endpoint, query: { owner }, longestAnswerBytes: LONGEST_OPENING, ...options }, async (body, reading) => {
         const items = await readAllOpenPositions(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
-        return { items, warnings: reading.warnings.all() };
+        const incomplete = readIncomplete(body);
+        return { items, warnings: reading.warnings.all(), ...(incomplete === undefined ? {} : { incomplete }) };
       });
     },
 

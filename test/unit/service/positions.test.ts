@@ -57,6 +57,24 @@ describe('Positions of an owner', () => {
   }
 
   describe('Open positions', () => {
+    it('An answer that may lack positions says why, in words that this version knows or not', async () => {
+      const incompleteOf = async (incomplete: unknown): Promise<unknown> => {
+        service.willAnswer({ ...success([]), body: { status: 'success', count: 0, data: [], incomplete } });
+        return (await service.client({ now: () => NOW_MS }).openPositions(OWNER)).incomplete;
+      };
+      const since = new Date(NOW_MS);
+      assert.deepEqual(await incompleteOf({ reason: 'indexing', read: 41, left: 59, since: null, message: 'x' }), {
+        ...{ reason: 'indexing', readShare: 0.41, since: undefined },
+      });
+      assert.deepEqual(await incompleteOf({ reason: 'pruned', read: 0, left: 0, since: since.toISOString() }), {
+        ...{ reason: 'pruned', readShare: undefined, since },
+      });
+      assert.deepEqual(await incompleteOf({ reason: 'moon' }), { reason: 'other', readShare: undefined, since: undefined });
+      assert.deepEqual(await incompleteOf(true), { reason: 'other', readShare: undefined, since: undefined });
+      assert.equal(await incompleteOf(null), undefined);
+      assert.equal(await incompleteOf(undefined), undefined);
+    });
+
     it("Open positions are requested by owner, and the contract's example is read in full", async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/opening 200'] });
       const { items, warnings } = await service.client().openPositions(OWNER);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Incomplete } from '../../../src/service/common';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
 import { ConnectionError, RpcServiceError, SandboxError } from '../../../src/ui/shell/errors';
 import { readServiceChoice, SANDBOX } from '../../../src/ui/shell/serviceChoice';
@@ -62,6 +63,18 @@ describe('The texts of a view', () => {
   it('A view shows no message if all is well or it is empty, because an empty view has a welcome text', () => {
     assert.equal(viewMessage(READY), undefined);
     assert.equal(viewMessage({ list: { kind: 'failed', error: serviceError('server') }, count: 0 }), undefined);
+  });
+
+  it('The view’s message says that a list is not whole, and why, instead of that there are no positions', () => {
+    const message = (incomplete: Incomplete, count = 0): string | undefined =>
+      viewMessage({ list: { kind: 'ready', asOf: AT, incomplete }, count }, undefined, 'Reading history…');
+    const nothing = { readShare: undefined, since: undefined };
+    assert.match(message({ ...nothing, reason: 'indexing', readShare: 0.4199 }) ?? '', /^Still reading: 41%\. Positions may be missing/);
+    assert.match(message({ ...nothing, reason: 'indexing' }, 3) ?? '', /^Still reading/);
+    assert.match(message({ ...nothing, reason: 'pruned', since: AT }) ?? '', /^Positions that were opened before .* may be missing/);
+    for (const reason of ['failed', 'unreadable', 'pruned', 'other'] as const) {
+      assert.match(message({ ...nothing, reason }) ?? '', /may be missing/);
+    }
   });
 
   it('The view’s message states how far history has been read, unless there is something worse to say', () => {

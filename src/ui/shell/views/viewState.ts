@@ -6,6 +6,7 @@ import type { JournalProblem, OperationRecord } from '../../../transactions/jour
 import { ConnectionError, RpcServiceError, SandboxError } from '../errors';
 import type { OpenTask } from '../openTasks';
 import type { ServiceChoice } from '../serviceChoice';
+import { incompleteText } from './incompleteText';
 import { joined } from './rows';
 
 /**
@@ -132,18 +133,18 @@ export function problemOf({ connection, list }: Pick<ViewFacts, 'connection' | '
 
 /**
  * The message above a view's rows: that they are outdated and why, that the request limit is reached, or how far history has been read;
- * `undefined` if all is well. For an empty view it returns only the request limit, or how far history has been read, because VS Code shows the
+ * `undefined` if all is well. For an empty view it returns only the request limit, or what may be missing and why, because VS Code shows the
  * message instead of the welcome text of package.json.
  * @param limit states that the request limit is reached; `undefined`: it is not
  * @param progress states how far history has been read; `undefined`: to the end
  */
 export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>, limit?: string, progress?: string): string | undefined {
   if (count === 0) {
-    return list.kind === 'failed' && isLimited(list.error) ? limit : list.kind === 'ready' ? progress : undefined;
+    return list.kind === 'failed' && isLimited(list.error) ? limit : list.kind === 'ready' ? (incompleteText(list) ?? progress) : undefined;
   }
   return list.kind === 'stale'
     ? `${l10n.t`Last updated ${timeOfDay(list.asOf)}.`} ${limit !== undefined && isLimited(list.error) ? limit : list.error.message}`
-    : (limit ?? progress);
+    : (limit ?? incompleteText(list) ?? progress);
 }
 
 /** Tells whether an error is about the service's request limit. */

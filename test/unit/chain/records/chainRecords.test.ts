@@ -494,9 +494,27 @@ describe('Records of positions on a real chain', () => {
         data.map(({ max_invested_native }) => max_invested_native),
       ];
     };
-    assert.deepEqual(await sums(undefined), [[3, 1, 3, false], ['3', '3'], [1, 1, 1], [1, 2, 3], [1, 1, 1]]);
-    assert.deepEqual(await sums(2 * DAY_S), [[null, 1, null, true], [null, '3'], [1, 1, 1], [1, null, null], [1, null, null]]);
-    assert.deepEqual(await sums(2.7 * DAY_S), [[null, 1, null, true], [null, '3'], [1, null, 1], [1, null, null], [1, 1, null]]);
+    assert.deepEqual(await sums(undefined), [
+      [3, 1, 3, false],
+      ['3', '3'],
+      [1, 1, 1],
+      [1, 2, 3],
+      [1, 1, 1],
+    ]);
+    assert.deepEqual(await sums(2 * DAY_S), [
+      [null, 1, null, true],
+      [null, '3'],
+      [1, 1, 1],
+      [1, null, null],
+      [1, null, null],
+    ]);
+    assert.deepEqual(await sums(2.7 * DAY_S), [
+      [null, 1, null, true],
+      [null, '3'],
+      [1, null, 1],
+      [1, null, null],
+      [1, 1, null],
+    ]);
     assert.deepEqual((await sums(5 * DAY_S))[0], [null, null, null, true]);
     const { incomplete } = await recordsOf({ pools: [memeSol], history, progress: at(5 * DAY_S) }).overview(OWNER, 'meteora');
     assert.deepEqual([incomplete?.reason, incomplete?.since], ['unreadable', iso(5 * DAY_S)]);
