@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import { type Line, linesOf } from './lines';
 
-/** Writes the answer to each line of standard input that is not empty as a line of JSON, in the same order, and waits where the reader is slow. */
-export async function answerLines(answer: (line: Line) => unknown): Promise<void> {
+/**
+ * Writes the answer to each line of standard input as a line of JSON, in the same order, and waits where the reader is slow.
+ * @param answer `undefined`: the line has none
+ */
+export async function answerLines(answer: (line: Line) => object | undefined): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // The reader closed the pipe.
     process.exit(error.code === 'EPIPE' ? 0 : 1);
   });
   for await (const line of linesOf(process.stdin)) {
-    if (line?.trim() === '') {
-      continue;
-    }
-    if (!process.stdout.write(`${JSON.stringify(answer(line))}\n`)) {
+    const answered = answer(line);
+    if (answered !== undefined && !process.stdout.write(`${JSON.stringify(answered)}\n`)) {
       await once(process.stdout, 'drain');
     }
   }

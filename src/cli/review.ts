@@ -3,4 +3,4 @@
 import { answerLine } from './answer';
 import { answerLines } from './answerLines';
 
-await answerLines((line) => answerLine(line, Date.now()));
+await answerLines((line) => (line?.trim() === '' ? undefined : answerLine(line, Date.now())));

@@ -161,7 +161,7 @@ function seenPrices(candles: readonly Range[], intervalS: number): readonly (rea
   let segment: Seen[] = [];
   let last: Range | undefined;
   for (const candle of candles) {
-    if (last === undefined || candle.endS - last.endS > LONGEST_PAUSE_S) {
+    if (last === undefined || candle.endS - last.endS > Math.max(LONGEST_PAUSE_S, intervalS)) {
       segment = [];
       segments.push(segment);
     } else {

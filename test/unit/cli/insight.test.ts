@@ -19,6 +19,8 @@ const OUTLOOK = {
 const BAD_LINES: readonly (readonly [what: string, line: string, message: RegExp])[] = [
   ['not JSON', '{"op": "spread", ', /not JSON/],
   ['a word', 'hello', /not JSON/],
+  ['empty', '', /not JSON/],
+  ['nested a million times', '['.repeat(1_000_000), /not JSON/],
   ['a list', '[]', /not an object/],
   ['null', 'null', /not an object/],
   ['without an operation', '{}', /op has to be one of/],
@@ -27,6 +29,8 @@ const BAD_LINES: readonly (readonly [what: string, line: string, message: RegExp
   ['without its input', '{"op":"spread"}', /Cannot read strategy/],
   ['an input that is text', '{"op":"volatility","input":"candles"}', /Cannot read the input/],
   ['a strategy that does not exist', line('spread', { ...SPREAD, strategy: 'Flat' }), /Cannot read strategy/],
+  ['without an amount', line('spread', { ...SPREAD, amountX: undefined }), /amountX.*digits/],
+  ['a bin without liquidity', line('outlook', { ...OUTLOOK, pool: { bins: [{ binId: 1, x: 0 }] } }), /pool\.bins\.0\.y/],
   ['a negative amount', line('spread', { ...SPREAD, amountX: '-1' }), /amountX.*not negative/],
   ['an amount with a fraction', line('spread', { ...SPREAD, amountX: '1.5' }), /amountX.*digits/],
   ['an amount of a thousand digits', line('spread', { ...SPREAD, amountX: '9'.repeat(1_000) }), /amountX.*digits/],
@@ -68,7 +72,7 @@ describe('dist/insight.js', () => {
   it('Every line has an answer in its place, also among lines that cannot be read, and the program ends with 0', async () => {
     const good = line('spread', SPREAD);
     const input = BAD_LINES.flatMap(([, bad]) => [bad, good]);
-    const { code, lines, errors } = await run(`\ufeff${good}\r\n\n${input.join('\n')}`);
+    const { code, lines, errors } = await run(`\ufeff${good}\r\n${input.join('\n')}`);
     const answers = lines.map((text) => JSON.parse(text));
     assert.deepEqual([code, errors, answers.length], [0, '', input.length + 1]);
     assert.deepEqual(

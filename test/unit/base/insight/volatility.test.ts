@@ -18,17 +18,15 @@ function candlesOf({ sigma, binStepBps, days = 8, intervalS = 1_800, seed = 1 }:
   const [normal, step, perCandle] = [normalFrom(seed), Math.log1p(binStepBps / 1e4), 12];
   let place = 0;
   const rounded = () => Math.exp(Math.round(place / step) * step);
-  return Array.from(
-    { length: Math.round((days * DAY_S) / intervalS) },
-    (_, index, { length } = { length: Math.round((days * DAY_S) / intervalS) }) => {
-      const prices = [rounded()];
-      for (let move = 0; move < perCandle; move += 1) {
-        place += sigma * Math.sqrt(intervalS / DAY_S / perCandle) * normal();
-        prices.push(rounded());
-      }
-      return [NOW_S - (length - index) * intervalS, prices[0] ?? 1, Math.max(...prices), Math.min(...prices), prices.at(-1) ?? 1];
-    },
-  );
+  const count = Math.round((days * DAY_S) / intervalS);
+  return Array.from({ length: count }, (_, index) => {
+    const prices = [rounded()];
+    for (let move = 0; move < perCandle; move += 1) {
+      place += sigma * Math.sqrt(intervalS / DAY_S / perCandle) * normal();
+      prices.push(rounded());
+    }
+    return [NOW_S - (count - index) * intervalS, prices[0] ?? 1, Math.max(...prices), Math.min(...prices), prices.at(-1) ?? 1];
+  });
 }
 
 function estimate(candles: readonly Candle[], binStepBps = 10, intervalS = 1_800) {
