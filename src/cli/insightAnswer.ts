@@ -90,21 +90,22 @@ function operation<Name extends Operation>(name: Name, answer: (input: Question<
 }
 
 interface Issue {
-  readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly errors?: readonly (readonly Issue[])[];
 }
 
-/** The first problem. Of several forms of an input, that of the form that was read the farthest. */
+/** The first problem. Of an input with several forms, that of the form with the fewest problems, or the deepest one. */
 function describeIssue(issues: readonly Issue[]): string {
   const [issue] = issues;
   if (issue === undefined) {
     return 'Cannot read the input';
   }
-  const forms = issue.errors?.filter((form) => form.length > 0).toSorted((first, second) => first.length - second.length) ?? [];
-  const nearest = forms[0];
-  if (issue.code === 'invalid_union' && nearest !== undefined) {
+  const depthOf = (form: readonly Issue[]): number => form.reduce((depth, { path }) => Math.max(depth, path.length), 0);
+  const [nearest] = (issue.errors ?? [])
+    .filter((form) => form.length > 0)
+    .toSorted((first, second) => first.length - second.length || depthOf(second) - depthOf(first));
+  if (nearest !== undefined) {
     return describeIssue(nearest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
   }
   return `Cannot read ${issue.path.length === 0 ? 'the input' : issue.path.map(String).join('.')}: ${issue.message}`;
