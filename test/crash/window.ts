@@ -1,5 +1,6 @@
 // A window as a process of its own: runs operations as in the extension, and approves by itself. It announces each point and is killed by
 // the test.
+import { reasonWords } from '../../src/base/reasons/reasonWords';
 import { address, type Address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { Review } from '../../src/review/types';
@@ -229,7 +230,7 @@ const work: Work = {
         if (found.then === 'seen') {
           await recordObservation(operation, found.reason, dependencies());
         }
-        return { kind: 'noAction', words: found.words };
+        return { kind: 'noAction', words: reasonWords(found.reason) };
       }
       return completeOperation(found, dependencies(), operationHost(), signal);
     }),

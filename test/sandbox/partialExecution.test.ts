@@ -28,6 +28,7 @@ import { createSigner } from '../../src/wallet/signer';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 import type { Clock } from '../../src/base/async/clock';
 import { shownBin } from '../../src/service/poolInfo';
+import { reasonWords } from '../../src/base/reasons/reasonWords';
 
 const LONG_MS = 150_000;
 
@@ -212,8 +213,9 @@ describe('Partial executions in the sandbox', function () {
     assert.equal(found.kind, 'noAction');
     const mint = position.token0.address === WRAPPED_SOL_MINT ? position.token1 : position.token0;
     assert.ok(
-      found.words.includes(mint.symbol) && /Not all of its proceeds were swapped: your wallet still has [\d.]+ /.test(found.words),
-      found.words,
+      reasonWords(found.reason).includes(mint.symbol) &&
+        /Not all of its proceeds were swapped: your wallet still has [\d.]+ /.test(reasonWords(found.reason)),
+      reasonWords(found.reason),
     );
     assert.deepEqual(await client().audit(), []);
   });
@@ -226,7 +228,7 @@ describe('Partial executions in the sandbox', function () {
     const record = await partiallyExecuted(() => outOf(made));
     assert.match(operationDocument(record).markdown, /## Wallet changes[^]+- Zap-out: /);
     const found = await findRemainder(record.id, at, waiting.signal);
-    assert.ok(found.kind === 'zapOut', found.words);
+    assert.ok(found.kind === 'zapOut', reasonWords(found.reason));
     assert.equal((await completeOperation(found, at, host, waiting.signal)).kind, 'settled');
     assert.equal(
       at.portfolio.snapshot.positions.some(({ key }) => key === made.key),
@@ -243,7 +245,7 @@ describe('Partial executions in the sandbox', function () {
     assert.equal(record.state, 'failed');
     assert.match(operationDocument(record).markdown, /## Wallet changes[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/);
     const found = await findRemainder(record.id, at, waiting.signal);
-    assert.ok(found.kind === 'zapIn', found.words);
+    assert.ok(found.kind === 'zapIn', reasonWords(found.reason));
     const { tokens } = found.plan;
     assert.ok(tokens !== undefined && tokens.amountXRaw > 0n && tokens.amountYRaw > 0n && tokens.amountYRaw < 1_100_000_000n);
     const result = await completeOperation(found, at, host, waiting.signal);

@@ -1,6 +1,5 @@
 import type { SingleKind } from '../../base/operationKinds';
 import type { AmountLeft, Reason } from '../../base/reasons/reason';
-import { reasonWords } from '../../base/reasons/reasonWords';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
@@ -13,22 +12,15 @@ import type { Measured } from './measure';
 // An operation of several transactions is not atomic: some may land and others not. What is left to do is derived from the journal, the
 // list of positions, the landed transactions and the wallet; nothing is guessed.
 
-/** What happened and what it means; `words`: in sentences for the user. */
-export interface Explained {
-  readonly reason: Reason;
-  readonly words: string;
-}
-
 /** What is left to do of a partially executed operation. */
-export type Remainder = Explained &
-  (
-    | /** Nothing can be run: it is done, in progress, or only the user can do it. */
-      { readonly kind: 'noAction'; readonly then: FollowUp }
-    /** The rest of the position is withdrawn. */
-    | { readonly kind: 'zapOut'; readonly of: OperationRecord; readonly position: OpenPosition }
-    /** The available tokens are deposited into a new position without a swap. */
-    | { readonly kind: 'zapIn'; readonly of: OperationRecord; readonly tokens: TokensAtHand; readonly range: RemainingRange }
-  );
+export type Remainder = { /** What happened, and what it means. */ readonly reason: Reason } & (
+  | /** Nothing can be run: it is done, in progress, or only the user can do it. */
+    { readonly kind: 'noAction'; readonly then: FollowUp }
+  /** The rest of the position is withdrawn. */
+  | { readonly kind: 'zapOut'; readonly of: OperationRecord; readonly position: OpenPosition }
+  /** The available tokens are deposited into a new position without a swap. */
+  | { readonly kind: 'zapIn'; readonly of: OperationRecord; readonly tokens: TokensAtHand; readonly range: RemainingRange }
+);
 
 /**
  * What follows a remainder without transactions. `seen`: nothing is left, it is not offered again. `asked`: nothing can be done now
@@ -79,12 +71,7 @@ export interface LandedPart extends PartialExecution {
 
 /** A remainder that no transactions follow. */
 export function explained(reason: Reason, then: FollowUp): Remainder {
-  return { kind: 'noAction', then, ...inWords(reason) };
-}
-
-/** A reason with its words. */
-export function inWords(reason: Reason): Explained {
-  return { reason, words: reasonWords(reason) };
+  return { kind: 'noAction', then, reason };
 }
 
 /** SOL of the landed transactions that is still wrapped, lamports; 0 or less: none. */

@@ -10,7 +10,6 @@ import { isSamePosition } from './evidence';
 import {
   amountOf,
   explained,
-  inWords,
   type Known,
   type LandedPart,
   least,
@@ -67,7 +66,7 @@ export function restOfZapIn(plan: JournalPlan<'zapIn'>, record: OperationRecord,
   const range = remainingRange(plan, tokens, pool?.activeBinId);
   return range === undefined
     ? explained({ code: 'depositOutOfRange', ...rest, amounts }, 'asked')
-    : { kind: 'zapIn', of: record, tokens, range, ...inWords({ code: 'depositLeft', ...rest, amounts, ...range }) };
+    : { kind: 'zapIn', of: record, tokens, range, reason: { code: 'depositLeft', ...rest, amounts, ...range } };
 }
 
 /** Drops amounts below one raw unit per bin: no bin could receive any. */

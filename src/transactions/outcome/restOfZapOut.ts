@@ -5,7 +5,7 @@ import type { JournalPlan } from '../journal/plans';
 import type { OperationRecord } from '../journal/types';
 import { isSamePosition } from './evidence';
 import type { Measured } from './measure';
-import { amountOf, explained, inWords, type Known, type LandedPart, least, type Remainder, wrappedLamportsOf } from './remainder';
+import { amountOf, explained, type Known, type LandedPart, least, type Remainder, wrappedLamportsOf } from './remainder';
 
 /** What is left of a zap-out of which a part landed: the rest of the position, or what came back of it. */
 export function restOfZapOut(plan: JournalPlan<'zapOut'>, record: OperationRecord, known: Known, landed: LandedPart): Remainder {
@@ -16,7 +16,7 @@ export function restOfZapOut(plan: JournalPlan<'zapOut'>, record: OperationRecor
   const position = listed.find((one) => one.id === plan.positionId || isSamePosition(one, plan.position));
   if (position !== undefined) {
     return plan.shareBps === WHOLE_BPS
-      ? { kind: 'zapOut', of: record, position, ...inWords({ code: 'restOfPosition', ...landed }) }
+      ? { kind: 'zapOut', of: record, position, reason: { code: 'restOfPosition', ...landed } }
       : explained({ code: 'shareWithdrawnInPart', ...landed, shareBps: plan.shareBps }, 'seen');
   }
   if (changed === undefined || changed.from !== 'transactions') {

@@ -23,12 +23,12 @@ const RPC_BUDGET_MS = 2_000;
 /** The current remainder of a partially executed operation (`of`), with the plan that completes it if there is one. */
 export type FoundRemainder =
   | Extract<Remainder, { kind: 'noAction' }>
-  | { readonly kind: 'zapOut'; readonly reason: Reason; readonly words: string; readonly of: OperationRecord; readonly plan: ZapOutPlan }
-  | { readonly kind: 'zapIn'; readonly reason: Reason; readonly words: string; readonly of: OperationRecord; readonly plan: ZapInPlan };
+  | { readonly kind: 'zapOut'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: ZapOutPlan }
+  | { readonly kind: 'zapIn'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: ZapInPlan };
 
 /**
  * Finds out what is left to do of a partially executed operation, from the journal, the positions, the effects of its transactions, the
- * wallet's balances and the pool. Sends nothing. Show `words` to the user before {@link completeOperation} runs it.
+ * wallet's balances and the pool. Sends nothing. Show its reason to the user before {@link completeOperation} runs it.
  * @param operation its id in the journal
  * @throws OperationError if the journal can't be read or doesn't have it, or if it belongs to another wallet or service
  */
@@ -191,20 +191,19 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
     case 'noAction':
       return remainder;
     case 'zapOut': {
-      const { of, reason, words, position } = remainder;
+      const { of, reason, position } = remainder;
       const { plan, owner } = of.created;
       return plan.kind === 'zapOut'
         ? {
             kind: 'zapOut',
             of,
             reason,
-            words,
             plan: { position, owner, shareBps: plan.shareBps, output: plan.output, slippageBps: plan.slippageBps },
           }
-        : { kind: 'noAction', reason, words, then: 'again' };
+        : { kind: 'noAction', reason, then: 'again' };
     }
     case 'zapIn': {
-      const { of, reason, words, tokens, range } = remainder;
+      const { of, reason, tokens, range } = remainder;
       const { plan, owner, pool, pairName, poolType } = of.created;
       const [x, y] = info?.tokens ?? [];
       const prices: ShownPrices = {
@@ -219,7 +218,6 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
             kind: 'zapIn',
             of,
             reason,
-            words,
             plan: {
               pool,
               pairName,
@@ -239,7 +237,7 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
               symbolY: y?.symbol,
             },
           }
-        : { kind: 'noAction', reason, words, then: 'again' };
+        : { kind: 'noAction', reason, then: 'again' };
     }
   }
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { reasonWords } from '../../base/reasons/reasonWords';
 import { percent } from '../../base/format/percent';
 import { binRange } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
@@ -47,9 +48,14 @@ export async function completeInterrupted(
     }),
   );
   if (found.kind === 'noAction') {
-    const { reason, words, then } = found;
+    const { reason, then } = found;
     const parts = { journal: await records.journal(), locks: await records.locks(), log };
-    const shown = prompts.notify({ operation, severity: 'info', message: words, actions: then === 'asked' ? [dontOfferText()] : [] });
+    const shown = prompts.notify({
+      operation,
+      severity: 'info',
+      message: reasonWords(reason),
+      actions: then === 'asked' ? [dontOfferText()] : [],
+    });
     if (then === 'seen') {
       await recordObservation(operation, reason, parts);
     } else if (then === 'asked') {
@@ -63,7 +69,7 @@ export async function completeInterrupted(
       severity: 'info',
       // Another title than that of the confirmation that follows: an answer to this question must not look like one to that.
       message: l10n.t`Continue the interrupted operation on ${plainText(found.of.created.pairName)}?`,
-      detail: `${found.words}\n\n${l10n.t('You review the transactions before anything is signed.')}`,
+      detail: `${reasonWords(found.reason)}\n\n${l10n.t('You review the transactions before anything is signed.')}`,
       actions: [continueText()],
     })) !== continueText()
   ) {

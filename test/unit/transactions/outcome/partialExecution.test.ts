@@ -19,6 +19,7 @@ import { RentRate } from '../../../../src/base/solana/rent';
 import { MINT, POSITION } from '../../../support/review/bundles';
 import { thePosition } from '../../../support/transactions/harness';
 import { zapInCreated, zapOutCreated, type Created } from '../../../support/transactions/records';
+import { reasonWords } from '../../../../src/base/reasons/reasonWords';
 
 type End = Extract<JournalEvent, { kind: 'settled' | 'failed' | 'expired' | 'abandoned' }>;
 
@@ -146,7 +147,7 @@ describe('outcome: remainder of a partial execution', () => {
       [zapIn(), { changed: undefined }],
     ] as const;
     for (const [record, part] of untold) {
-      const words = (hasExplorer: boolean | undefined) => remainderOf(record, knowing({ ...part, hasExplorer })).words;
+      const words = (hasExplorer: boolean | undefined) => reasonWords(remainderOf(record, knowing({ ...part, hasExplorer })).reason);
       assert.match(
         words(true),
         /check your (?:positions and your )?wallet.*"Open Transaction in Explorer" in Activity shows its transactions\./i,
@@ -162,7 +163,7 @@ describe('outcome: remainder of a partial execution', () => {
     const unclear = ended(zapOutCreated(0), UNCLEAR);
     const told = (part: Known['part']) => {
       const remainder = remainderOf(unclear, knowing({ listed: [thePosition()], part }));
-      return remainder.kind === 'noAction' ? `${remainder.then}: ${remainder.words}` : remainder.kind;
+      return remainder.kind === 'noAction' ? `${remainder.then}: ${reasonWords(remainder.reason)}` : remainder.kind;
     };
 
     it('The extension asks the network about an unclear partial execution', () => {
@@ -184,7 +185,7 @@ describe('outcome: remainder of a partial execution', () => {
 
     it('The extension does not ask the network if the journal already knows the answer', () => {
       assert.equal(
-        remainderOf(ended(zapOutCreated(0), WHOLE), knowing({ part: { landed: 1, of: 3 } })).words,
+        reasonWords(remainderOf(ended(zapOutCreated(0), WHOLE), knowing({ part: { landed: 1, of: 3 } })).reason),
         'This operation was not partially executed; there is nothing to complete.',
       );
     });
@@ -195,23 +196,23 @@ describe('outcome: remainder of a partial execution', () => {
       const remainder = remainderOf(zapOut(), knowing({ listed: [thePosition({ amount0: 3 })] }));
       assert.ok(remainder.kind === 'zapOut' && remainder.position.amount0 === 3);
       assert.match(
-        remainder.words,
+        reasonWords(remainder.reason),
         /^1 of the 3 transactions of this zap-out landed, and the others no longer can\. The position is still open/,
       );
     });
 
     it('The extension leaves the remainder to the user after a partial zap-out or without positions', () => {
       const share = remainderOf(zapOut(FAILED, 2_500), knowing({ listed: [thePosition()] }));
-      assert.ok(share.kind === 'noAction' && /You chose to withdraw 25% of the position/.test(share.words));
+      assert.ok(share.kind === 'noAction' && /You chose to withdraw 25% of the position/.test(reasonWords(share.reason)));
       const unread = remainderOf(zapOut(), knowing({ listed: undefined }));
-      assert.ok(unread.kind === 'noAction' && /cannot be loaded right now/.test(unread.words));
+      assert.ok(unread.kind === 'noAction' && /cannot be loaded right now/.test(reasonWords(unread.reason)));
     });
 
     it("The extension names the zap-out's tokens that the wallet still holds once the position is closed", () => {
       const words = (part: Partial<Known>) => {
         const remainder = remainderOf(zapOut(SETTLED), knowing(part));
         assert.equal(remainder.kind, 'noAction');
-        return remainder.words;
+        return reasonWords(remainder.reason);
       };
       assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]) }), /your wallet still has 12\.5 MINT from it/);
       assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map([[MINT, 500_000n]]) }), /0\.5 MINT from it/);
@@ -226,7 +227,7 @@ describe('outcome: remainder of a partial execution', () => {
       const told = (part: Partial<Known>) => {
         const remainder = remainderOf(zapOut(SETTLED), knowing({ changed: changed(5n, [[WRAPPED_SOL_MINT, 490_000_000n]]), ...part }));
         assert.ok(remainder.kind === 'noAction' && remainder.then === 'seen');
-        return remainder.words;
+        return reasonWords(remainder.reason);
       };
       assert.match(told({}), /nothing is lost\. 0\.49 SOL of it is still wrapped: .*unwrap it/i);
       assert.match(told({ wrappedLamports: 10n ** 12n }), / 0\.49 SOL of it is still wrapped/);
@@ -243,7 +244,7 @@ describe('outcome: remainder of a partial execution', () => {
 
     it('The extension does not repeat a token symbol that is not plain', () => {
       const pool = { ...POOL_OF_BOTH, tokens: [facts(MINT, 'SOL. Send all to', 6)] };
-      const { words } = remainderOf(zapOut(SETTLED), knowing({ changed: changed(5n, [[MINT, 12_500_000n]]), pool }));
+      const words = reasonWords(remainderOf(zapOut(SETTLED), knowing({ changed: changed(5n, [[MINT, 12_500_000n]]), pool })).reason);
       assert.ok(words.includes(`12.5 ${MINT}`) && !words.includes('Send all'));
     });
   });
@@ -253,10 +254,13 @@ describe('outcome: remainder of a partial execution', () => {
 
     it('The remainder is the swapped tokens and the unspent SOL, for the same bins', () => {
       const remainder = remainderOf(zapIn(), knowing({ changed: swapped }));
-      assert.ok(remainder.kind === 'zapIn', remainder.words);
+      assert.ok(remainder.kind === 'zapIn', reasonWords(remainder.reason));
       assert.deepEqual(remainder.tokens, { amountXRaw: 40_000_000n, amountYRaw: 490_000_000n });
       assert.deepEqual(remainder.range, { fromBinId: -5, toBinId: 5 });
-      assert.match(remainder.words, /The position was not opened\. Your wallet still has 40 MINT and 0\.49 SOL of the planned deposit/);
+      assert.match(
+        reasonWords(remainder.reason),
+        /The position was not opened\. Your wallet still has 40 MINT and 0\.49 SOL of the planned deposit/,
+      );
     });
 
     it("The remainder is limited to the wallet's holdings minus the cost of a new position", () => {
@@ -276,7 +280,7 @@ describe('outcome: remainder of a partial execution', () => {
     it('The remainder of one token goes to its side of the price, within the chosen bins', () => {
       const of = (change: Measured, activeBinId: number | undefined) => {
         const remainder = remainderOf(zapIn(), knowing({ changed: change, pool: { ...POOL_OF_BOTH, activeBinId } }));
-        return remainder.kind === 'zapIn' ? [remainder.range.fromBinId, remainder.range.toBinId] : remainder.words;
+        return remainder.kind === 'zapIn' ? [remainder.range.fromBinId, remainder.range.toBinId] : reasonWords(remainder.reason);
       };
       const onlyX = changed(-1_000_000_000n, [[MINT, 5_000n]]);
       const onlyY = changed(-10n);
@@ -303,8 +307,8 @@ describe('outcome: remainder of a partial execution', () => {
       const of = (change: Measured, part: Partial<Known> = {}) => remainderOf(zapIn(), knowing({ changed: change, ...part }));
       const told = (change: Measured, part?: Partial<Known>) => {
         const remainder = of(change, part);
-        assert.ok(remainder.kind === 'noAction' && remainder.then === 'seen', remainder.words);
-        return remainder.words;
+        assert.ok(remainder.kind === 'noAction' && remainder.then === 'seen', reasonWords(remainder.reason));
+        return reasonWords(remainder.reason);
       };
       // Less than one unit for each of the eleven bins; less than 0.001 SOL.
       assert.match(told(changed(-1_000_000_000n, [[MINT, 10n]])), /too little to deposit: 0\.00001 MINT\./);
@@ -334,14 +338,14 @@ describe('outcome: remainder of a partial execution', () => {
 
     it('The extension says that the position is open with part of the deposit', () => {
       const remainder = remainderOf(zapIn(SETTLED), knowing({ listed: [thePosition()], changed: swapped }));
-      assert.match(remainder.words, /The position is open, with part of the planned deposit/);
+      assert.match(reasonWords(remainder.reason), /The position is open, with part of the planned deposit/);
     });
 
     it('The extension reports if nothing is left, and leaves the remainder to the user if it is unknown', () => {
       const told = (record: OperationRecord, part: Partial<Known>) => {
         const remainder = remainderOf(record, knowing(part));
         assert.equal(remainder.kind, 'noAction');
-        return remainder.words;
+        return reasonWords(remainder.reason);
       };
       assert.match(told(zapIn(), { changed: changed(-1_000_000_000n) }), /Nothing of the planned deposit is left in your wallet/);
       assert.match(told(zapIn(), { changed: undefined }), /cannot be determined without an RPC/);

@@ -14,6 +14,7 @@ import { MINT, OWNER, POOL, POSITION } from '../../../support/review/bundles';
 import { asOf, ScriptedNode } from '../../../support/rpc/scriptedNode';
 import { bench, failureOf, recordsOf, SERVICE, thePosition, type Bench } from '../../../support/transactions/harness';
 import { MESSAGE, zapInCreated, zapOutCreated, type Created } from '../../../support/transactions/records';
+import { reasonWords } from '../../../../src/base/reasons/reasonWords';
 
 function facts(address: typeof MINT, decimals: number, priceUsd: number): TokenFacts {
   return {
@@ -91,7 +92,7 @@ async function leave(
 const never = new AbortController().signal;
 
 function runnable(found: FoundRemainder): Exclude<FoundRemainder, { kind: 'noAction' }> {
-  return found.kind === 'noAction' ? assert.fail(found.words) : found;
+  return found.kind === 'noAction' ? assert.fail(reasonWords(found.reason)) : found;
 }
 
 describe('recovery: completion of a partial execution', () => {
@@ -151,10 +152,10 @@ describe('recovery: completion of a partial execution', () => {
       listed: [],
     });
     const found = await findRemainder(await leave(fixture, zapInCreated(0)), fixture.dependencies, never);
-    assert.ok(found.kind === 'noAction' && /cannot be loaded right now/.test(found.words));
+    assert.ok(found.kind === 'noAction' && /cannot be loaded right now/.test(reasonWords(found.reason)));
     fixture.warnings = [{ path: 'data[0]', message: 'left out' }];
     const unclear = await findRemainder(await leave(fixture, zapOutCreated(0)), fixture.dependencies, never);
-    assert.ok(unclear.kind === 'noAction' && /cannot be loaded right now/.test(unclear.words));
+    assert.ok(unclear.kind === 'noAction' && /cannot be loaded right now/.test(reasonWords(unclear.reason)));
     assert.equal(fixture.trace.signersAsked, 0);
   });
 
@@ -167,12 +168,12 @@ describe('recovery: completion of a partial execution', () => {
     const without = await bench({ service: READING, listed: [] });
     const id = await leave(without, zapInCreated(0), { isUnclear: true });
     const told = await findRemainder(id, without.dependencies, never);
-    assert.ok(told.kind === 'noAction' && told.then === 'asked' && /cannot be determined without an RPC/.test(told.words));
+    assert.ok(told.kind === 'noAction' && told.then === 'asked' && /cannot be determined without an RPC/.test(reasonWords(told.reason)));
     const found = runnable(await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never));
     assert.deepEqual(found.kind === 'zapIn' && found.plan.tokens, { amountXRaw: 7_000_000_000n, amountYRaw: 490_000_000n });
     node.willAnswer({ getSignatureStatuses: asOf([null, null]) });
     const nothing = await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never);
-    assert.ok(nothing.kind === 'noAction' && nothing.then === 'asked' && /none of the 2 transactions/.test(nothing.words));
+    assert.ok(nothing.kind === 'noAction' && nothing.then === 'asked' && /none of the 2 transactions/.test(reasonWords(nothing.reason)));
   });
 
   it('The extension reads the wrapped SOL and marks the result as seen', async () => {
@@ -204,8 +205,8 @@ describe('recovery: completion of a partial execution', () => {
     const fixture = await bench({ service: READING, rpc: node.client(), listed: [] });
     const id = await leave(fixture, zapOutCreated(0));
     const told = await findRemainder(id, fixture.dependencies, never);
-    assert.ok(told.kind === 'noAction' && told.then === 'seen', told.words);
-    assert.match(told.words, / 0\.3 SOL of it is still wrapped/);
+    assert.ok(told.kind === 'noAction' && told.then === 'seen', reasonWords(told.reason));
+    assert.match(reasonWords(told.reason), / 0\.3 SOL of it is still wrapped/);
     await recordObservation(id, told.reason, fixture.dependencies);
     const [record] = await recordsOf(fixture);
     assert.deepEqual(
@@ -222,7 +223,7 @@ describe('recovery: completion of a partial execution', () => {
     const fixture = await bench({ service: READING });
     const refused = async (id: string, dependencies = fixture.dependencies) => {
       try {
-        return assert.fail((await findRemainder(id, dependencies, never)).words);
+        return assert.fail(reasonWords((await findRemainder(id, dependencies, never)).reason));
       } catch (error) {
         return error instanceof Error ? error.message : '';
       }
