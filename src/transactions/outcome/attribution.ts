@@ -31,6 +31,7 @@ function possibleCausesOf(record: OperationRecord, records: readonly OperationRe
     ? records.filter(
         (other) =>
           other.id !== record.id &&
+          withdrawalOf(other.created.plan) !== undefined &&
           isOnSame(other, record.created) &&
           // A withdrawn share leaves the position open.
           (closes(other) || !closes(record)),
