@@ -224,7 +224,12 @@ export async function readAllOpenPositions(list: readonly unknown[], path: strin
 }
 
 export function readClosedPositions(list: readonly unknown[], path: string, reading: ParseContext): ClosedPosition[] {
-  return withoutRepeats(readRecords(closedPositionRecord, list, path, reading, toClosedPosition), ({ key }) => key, path, reading);
+  return withoutRepeats(readRecords(closedPositionRecord, list, path, reading, toClosedPosition), closedKey, path, reading);
+}
+
+/** Identifies a closed position in a list: an address that was used again has several. */
+export function closedKey({ key, closedAt }: Pick<ClosedPosition, 'key' | 'closedAt'>): string {
+  return closedAt === undefined ? key : `${key} ${closedAt.getTime()}`;
 }
 
 function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | undefined {

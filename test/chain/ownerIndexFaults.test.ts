@@ -136,7 +136,7 @@ describe('The index of an owner, when something fails', () => {
     const me = await history(4, 1);
     faults.transactionsLateSlots = 2;
     const { index } = start(rpcUrl);
-    const early = await index.catchUp(me.address, 200);
+    const early = await index.catchUp(me.address, 2_000);
     assert.deepEqual([early.state, early.left], ['indexing', 1]);
     const [incomplete] = index.positions({ owner: me.address });
     assert.equal(incomplete?.complete, false);

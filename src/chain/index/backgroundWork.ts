@@ -252,7 +252,8 @@ export class BackgroundWork {
       this.#hasChanged = true;
       return true;
     }
-    if (positions.positions({ position }).every(({ complete }) => !complete)) {
+    const lives = positions.positions({ position });
+    if (lives.length === 0 || lives.some(({ complete }) => !complete)) {
       this.lists.followPosition(position);
       await this.#orFailed(position, () => this.lists.listing(position).join());
       this.#completedAtMs.set(position, clock.now());

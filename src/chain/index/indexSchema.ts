@@ -60,6 +60,8 @@ export const INDEX_MIGRATIONS: readonly Migration[] = [
     database.exec('ALTER TABLE subject ADD COLUMN is_to_end INTEGER NOT NULL DEFAULT 0');
     database.exec("UPDATE subject SET is_to_end = 1 WHERE kind <> 'owner' AND listed_at_ms IS NOT NULL");
   },
+  // Finds the owners of earlier positions at addresses that were used again.
+  (database) => database.exec("CREATE INDEX fact_closing ON fact (owner) WHERE kind = 'close'"),
 ];
 
 /** States of a transaction in the index. */

@@ -3,7 +3,7 @@ import type { Address } from '../../base/solana/address';
 import type { SqliteStore } from '../../engine/store/sqliteStore';
 import { AddressText } from '../rpc/addressText';
 import { Completeness } from './completeness';
-import { type KnownPosition, knownPosition, positionRows } from './positionHistory';
+import { type KnownPosition, knownPositions, positionRows } from './positionHistory';
 import type { SubjectStore } from './subjectStore';
 import type { TransactionStore } from './transactionStore';
 import type { IndexedPosition, PoolProgram, PositionFilter } from './types';
@@ -22,7 +22,7 @@ export class KnownPositions {
   readonly #store: SqliteStore;
   readonly #subjects: SubjectStore;
   readonly #transactions: TransactionStore;
-  readonly #cache = new Map<Address, KnownPosition>();
+  readonly #cache = new Map<Address, readonly KnownPosition[]>();
   #cachedEvents = 0;
   /** Good until the store changes. */
   #completeness: Completeness | undefined;
@@ -39,8 +39,9 @@ export class KnownPositions {
   positions(filter: PositionFilter): readonly IndexedPosition[] {
     const completeness = (this.#completeness ??= new Completeness(this.#subjects, this.#transactions));
     return positionRows(this.#store, filter)
-      .map((row): IndexedPosition => {
-        const known = this.#known(row);
+      .flatMap((row) => this.#known(row))
+      .filter(({ owner, pool }) => (filter.owner ?? owner) === owner && (filter.pool ?? pool) === pool)
+      .map((known): IndexedPosition => {
         const { address, pool, program, owner, range, strategy, closed, hasClaimedRewards, events } = known;
         return { address, pool, program, owner, range, strategy, closed, complete: completeness.of(known), hasClaimedRewards, events };
       })
@@ -85,7 +86,7 @@ export class KnownPositions {
       this.#closedOnly.clear();
     }
     positions.forEach((position) => {
-      this.#cachedEvents -= this.#cache.get(position)?.events.length ?? 0;
+      this.#cachedEvents -= eventsIn(this.#cache.get(position) ?? []);
       this.#cache.delete(position);
     });
   }
@@ -96,16 +97,20 @@ export class KnownPositions {
     this.#cachedEvents = 0;
   }
 
-  #known(row: Parameters<typeof knownPosition>[1]): KnownPosition {
+  #known(row: Parameters<typeof knownPositions>[1]): readonly KnownPosition[] {
     let known = this.#cache.get(row.address);
     if (known === undefined) {
-      known = knownPosition(this.#store, row);
-      if (this.#cachedEvents + known.events.length > MOST_CACHED_EVENTS) {
+      known = knownPositions(this.#store, row);
+      if (this.#cachedEvents + eventsIn(known) > MOST_CACHED_EVENTS) {
         this.poolsChanged();
       }
       this.#cache.set(row.address, known);
-      this.#cachedEvents += known.events.length;
+      this.#cachedEvents += eventsIn(known);
     }
     return known;
   }
+}
+
+function eventsIn(positions: readonly KnownPosition[]): number {
+  return positions.reduce((count, { events }) => count + events.length, 0);
 }

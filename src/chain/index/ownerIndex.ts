@@ -76,7 +76,7 @@ class OwnerIndexOverChain implements ChainIndex {
   }
 
   async completePositions(positions: readonly Address[], waitMs: number): Promise<void> {
-    const incomplete = positions.filter((position) => this.positions({ position })[0]?.complete !== true);
+    const incomplete = positions.filter((position) => this.positions({ position }).at(-1)?.complete !== true);
     incomplete.forEach((position) => this.#work.lists.followPosition(position));
     await this.#waitFor(incomplete, waitMs, (position) => this.#work.lists.listing(position).join());
   }

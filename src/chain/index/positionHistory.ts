@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Address } from '../../base/solana/address';
+import { type Address, parseAddress } from '../../base/solana/address';
 import { AddressText } from '../rpc/addressText';
 import { priceOfBin } from '../../base/dlmm/bins';
 import { STRATEGIES } from '../../base/dlmm/strategy';
@@ -19,6 +19,7 @@ const FactRow = z.object({
   kind: z.enum(['create', 'deposit', 'withdrawal', 'feeClaim', 'close', 'range', 'resize', 'strategy', 'operator', 'reward', 'unclear']),
   tx: Whole,
   number: Whole,
+  pool: AddressText.nullable(),
   owner: z.string().nullable(),
   payer: z.string().nullable(),
   signature: z.string(),
@@ -37,6 +38,13 @@ const FactRow = z.object({
   strategy: z.enum(STRATEGIES).nullable(),
 });
 type FactRow = z.output<typeof FactRow>;
+
+/** The kinds of facts that are events of a position. */
+const EVENT_KINDS: ReadonlySet<string> = new Set<IndexedEvent['kind']>(['create', 'deposit', 'withdrawal', 'feeClaim', 'close']);
+
+function isEventKind(kind: string): kind is IndexedEvent['kind'] {
+  return EVENT_KINDS.has(kind);
+}
 
 const PoolRow = z.object({ bin_step: Whole.nullable(), least_root: Amount.nullable(), most_root: Amount.nullable() });
 /** What the prices of a pool depend on. */
@@ -66,7 +74,10 @@ const ROOT_BITS = 64;
 /** The positions of an owner or pool, or one. */
 export function positionRows(store: SqliteStore, { owner, pool, position }: PositionFilter): readonly PositionRow[] {
   const conditions = [
-    ...(owner === undefined ? [] : [['owner = ?', owner] as const]),
+    // The row has the owner of the last life; the closing of an earlier one names its own.
+    ...(owner === undefined
+      ? []
+      : [[`(owner = ?1 OR address IN (SELECT position FROM fact WHERE kind = 'close' AND owner = ?1))`, owner] as const]),
     ...(pool === undefined ? [] : [['pool = ?', pool] as const]),
     ...(position === undefined ? [] : [['address = ?', position] as const]),
   ];
@@ -78,15 +89,49 @@ export function positionRows(store: SqliteStore, { owner, pool, position }: Posi
   );
 }
 
-/** Reads the facts of a position and puts them together. */
-export function knownPosition(store: SqliteStore, { address, program, pool, owner }: PositionRow): KnownPosition {
+/** Reads the facts of a position and puts them together: one for each life of its address, the oldest first. */
+export function knownPositions(store: SqliteStore, { address, program, pool, owner }: PositionRow): readonly KnownPosition[] {
   const facts = store.all(
     FactRow,
-    `SELECT f.kind, f.tx, f.number, f.owner, f.payer, t.signature, t.slot, t.block_time, f.x, f.y, f.active_bin, f.liquidity, f.curve_x, f.curve_y, f.lower_bin, f.upper_bin, f.strategy,
+    `SELECT f.kind, f.tx, f.number, f.pool, f.owner, f.payer, t.signature, t.slot, t.block_time, f.x, f.y, f.active_bin, f.liquidity, f.curve_x, f.curve_y, f.lower_bin, f.upper_bin, f.strategy,
        (SELECT count(*) FROM chain_transaction o WHERE o.slot = t.slot AND (o.pass < t.pass OR (o.pass = t.pass AND o.place > t.place))) AS rank
      FROM fact f JOIN chain_transaction t ON t.id = f.tx WHERE f.position = ? ORDER BY t.slot, t.pass, t.place DESC, f.number`,
     address,
   );
+  const lives = livesIn(facts);
+  return lives.map((life, index): KnownPosition => {
+    const isLast = index === lives.length - 1;
+    return positionOf(store, life, {
+      address,
+      program,
+      pool: life.find((fact) => fact.pool !== null)?.pool ?? pool,
+      owner: isLast ? owner : (ownerIn(life) ?? owner),
+    });
+  });
+}
+
+/**
+ * An account can be created again at the address of one that was closed: by the same key pair, or by `initialize_position_pda`. Everything up to a
+ * closing is one life.
+ */
+function livesIn(facts: readonly FactRow[]): readonly (readonly FactRow[])[] {
+  const lives: FactRow[][] = [[]];
+  for (const fact of facts) {
+    lives.at(-1)?.push(fact);
+    if (fact.kind === 'close') {
+      lives.push([]);
+    }
+  }
+  // What is behind a closing without being an event belongs to nothing.
+  return lives.filter((life, index) => index === 0 || life.some(({ kind }) => EVENT_KINDS.has(kind)));
+}
+
+function ownerIn(life: readonly FactRow[]): Address | undefined {
+  const named = life.findLast(({ owner }) => owner !== null)?.owner ?? life.findLast(({ payer }) => payer !== null)?.payer;
+  return named === null || named === undefined ? undefined : parseAddress(named);
+}
+
+function positionOf(store: SqliteStore, facts: readonly FactRow[], { address, program, pool, owner }: PositionRow): KnownPosition {
   const parameters = store.get(PoolRow, 'SELECT bin_step, least_root, most_root FROM pool WHERE address = ?', pool);
   // Bins of the transaction's other events: `ClaimFee` of older versions has none.
   const binOf = new Map(facts.flatMap(({ signature, active_bin: bin }) => (bin === null ? [] : [[signature, bin] as const])));
@@ -98,7 +143,7 @@ export function knownPosition(store: SqliteStore, { address, program, pool, owne
   }
   const events = facts.flatMap((fact): readonly IndexedEvent[] => {
     const { kind, signature, slot, rank, number, block_time: blockTime, x, y } = fact;
-    if (kind === 'range' || kind === 'resize' || kind === 'strategy' || kind === 'operator' || kind === 'reward' || kind === 'unclear') {
+    if (!isEventKind(kind)) {
       return [];
     }
     return [
@@ -120,8 +165,7 @@ export function knownPosition(store: SqliteStore, { address, program, pool, owne
     owner,
     range: program === 'dlmm' ? range : undefined,
     strategy,
-    // A position may be created again at the address of one that was closed.
-    closed: events.findLast(({ kind }) => kind === 'create' || kind === 'close')?.kind === 'close',
+    closed: events.at(-1)?.kind === 'close',
     hasClaimedRewards: facts.some(({ kind }) => kind === 'reward'),
     events,
     creation: facts.find(({ kind }) => kind === 'create')?.tx,

@@ -25,7 +25,7 @@ export interface IndexedEvent {
   readonly rawPrice: number | undefined;
 }
 
-/** A position as it follows from transactions. */
+/** A position as it follows from transactions, from its creation to its end: an address that is used again has several. */
 export interface IndexedPosition {
   readonly address: Address;
   readonly pool: Address;
@@ -77,7 +77,7 @@ export interface HistoryIndex {
    * @returns the progress after it
    */
   catchUp(owner: Address, waitMs: number): Promise<IndexProgress>;
-  /** The known positions of an owner, of a pool, or one position; oldest first. Those of all owners together have no bound. */
+  /** The known positions of an owner, of a pool, or at one address; oldest first. Those of all owners together have no bound. */
   positions(filter: PositionFilter): readonly IndexedPosition[];
   /** The pools of known positions, those with most positions first; at most `most`. */
   pools(program: PoolProgram | undefined, most: number): readonly Address[];

@@ -48,7 +48,7 @@ export class ChainRecords {
     const [{ positions: open, history }] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, OPENING_WAIT_MS)]);
     await this.#completeOpen(open);
     // Block times are in seconds. What the index does not have yet is the newest.
-    const orderOf = (position: Address): number => index.positions({ position })[0]?.events[0]?.order ?? Infinity;
+    const orderOf = (position: Address): number => index.positions({ position }).at(-1)?.events[0]?.order ?? Infinity;
     const inOrder = open
       .map((position) => ({ position, order: orderOf(position.address) }))
       .sort((one, other) =>
@@ -69,7 +69,7 @@ export class ChainRecords {
       .filter(
         (position) =>
           now() - (this.#completedAt.get(position) ?? -Infinity) >= COMPLETE_AGAIN_MS &&
-          index.positions({ position })[0]?.complete !== true,
+          index.positions({ position }).at(-1)?.complete !== true,
       );
     if (incomplete.length > 0) {
       incomplete.forEach((position) => this.#completedAt.set(position, now()));
@@ -116,22 +116,22 @@ export class ChainRecords {
       const all = this.#options.index.positions({ owner });
       return logsRecord(await this.#options.states.logs(all), coverageOf(progress, all).incomplete);
     }
-    const indexed = await this.#indexed(position, owner);
-    if (indexed === undefined || (owner !== undefined && indexed.owner !== owner)) {
+    const lives = (await this.#indexed(position, owner)).filter((life) => owner === undefined || life.owner === owner);
+    if (lives.length === 0) {
       throw new EngineError('notFound', `Position ${position} not found`);
     }
-    return logsRecord(await this.#options.states.logs([indexed]));
+    return logsRecord(await this.#options.states.logs(lives));
   }
 
-  /** A position by its address, with what is new. An owner that the index does not know is learned from the account. */
-  async #indexed(position: string, owner: Address | undefined): Promise<IndexedPosition | undefined> {
+  /** The lives of a position by its address, with what is new. An owner that the index does not know is learned from the account. */
+  async #indexed(position: string, owner: Address | undefined): Promise<readonly IndexedPosition[]> {
     const { index, positions } = this.#options;
     const address = parseAddress(position);
     if (address === undefined) {
-      return undefined;
+      return [];
     }
-    const find = (): IndexedPosition | undefined => index.positions({ position: address })[0];
-    const known = owner ?? find()?.owner ?? (await positions.openPosition(address))?.owner;
+    const find = (): readonly IndexedPosition[] => index.positions({ position: address });
+    const known = owner ?? find().at(-1)?.owner ?? (await positions.openPosition(address))?.owner;
     if (known !== undefined) {
       await index.catchUp(known, INDEX_WAIT_MS);
     }

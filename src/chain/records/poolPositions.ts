@@ -86,7 +86,7 @@ export class PoolPositionRecords {
     const { address } = pool.state;
     const list = await this.#lists.of(pool.state);
     const { count, owners } = list;
-    const isKnown = (position: Address): boolean => this.#options.index.positions({ position }).some(({ complete }) => complete);
+    const isKnown = (position: Address): boolean => this.#options.index.positions({ position }).at(-1)?.complete === true;
     const isAllKnown = count === list.listed.length && list.listed.every((position) => isKnown(position.address));
     const valued = isAllKnown ? (await this.#valuedPositions(pool)).valued : undefined;
     const inputs = valued?.length === count ? valued.map(({ input }) => input) : undefined;

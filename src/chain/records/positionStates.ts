@@ -60,7 +60,10 @@ export class PositionStates {
   /** Open positions of any owner, in the given order, with what the index knows of them. */
   async open(open: readonly OnchainPosition[]): Promise<readonly OpenPosition[]> {
     const histories = new Map(
-      open.flatMap(({ address }) => this.#options.index.positions({ position: address })).map((of) => [of.address, of]),
+      open
+        .flatMap(({ address }) => this.#options.index.positions({ position: address }).slice(-1))
+        // An account that is there, of a closed position: it was created again, or the RPC lags behind.
+        .flatMap((of) => (of.closed ? [] : [[of.address, of] as const])),
     );
     const pools = await this.#poolsOf(open);
     const known = withPools(open, pools).map(({ position: contents, pool }) => ({

@@ -57,6 +57,21 @@ describe('Positions of an owner', () => {
   }
 
   describe('Open positions', () => {
+    it('Two closed positions at one address, which was used again, are both listed', async () => {
+      const [first, second] = ['2025-07-01T00:00:00.000Z', '2025-07-02T00:00:00.000Z'].map((closeAt) =>
+        closedRecord({ position: POSITION, closeAt, close_At: closeAt }),
+      );
+      service.willAnswer(success({ data: [second, first, first] }));
+      const { items } = await service.client().closedPositions({ owner: OWNER });
+      assert.deepEqual(
+        items.map(({ address, closedAt }) => [address, closedAt?.getUTCDate()]),
+        [
+          [POSITION, 2],
+          [POSITION, 1],
+        ],
+      );
+    });
+
     it('An answer that may lack positions says why, in words that this version knows or not', async () => {
       const incompleteOf = async (incomplete: unknown): Promise<unknown> => {
         service.willAnswer({ ...success([]), body: { status: 'success', count: 0, data: [], incomplete } });

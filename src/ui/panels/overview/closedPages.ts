@@ -2,7 +2,7 @@ import { type Clock, pause } from '../../../base/async/clock';
 import { asError } from '../../../base/thrown';
 import { requestedPauseMs } from '../../../portfolio/failure';
 import type { Page } from '../../../service/common';
-import type { ClosedPosition } from '../../../service/positions';
+import { closedKey, type ClosedPosition } from '../../../service/positions';
 import { ClosedTable } from './closedTable';
 import type { RowChange } from './closedView';
 
@@ -113,13 +113,23 @@ export class ClosedPages {
     }
   }
 
+  /** The address; of a further position at the same address, with its closing. */
+  #keyOf(position: ClosedPosition): string {
+    const { address, closedAt } = position;
+    if (address === undefined) {
+      return contentOf(position);
+    }
+    const known = this.#rowByKey.get(address);
+    return known === undefined || isSameClosing(this.table.at(known).closedAt, closedAt) ? address : closedKey(position);
+  }
+
   /** @returns the number of new positions */
   #take(page: Page<ClosedPosition>): number {
     const before = this.#rowByKey.size;
     const added = new Set<number>();
     const removed: number[] = [];
     for (const position of page.items) {
-      const key = position.address ?? contentOf(position);
+      const key = this.#keyOf(position);
       const known = this.#rowByKey.get(key);
       if (known !== undefined && this.table.equals(known, position)) {
         continue;
@@ -139,6 +149,11 @@ export class ClosedPages {
     }
     return this.#rowByKey.size - before;
   }
+}
+
+/** Whether two records of one address can be of the same position: an address that was used again has several. */
+function isSameClosing(one: Date | undefined, other: Date | undefined): boolean {
+  return one === undefined || other === undefined || one.getTime() === other.getTime();
 }
 
 /** Identifies a position without an address by its content. Its place on the page is no identity: it moves. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import DLMM, { deriveLbPairWithPresetParamWithIndexKey, StrategyType } from '@meteora-ag/dlmm';
-import { PublicKey } from '@solana/web3.js';
+import { type Keypair, PublicKey } from '@solana/web3.js';
 import BN from 'bn.js';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { programAddress } from '../../../../src/base/solana/pda';
@@ -56,6 +56,7 @@ class DlmmPool implements LittlePool {
   readonly #key: PublicKey;
   #sdk: DLMM | undefined;
   #opened = 0;
+  readonly #keypairs = new Map<string, Keypair>();
 
   constructor(sender: Sender, { x, y, binStep }: NewDlmmPool, pool: PublicKey) {
     this.#sender = sender;
@@ -68,7 +69,8 @@ class DlmmPool implements LittlePool {
 
   async open(wallet: Wallet, deposit: Deposit): Promise<OpenedPosition> {
     const sdk = await this.#present();
-    const position = keypairOf(`position ${(this.#opened += 1)} of ${this.address}`);
+    const position = this.#keypairs.get(deposit.again ?? '') ?? keypairOf(`position ${(this.#opened += 1)} of ${this.address}`);
+    this.#keypairs.set(position.publicKey.toBase58(), position);
     const terms = { ...this.#terms(sdk, deposit), user: wallet.keypair.publicKey, slippage: SLIPPAGE_PERCENT };
     const signers = [wallet.keypair, position];
     const { minBinId, maxBinId } = terms.strategy;

@@ -25,6 +25,8 @@ export interface Deposit {
   /** DLMM: bins beside the active one, the lower bound negative; -10 to 10 by default. */
   readonly bins?: readonly [lower: number, upper: number];
   readonly strategy?: 'Spot' | 'Curve' | 'BidAsk';
+  /** DLMM, less than 70 bins: opens at the address of this position, which was closed. */
+  readonly again?: Address;
 }
 
 /** A pool of the little mainnet, and what can be done with it. Amounts are raw. */

@@ -150,12 +150,38 @@ describe('A position of the index is complete only if nothing of it can be missi
     assert.deepEqual(known(), [{ complete: true, closed: true }]);
   });
 
-  it('A position that was created again at the address of a closed one is open', async () => {
+  it('A position that was created again at the address of a closed one is another position', async () => {
     open(10);
+    withdraw(15);
     close(20);
     open(30);
     await index.catchUp(owner, WAIT_MS);
-    assert.deepEqual(known(), [{ complete: true, closed: false }]);
+    assert.deepEqual(known(), [
+      { complete: true, closed: true },
+      { complete: true, closed: false },
+    ]);
+    assert.deepEqual(
+      index.positions({ owner }).map(({ events }) => events.map(({ kind, slot }) => `${kind} ${slot}`)),
+      [
+        ['create 10', 'deposit 10', 'withdrawal 15', 'withdrawal 20', 'close 20'],
+        ['create 30', 'deposit 30'],
+      ],
+    );
+    // Somebody else may use it again.
+    close(40);
+    land(50, [dlmmEvents.create(pool, position, other)], [other, position]);
+    await Promise.all([owner, other].map((of) => index.catchUp(of, WAIT_MS)));
+    assert.deepEqual(
+      index.positions({ owner: other }).map(({ closed, events }) => [closed, events.length]),
+      [[false, 1]],
+    );
+    assert.deepEqual(
+      index.positions({ owner }).map(({ closed, complete }) => [closed, complete]),
+      [
+        [true, true],
+        [true, true],
+      ],
+    );
   });
 });
 

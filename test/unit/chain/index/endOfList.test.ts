@@ -70,9 +70,12 @@ describe('The end of a list of signatures', () => {
     node.retainedFromSlot = 16 + 2;
     assert.equal((await known()).length, 2);
     const store = new SqliteStore(file, INDEX_MIGRATIONS);
-    ['ALTER TABLE subject DROP COLUMN is_to_end', 'UPDATE subject SET pruned_before_slot = 0', 'PRAGMA user_version = 2'].forEach((sql) =>
-      store.run(sql),
-    );
+    [
+      'DROP INDEX fact_closing',
+      'ALTER TABLE subject DROP COLUMN is_to_end',
+      'UPDATE subject SET pruned_before_slot = 0',
+      'PRAGMA user_version = 2',
+    ].forEach((sql) => store.run(sql));
     store.close();
     node.retainedFromSlot = 0;
     const before = node.asked.filter(([method]) => method === 'getTransaction').length;

@@ -53,6 +53,17 @@ describe('Pages of closed positions', () => {
     assert.deepEqual(asked, [1, 2, 1]);
   });
 
+  it('Two positions at one address, which was used again, have a row each, on one page or on two', async () => {
+    const [first, second] = [closedPosition(1), { ...closedPosition(2), address: closedPosition(1).address }];
+    const pages = new ClosedPages();
+    await pages.catchUp(() => Promise.resolve(closedPage([first], { owner: OWNER, page: 1, pageSize: 100 })));
+    for (let count = 0; count < 2; count += 1) {
+      await pages.catchUp(() => Promise.resolve(closedPage([first, second], { owner: OWNER, page: 1, pageSize: 100 })));
+      assert.equal(new Set(await keptIn(pages)).size, 2);
+      assert.equal(pages.count, 2);
+    }
+  });
+
   it('A copy of the pages reads on independently', async () => {
     const { read } = listing(250);
     const pages = new ClosedPages();
