@@ -28,6 +28,7 @@ import { joined } from './shell/views/rows';
 import { remediesOf } from './shell/views/remedies';
 import { RemedyTree } from './shell/views/remedyTree';
 import { markdownTooltip, RowColors } from './shell/views/treeItems';
+import { setMessage } from './shell/views/viewMessages';
 import { activityViewState, isLimited, problemOf, viewDescription, type ViewFacts, viewMessage, viewState } from './shell/views/viewState';
 import { type StatusBarModel, statusBarModel } from './statusBar';
 import type { OtherPositionNode, WalletGroupNode } from './walletGroups/walletGroupRows';
@@ -204,19 +205,21 @@ export class ViewController implements vscode.Disposable {
     this.contextKeys.set(CONTEXT.positionsFiltered, filter !== 'all');
 
     this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly, filterName(filter), owner?.name);
-    this.positionsView.message =
+    setMessage(
+      this.positionsView,
       problem?.message ??
-      viewMessage(positions, limit, history.textFor(snapshot.owner)) ??
-      reasonOf(positions) ??
-      (snapshot.positions.length > 0 && this.positions.list.positions.length === 0 && positionList.options.groupBy !== 'wallet'
-        ? l10n.t('No position matches the filter.')
-        : undefined);
+        viewMessage(positions, limit, history.textFor(snapshot.owner)) ??
+        reasonOf(positions) ??
+        (snapshot.positions.length > 0 && this.positions.list.positions.length === 0 && positionList.options.groupBy !== 'wallet'
+          ? l10n.t('No position matches the filter.')
+          : undefined),
+    );
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
     this.poolsView.description = joined([
       search.text === undefined ? undefined : l10n.t`matching “${search.text}”`,
       poolOrderName(poolQuery.order),
     ]);
-    this.poolsView.message = this.#poolsMessage(problem?.message ?? viewMessage(pools, limit) ?? reasonOf(pools));
+    setMessage(this.poolsView, this.#poolsMessage(problem?.message ?? viewMessage(pools, limit) ?? reasonOf(pools)));
 
     this.activityView.badge = unconfirmedBadge(activity.records, activity.left);
 

@@ -44,6 +44,13 @@ export function shortSignedPercent(value: number | undefined, locale: Locale = d
   return percentText(rounded, 'always', locale);
 }
 
+/** A value in percent for narrow places, from 0.1% on with exactly one decimal place: "3.0%". */
+export function shortPercent(value: number | undefined, locale: Locale = displayLocale()): string {
+  return isKnown(value) && value >= 0.1 && value < WHOLE_FROM
+    ? `${written(value, FIXED.one, 'negative', locale)}%`
+    : percent(value, locale);
+}
+
 /** A fraction as percent: `fractionAsPercent(0.05)` is "5%". */
 export function fractionAsPercent(value: number | undefined, locale: Locale = displayLocale()): string {
   return percent(value === undefined ? undefined : value * 100, locale);

@@ -6,7 +6,7 @@ import { signedSol, signedUsd, usd, usdBrief } from '../../base/format/money';
 import { type Locale, displayLocale } from '../../base/format/locale';
 import { counted } from '../../base/format/counted';
 import { isKnown, significant, UNKNOWN } from '../../base/format/numbers';
-import { bps, fractionAsPercent, percent, shortSignedPercent, signedPercent } from '../../base/format/percent';
+import { bps, fractionAsPercent, percent, shortPercent, shortSignedPercent, signedPercent } from '../../base/format/percent';
 import { age, exactTime } from '../../base/format/time';
 import { totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
@@ -51,6 +51,7 @@ export function positionRow(
     label: rowName(name),
     // Most important first: a narrow sidebar cuts off the end.
     description: joined([
+      status === 'outOfRange' ? distanceMark(position, locale) : undefined,
       figures({ percent: position.pnlPercent.usd, valueUsd: position.value.usd, feesUsd: position.uncollectedFee.usd }, locale),
       status === 'outOfRange' ? l10n.t('out of range') : status === 'unknown' ? l10n.t('range unknown') : undefined,
       position.ageHours === undefined ? undefined : age(position.ageHours, locale),
@@ -132,15 +133,15 @@ function statusHeading(status: string): string {
   return status === 'outOfRange' ? l10n.t('Out of range') : status === 'inRange' ? l10n.t('In range') : l10n.t('Range unknown');
 }
 
-/** "+3.2%  $530 · fees $19". */
+/** "$530 · +3.3% · $19 fees". */
 export function figures(
   { percent: rate, valueUsd, feesUsd }: Readonly<Record<'percent' | 'valueUsd' | 'feesUsd', number | undefined>>,
   locale: Locale,
 ): string {
-  const value = isKnown(valueUsd) ? usdBrief(valueUsd, locale) : l10n.t`value ${UNKNOWN}`;
   return joined([
-    `${isKnown(rate) ? shortSignedPercent(rate, locale) : l10n.t`PnL ${UNKNOWN}`}  ${value}`,
-    isKnown(feesUsd) ? filled(l10n.t('fees {0}'), usdBrief(feesUsd, locale)) : undefined,
+    isKnown(valueUsd) ? usdBrief(valueUsd, locale) : l10n.t`value ${UNKNOWN}`,
+    isKnown(rate) ? shortSignedPercent(rate, locale) : l10n.t`PnL ${UNKNOWN}`,
+    isKnown(feesUsd) ? filled(l10n.t('{0} fees'), usdBrief(feesUsd, locale)) : undefined,
   ]);
 }
 
@@ -230,18 +231,43 @@ export function rangeText(
     return { range, edges: undefined };
   }
   const distance = (bins: number) => `${counted(bins, 'bin', locale)}${distancePercent(bins, position.binStepBps, locale)}`;
-  if (active < lower) {
-    return { range, edges: l10n.t`price ${distance(lower - active)} below` };
-  }
-  if (active > upper) {
-    return { range, edges: l10n.t`price ${distance(active - upper)} above` };
+  const outside = binsOutside(position);
+  if (outside !== undefined) {
+    return {
+      range,
+      edges: outside.isAbove ? l10n.t`price ${distance(outside.bins)} above` : l10n.t`price ${distance(outside.bins)} below`,
+    };
   }
   return { range, edges: l10n.t`${distance(active - lower)} to lower bound, ${distance(upper - active)} to upper bound` };
 }
 
-/** Price distance of `bins` bins relative to the lower of the two prices: (1 + step)^bins − 1. */
+/** How far the active bin is from the range; `undefined` if it is inside, or not known. */
+function binsOutside({
+  lowerBinId: lower,
+  upperBinId: upper,
+  activeBinId: active,
+}: OpenPosition): { readonly bins: number; readonly isAbove: boolean } | undefined {
+  if (lower === undefined || upper === undefined || active === undefined || (lower <= active && active <= upper)) {
+    return undefined;
+  }
+  return active > upper ? { bins: active - upper, isAbove: true } : { bins: lower - active, isAbove: false };
+}
+
+/** Where the price is from the range, and how far: "▲ 3.0%". `undefined` if that is not known. */
+function distanceMark(position: OpenPosition, locale: Locale): string | undefined {
+  const outside = binsOutside(position);
+  return outside === undefined || position.binStepBps === undefined
+    ? undefined
+    : `${outside.isAbove ? '▲' : '▼'} ${shortPercent(priceDistance(outside.bins, position.binStepBps), locale)}`;
+}
+
 function distancePercent(bins: number, binStepBps: number | undefined, locale: Locale): string {
-  return binStepBps === undefined ? '' : ` (${percent(100 * Math.expm1(bins * Math.log1p(binStepBps / 10_000)), locale)})`;
+  return binStepBps === undefined ? '' : ` (${percent(priceDistance(bins, binStepBps), locale)})`;
+}
+
+/** Price distance of `bins` bins relative to the lower of the two prices, in percent: (1 + step)^bins − 1. */
+function priceDistance(bins: number, binStepBps: number): number {
+  return 100 * Math.expm1(bins * Math.log1p(binStepBps / 10_000));
 }
 
 function spokenPnl(position: OpenPosition, locale: Locale): string {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/async/disposables';
 import { VIEW } from '../shell/names';
 import { type RowAction, treeItem } from '../shell/views/treeItems';
+import { setMessage } from '../shell/views/viewMessages';
 import { WalletContents, type WalletContentsDependencies, type WalletViewState } from './walletContents';
 import type { WalletNode } from './walletRows';
 
@@ -59,7 +60,7 @@ export class WalletView implements vscode.TreeDataProvider<WalletNode>, vscode.D
     const { state, description, message } = this.#contents;
     this.#setState(state);
     this.#view.description = description;
-    this.#view.message = message;
+    setMessage(this.#view, message);
     if (hasOtherRows) {
       this.#changed.fire(undefined);
     }

@@ -37,10 +37,10 @@ const BARE: Partial<OpenPosition> = {
 };
 
 describe('The row of a position', () => {
-  it('A position’s row shows PnL, value and fees first: a narrow sidebar cuts off the end', () => {
+  it('A position’s row shows value, PnL and fees first: a narrow sidebar cuts off the end', () => {
     const row = positionRow(openPosition(1), false);
     assert.equal(row.label, 'BONK/SOL');
-    assert.equal(row.description, '+11.1%  $100 · fees $2.00 · 5 h');
+    assert.equal(row.description, '$100 · +11.1% · $2.00 fees · 5 h');
     assert.equal(row.id, openPosition(1).key);
   });
 
@@ -48,7 +48,7 @@ describe('The row of a position', () => {
     const rowOf = (usd: number | undefined) =>
       positionRow(openPosition(1, { pnl: { usd, native: undefined }, pnlPercent: { usd, native: undefined } }), false);
     assert.deepEqual(
-      [3.24, -3.24, 0, undefined].map((usd) => [rowOf(usd).tone, rowOf(usd).description.split('  ')[0]]),
+      [3.24, -3.24, 0, undefined].map((usd) => [rowOf(usd).tone, rowOf(usd).description.split(' · ')[1]]),
       [
         ['gain', '+3.2%'],
         ['loss', '−3.2%'],
@@ -59,9 +59,18 @@ describe('The row of a position', () => {
     assert.ok(!sameRow(rowOf(3.24), rowOf(-3.24)));
   });
 
+  it('The row of a position out of range begins with where the price is and how far: that is what decides', () => {
+    const described = (part: Partial<OpenPosition>) => positionRow(openPosition(1, { inRange: false, ...part }), false).description;
+    assert.equal(described({ activeBinId: -373 }), '▲ 3.0% · $100 · +11.1% · $2.00 fees · out of range · 5 h');
+    assert.equal(described({ activeBinId: -387 }), '▼ 1.0% · $100 · +11.1% · $2.00 fees · out of range · 5 h');
+    for (const unknown of [{ activeBinId: undefined }, { activeBinId: -373, binStepBps: undefined }]) {
+      assert.equal(described(unknown), '$100 · +11.1% · $2.00 fees · out of range · 5 h', 'no distance is made up');
+    }
+  });
+
   it('The row of the totals sums up the listed positions, and says how many the filter hides', () => {
     const row = totalsRow(totalsOf([openPosition(1), openPosition(2)]), 3);
-    assert.deepEqual([row.label, row.description, row.tone], ['Total of 2, 3 hidden', '+11.1%  $200 · fees $4.00', 'gain']);
+    assert.deepEqual([row.label, row.description, row.tone], ['Total of 2, 3 hidden', '$200 · +11.1% · $4.00 fees', 'gain']);
     assert.equal(row.spoken, 'Total of 2, 3 hidden: PnL +$20.00 (+11.11%), value $200.00, unclaimed fees $4.00.');
   });
 
@@ -91,7 +100,7 @@ describe('The row of a position', () => {
 
   it('A position’s row shows a dash for unknown figures, never a zero', () => {
     const row = positionRow(openPosition(1, BARE), false);
-    assert.equal(row.description, 'PnL –  value – · range unknown');
+    assert.equal(row.description, 'value – · PnL – · range unknown');
     assert.doesNotMatch(row.spoken, /0|undefined|NaN/);
     assert.doesNotMatch(row.contextValue, /addressed/);
   });

@@ -3,6 +3,7 @@ import type { Incomplete } from '../../../src/service/common';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
 import { ConnectionError, RpcServiceError, SandboxError } from '../../../src/ui/shell/errors';
 import { readServiceChoice, SANDBOX } from '../../../src/ui/shell/serviceChoice';
+import { setMessage } from '../../../src/ui/shell/views/viewMessages';
 import { problemOf, viewDescription, type ViewFacts, viewMessage, viewState } from '../../../src/ui/shell/views/viewState';
 
 const REAL = readServiceChoice('https://example.org/v1');
@@ -107,6 +108,22 @@ describe('The texts of a view', () => {
     );
     assert.equal(viewMessage({ list: { kind: 'failed', error }, count: 0 }, limit), limit);
     assert.equal(viewMessage({ list: { kind: 'loading' }, count: 0 }, limit), undefined);
+  });
+
+  it('A view’s message is written only when it differs: VS Code would make the rows wait 200 ms', () => {
+    const written: unknown[] = [];
+    const view = {
+      get message() {
+        return written.length === 0 ? '' : written.at(-1);
+      },
+      set message(text: unknown) {
+        written.push(text);
+      },
+    };
+    for (const message of [undefined, 'Late.', 'Late.', undefined, undefined]) {
+      setMessage(view, message);
+    }
+    assert.deepEqual(written, ['Late.', undefined]);
   });
 
   it('The problem that a view shows is the message of the error', () => {
