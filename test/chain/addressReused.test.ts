@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import { systemClock } from '../../src/base/async/clock';
-import { ChainPoolReader } from '../../src/chain/pools/poolReader';
-import { ChainPositionReader } from '../../src/chain/positions/positionReader';
-import { ChainPrices } from '../../src/chain/prices/chainPrices';
-import { SolPrices } from '../../src/chain/prices/solPrices';
-import { ChainRecords } from '../../src/chain/records/chainRecords';
-import { PositionStates } from '../../src/chain/records/positionStates';
-import { indexOf } from '../support/chain/indexOf';
+import { recordsOver } from '../support/chain/recordsOver';
 import { useMainnet } from '../support/mainnet/useMainnet';
 
 const SOL = 10n ** 9n;
@@ -22,16 +15,7 @@ describe('A position address that is used again, on the real programs', () => {
     await solUsdc.close(me, position);
     assert.equal((await solUsdc.open(me, { x: SOL, bins: [1, 10], again: position })).position, position);
 
-    const test = indexOf(mainnet().rpcUrl);
-    const { rpc, index } = test;
-    const log = (line: string): void => assert.fail(line);
-    const now = (): number => mainnet().chain.blockTime() * 1_000;
-    const pools = new ChainPoolReader({ rpc, clock: systemClock });
-    const prices = new ChainPrices({ api: undefined, sol: new SolPrices({ pools, index, dataApi: undefined, now, log }) });
-    const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
-    const protocols = { bins: 'meteora', product: 'meteora_damm_v2' };
-    const states = new PositionStates({ index, pools, prices, protocols, now, log });
-    const records = new ChainRecords({ index, positions, states, protocols, now });
+    const { records, stop } = recordsOver(mainnet());
     try {
       const about = (sol: number, figure: number | null | undefined): void =>
         assert.ok(Math.abs((figure ?? NaN) - sol) < 1e-6, `${figure} is not ${sol}`);
@@ -54,7 +38,7 @@ describe('A position address that is used again, on the real programs', () => {
       const logs = (await records.logs({ position, owner: undefined })).data;
       assert.equal(logs.filter(({ action }) => action === 'close_position').length, 2);
     } finally {
-      await test.stop();
+      await stop();
     }
   });
 });

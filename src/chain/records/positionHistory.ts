@@ -6,11 +6,21 @@ import type { IndexedPosition, IndexedEvent } from '../index/types';
 import type { OnchainPool } from '../pools/types';
 import { anchorsOf, type ValuationPrices, pairPrices, uiPriceOf, type UsdOf, worthOf } from './valuation';
 import type { Address } from '../../base/solana/address';
+import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { NearestPrice } from './nearestPrices';
 
 const WHOLE_BPS = 10_000;
+/** The price at an event so near counts before the price of SOL from elsewhere, seconds. */
+const NEAR_S = 3_600;
 
 /** US dollars at a time; null: not known. */
 export type UsdAt = (mint: Address, timeS: number) => KnownOrNull;
+
+/** Prices of the past. */
+export interface PastPrices {
+  readonly usdAt: UsdAt;
+  readonly nearest: NearestPrice;
+}
 
 /** A price that is needed. */
 export interface NeededPrice {
@@ -37,28 +47,70 @@ const ACTIONS = {
 /** The prices that the records of a position need. */
 export function pricesNeeded({ events }: IndexedPosition, pool: OnchainPool): readonly NeededPrice[] {
   const anchors = anchorsOf(pool);
-  return events.flatMap(({ kind, blockTimeS }) =>
-    kind === 'create' || blockTimeS === undefined ? [] : anchors.map((mint) => ({ mint, timeS: blockTimeS })),
+  return events.flatMap(({ kind, blockTimeS, rawPrice }) =>
+    kind === 'create' || blockTimeS === undefined
+      ? []
+      : // Where the event has no price, that of SOL may stand in for it.
+        (kind === 'feeClaim' && rawPrice === undefined ? [...new Set([...anchors, WRAPPED_SOL_MINT])] : anchors).map((mint) => ({
+          mint,
+          timeS: blockTimeS,
+        })),
   );
 }
 
-/** What went in and out of a position. Sums of an incomplete history are not known. */
-export function historyOf(position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): PositionHistory {
+/**
+ * What went in and out of a position. Sums of an incomplete history are not known. Fees that were claimed in a transaction without a price of the
+ * pool are valued at one of about that time, as an estimate: the event of a claim in DAMM v2 has none.
+ */
+export function historyOf(position: IndexedPosition, pool: OnchainPool, { usdAt, nearest }: PastPrices): PositionHistory {
   if (!position.complete) {
     return { ...unknownHistoryOf(position), collectedReward: rewardsOf(position, pool) };
   }
   const events = priced(position);
-  const worths = (kind: IndexedEvent['kind']): UsdAndNative =>
-    sumOfWorths(
-      ...events.filter(({ event }) => event.kind === kind).map((of) => worthOf(pool, of.event.amounts, pricesOf(of, pool, usdAt))),
-    );
+  const worthsOf = (of: readonly PricedEvent[]): UsdAndNative =>
+    sumOfWorths(...of.map((one) => worthOf(pool, one.event.amounts, pricesOf(one, pool, usdAt))));
+  const worths = (kind: IndexedEvent['kind']): UsdAndNative => worthsOf(events.filter(({ event }) => event.kind === kind));
+  const claims = events.filter(({ event }) => event.kind === 'feeClaim');
+  const estimated = claims.map((claim) =>
+    isWithoutPrice(claim, pool) ? { ...claim, rawPrice: estimateOf(claim, pool, usdAt, nearest) } : claim,
+  );
+  const isEstimate = estimated.some((claim, place) => claim !== claims[place] && claim.rawPrice !== undefined);
   return {
     ...unknownHistoryOf(position),
     input: worths('deposit'),
     output: worths('withdrawal'),
-    collectedFee: worths('feeClaim'),
+    collectedFee: worthsOf(estimated),
+    ...(isEstimate ? { isFeeEstimated: true } : {}),
     collectedReward: rewardsOf(position, pool),
   };
+}
+
+/** Whether the price of the pool is needed and not in the transaction. What was claimed in SOL alone is worth so much SOL at any price. */
+function isWithoutPrice({ event: { amounts }, rawPrice }: PricedEvent, { x, y }: OnchainPool): boolean {
+  const needsPrice = (amount: bigint, mint: Address): boolean => amount > 0n && mint !== WRAPPED_SOL_MINT;
+  return rawPrice === undefined && (needsPrice(amounts.x, x.mint) || needsPrice(amounts.y, y.mint));
+}
+
+/** A price of the pool at about the time of an event: that of a near event in the pool, else the price of SOL in a pool with USDC, else that of any event. */
+function estimateOf({ event: { blockTimeS } }: PricedEvent, pool: OnchainPool, usdAt: UsdAt, nearest: NearestPrice): number | undefined {
+  if (blockTimeS === undefined) {
+    return undefined;
+  }
+  const near = nearest(pool.address, blockTimeS, NEAR_S);
+  return near ?? rawPriceOfSol(pool, usdAt(WRAPPED_SOL_MINT, blockTimeS)) ?? nearest(pool.address, blockTimeS, Infinity);
+}
+
+/** The price of a pool of SOL and USDC. */
+function rawPriceOfSol({ x, y }: OnchainPool, usdSol: KnownOrNull): number | undefined {
+  const uiPrice =
+    usdSol === null || usdSol <= 0
+      ? undefined
+      : x.mint === WRAPPED_SOL_MINT && y.mint === USDC_MINT
+        ? usdSol
+        : x.mint === USDC_MINT && y.mint === WRAPPED_SOL_MINT
+          ? 1 / usdSol
+          : undefined;
+  return uiPrice === undefined ? undefined : uiPrice * 10 ** (y.decimals - x.decimals);
 }
 
 /**

@@ -19,8 +19,9 @@ import {
   pricesNeeded,
   rangeOf,
   unknownHistoryOf,
-  type UsdAt,
+  type PastPrices,
 } from './positionHistory';
+import { nearestPrices } from './nearestPrices';
 import { recordPool } from './recordPool';
 import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
@@ -71,26 +72,26 @@ export class PositionStates {
       position: histories.get(contents.address) ?? unknownHistory(contents),
       pool,
     }));
-    const [usdAt, usdNow] = await Promise.all([this.#pricesAt(known), this.#pricesNow([...pools.values()])]);
-    return known.map(({ contents, ...of }) => this.#openState(contents, of, usdAt, usdNow));
+    const [past, usdNow] = await Promise.all([this.#pricesAt(known), this.#pricesNow([...pools.values()])]);
+    return known.map(({ contents, ...of }) => this.#openState(contents, of, past, usdNow));
   }
 
   /** Closed positions of any owner, in the given order. */
   async closed(closed: readonly IndexedPosition[]): Promise<readonly ClosedPosition[]> {
     const known = withPools(closed, await this.#poolsOf(closed));
-    const usdAt = await this.#pricesAt(known);
-    return known.map((of) => this.#closedState(of, usdAt));
+    const past = await this.#pricesAt(known);
+    return known.map((of) => this.#closedState(of, past));
   }
 
   /** The events of positions, oldest first. */
   async logs(positions: readonly IndexedPosition[]): Promise<readonly { readonly position: LoggedPosition; readonly event: EventFacts }[]> {
     const known = withPools(positions, await this.#poolsOf(positions));
-    const usdAt = await this.#pricesAt(known);
+    const past = await this.#pricesAt(known);
     return known
       .flatMap(({ position, pool }) => {
         const { address, owner, strategy = null } = position;
         const logged = { address, owner, strategy, range: rangeOf(position), pool: recordPool(pool, this.#options.protocols) };
-        return eventsOf(position, pool, usdAt).map((event) => ({ position: logged, event }));
+        return eventsOf(position, pool, past.usdAt).map((event) => ({ position: logged, event }));
       })
       .sort((one, other) => one.event.order - other.event.order);
   }
@@ -98,14 +99,14 @@ export class PositionStates {
   /** What positions add to the results of their owner. Of those whose pool cannot be read, no amount is known. */
   async results(positions: readonly IndexedPosition[]): Promise<readonly ResultPosition[]> {
     const pools = await this.#poolsOf(positions);
-    const usdAt = await this.#pricesAt(withPools(positions, pools));
+    const past = await this.#pricesAt(withPools(positions, pools));
     return positions.map((position) => {
       const pool = pools.get(position.pool);
       return {
         pool: position.pool,
         closed: position.closed,
         closedAt: closedAtOf(position),
-        ...(pool === undefined ? unknownHistoryOf(position) : historyOf(position, pool, usdAt)),
+        ...(pool === undefined ? unknownHistoryOf(position) : historyOf(position, pool, past)),
       };
     });
   }
@@ -126,7 +127,7 @@ export class PositionStates {
   }
 
   /** Prices at the times of all events, asked for once each. */
-  async #pricesAt(known: readonly Known[]): Promise<UsdAt> {
+  async #pricesAt(known: readonly Known[]): Promise<PastPrices> {
     const prices = new Map<string, number | undefined>();
     const wanted = new Map(
       known.flatMap(({ position, pool }) => pricesNeeded(position, pool)).map((needed) => [`${needed.mint} ${needed.timeS}`, needed]),
@@ -140,7 +141,7 @@ export class PositionStates {
     });
     await Promise.race([Promise.all(asking), timeIsUp]);
     timer?.dispose();
-    return (mint, timeS) => prices.get(`${mint} ${timeS}`) ?? null;
+    return { usdAt: (mint, timeS) => prices.get(`${mint} ${timeS}`) ?? null, nearest: nearestPrices(this.#options.index) };
   }
 
   async #pricesNow(pools: readonly OnchainPool[]): Promise<ReadonlyMap<Address, number>> {
@@ -148,11 +149,11 @@ export class PositionStates {
     return pools.length === 0 ? new Map() : await this.#options.prices.now(mints);
   }
 
-  #openState(contents: OnchainPosition, { position, pool }: Known, usdAt: UsdAt, usdNow: ReadonlyMap<Address, number>): OpenPosition {
+  #openState(contents: OnchainPosition, { position, pool }: Known, past: PastPrices, usdNow: ReadonlyMap<Address, number>): OpenPosition {
     const uiPrice = uiPriceOf(pool, pool.rawPrice);
     const prices = pairPrices(pool, uiPrice, (mint) => usdNow.get(mint) ?? null);
     return {
-      ...factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, usdAt)),
+      ...factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, past)),
       // Owner and range may have changed since the last event that is known.
       owner: contents.owner,
       range: rangeOf(contents),
@@ -166,15 +167,15 @@ export class PositionStates {
         liquidity: contents.program === 'damm' ? contents.liquidity : '0',
       },
       moment: { usd0: prices.x.usd, usd1: prices.y.usd, uiPrice, activeBinId: pool.activeBinId ?? null },
-      events: eventsOf(position, pool, usdAt),
+      events: eventsOf(position, pool, past.usdAt),
     };
   }
 
-  #closedState({ position, pool }: Known, usdAt: UsdAt): ClosedPosition {
+  #closedState({ position, pool }: Known, past: PastPrices): ClosedPosition {
     return {
-      ...factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, usdAt)),
+      ...factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, past)),
       closedAt: closedAtOf(position),
-      moment: momentOfClosing(position, pool, usdAt),
+      moment: momentOfClosing(position, pool, past.usdAt),
     };
   }
 }

@@ -40,6 +40,8 @@ export interface PositionFacts {
   readonly input: UsdAndNative;
   readonly output: UsdAndNative;
   readonly collectedFee: UsdAndNative;
+  /** A part of the fees was valued at a price of about its time. */
+  readonly isFeeEstimated?: true;
   readonly collectedReward: UsdAndNative;
 }
 

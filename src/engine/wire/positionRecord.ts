@@ -41,6 +41,8 @@ interface WirePosition {
   readonly collectedRewardNative: number | null;
   readonly collectedFee: number | null;
   readonly collectedFeeNative: number | null;
+  /** Fees of claims whose transactions have no price are valued at one of about that time, and the profit with them. Not in the contract. */
+  readonly collectedFeeIsEstimate?: true;
   /** Decimal text. */
   readonly uncollectedFee: string | null;
   /** Lowest and highest bin. Pools without bins: the price range of the program, in ticks of one basis point. */
@@ -253,6 +255,7 @@ function commonFields(position: PositionState, place: PositionPlacement, ageDays
     collectedRewardNative: collectedReward.native,
     collectedFee: collectedFee.usd,
     collectedFeeNative: collectedFee.native,
+    ...(position.isFeeEstimated === true ? { collectedFeeIsEstimate: true as const } : {}),
     tickLower: place.lower,
     tickUpper: place.upper,
     pool: pool.address,

@@ -61,8 +61,13 @@ function recordsOf({
     completePositions: async (positions) => {
       completed?.push([...positions]);
     },
-    positions: ({ owner, position }) =>
-      history.filter((of) => (owner === undefined || of.owner === owner) && (position === undefined || of.address === position)),
+    positions: ({ owner, pool, position }) =>
+      history.filter(
+        (of) =>
+          (owner === undefined || of.owner === owner) &&
+          (pool === undefined || of.pool === pool) &&
+          (position === undefined || of.address === position),
+      ),
   };
   const now = (): number => (NOON_S + nowS) * 1_000;
   return new ChainRecords({
@@ -315,6 +320,36 @@ describe('Records of positions on a real chain', () => {
         ['claim_fee', null],
       ],
     );
+  });
+
+  it('A claim without a price is valued at the nearest price of its pool, or of SOL, as an estimate, so that the profit stays known', async () => {
+    const damm = madePool(sol, usdc, { price: 150 });
+    const claimed = (
+      claim: { readonly x?: bigint; readonly y?: bigint; readonly atS: number },
+      to = madePool(meme, sol, { price: 0.002 }),
+    ): IndexedPosition =>
+      madePosition(to, [
+        { kind: 'create' },
+        { kind: 'deposit', y: 10n ** BigInt(to.y.decimals), price: to === damm ? 150 : 0.002 },
+        { kind: 'feeClaim', ...claim },
+        { kind: 'withdrawal', atS: 10 * DAY_S, y: 10n ** BigInt(to.y.decimals), price: to === damm ? 200 : 0.004 },
+        { kind: 'close', atS: 10 * DAY_S },
+      ]);
+    const record = async (position: IndexedPosition, usdSol?: number): Promise<readonly unknown[]> => {
+      const pools = [damm, madePool(meme, sol, { price: 0.002 })];
+      const facts = { pools, history: [position], ...(usdSol === undefined ? {} : { usdSol }) };
+      const [closed] = (await recordsOf(facts).historical(PAGE)).data;
+      return [closed?.collectedFeeNative?.toFixed(6), closed?.pnl.valueNative === null, closed?.collectedFeeIsEstimate];
+    };
+    // Near an event of the pool; far from any.
+    assert.deepEqual(await record(claimed({ x: 100n * MEME, atS: 60 })), ['0.200000', false, true]);
+    assert.deepEqual(await record(claimed({ x: 100n * MEME, atS: 9 * DAY_S })), ['0.400000', false, true]);
+    // The SOL alone needs no price.
+    assert.deepEqual(await record(claimed({ y: SOL, atS: 60 })), ['1.000000', false, undefined]);
+    // The price of SOL of that time, where it is known; else that of the nearest event.
+    assert.deepEqual(await record(claimed({ y: 30n * USDC, atS: 5 * DAY_S }, damm), 120), ['0.250000', false, true]);
+    assert.deepEqual(await record(claimed({ y: 30n * USDC, atS: 6 * DAY_S }, damm)), ['0.150000', false, true]);
+    assert.deepEqual(await record(claimed({ y: 30n * USDC, atS: 60 }, damm), 120), ['0.200000', false, true]);
   });
 
   it('The state at the closing follows from the last price: bins, range and US dollars', async () => {
