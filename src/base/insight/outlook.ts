@@ -96,6 +96,14 @@ const FEES_HIGH = 1.6;
 /** With more of the time in bins that nobody reported, fees are not known. */
 const MOST_UNKNOWN_TIME = 0.2;
 
+/** The break-even volatility is searched for up to this many times above and below the measured one. */
+const WIDEST_SEARCH = 50;
+const SEARCH_STEPS = 12;
+/** Where fees or loss vanish, ln(fees / loss) has no value. */
+const MOST_EXCESS = 50;
+const MOST_ROUNDS = 30;
+const CLOSE_ENOUGH = 1e-6;
+
 /**
  * Returns the bins of a planned deposit, as the program's clients spread it.
  * @throws RangeError like `spreadOverBins`
@@ -200,13 +208,6 @@ export function breakEvenSigma(input: BinnedOutlook | ProductOutlook): number | 
   return null;
 }
 
-const WIDEST_SEARCH = 50;
-const SEARCH_STEPS = 12;
-/** Where fees or loss vanish, ln(fees / loss) has no value. */
-const MOST_EXCESS = 50;
-const MOST_ROUNDS = 30;
-const CLOSE_ENOUGH = 1e-6;
-
 /** Where a function that falls from a positive to a negative value is 0: false position, with the Illinois rule against an end that stays. */
 function crossing(of: (place: number) => number, first: readonly [number, number], last: readonly [number, number]): number {
   let [[from, excess], [to, lack]] = [first, last];
@@ -277,7 +278,7 @@ interface PoolBin {
   readonly ownY: number;
 }
 
-/** An own bin: liquidity in Y, ln(price / price of the bin), and what the deposit counts beyond the value that it has with arbitrage. */
+/** An own bin: its liquidity in Y, and ln(price / price of the bin). */
 interface OwnBin {
   readonly liquidityY: number;
   readonly logRatio: number;

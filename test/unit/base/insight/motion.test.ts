@@ -50,7 +50,7 @@ describe('Insight: a price without a trend', () => {
     });
   }
 
-  it('The time in range, the exit and the probability to stay agree with ten thousand simulated paths', () => {
+  it('The time in range, the exit and the probability to stay agree with four thousand simulated paths', () => {
     const [ends, sigma, days, paths, steps] = [{ below: 0.04, above: 0.06 }, 0.05, 1, 4_000, 1_600];
     const normal = normalFrom(20);
     const step = days / steps;
