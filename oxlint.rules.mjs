@@ -109,7 +109,7 @@ const LAYERS = {
     '.',
   ],
   engine: ['state', 'wire', 'engine', 'records', 'store', 'assembly', '.', 'build', 'landing', 'http', 'process'],
-  chain: ['rpc', 'dataApi', 'index', 'landing', 'positions', 'pools', 'prices', 'build', 'records', '.'],
+  chain: ['rpc', 'index', 'dataApi', 'landing', 'positions', 'pools', 'prices', 'build', 'records', '.'],
   sandbox: ['heap', 'arguments', 'store', 'chain', 'build', 'rpc', 'market', 'hostile', 'worldHost', 'http', '.'],
   'sandbox/market': [
     'random',

@@ -21,6 +21,7 @@ export interface ServiceOptions {
   readonly apiKey: string | undefined;
   /** Addresses of other services, without a slash at the end; `undefined`: none. */
   readonly dataApi: string | undefined;
+  readonly dammDataApi: string | undefined;
   readonly priceApi: string | undefined;
   readonly swapApi: string | undefined;
   readonly jito: string | undefined;
@@ -44,6 +45,7 @@ const VARIABLES = {
   rpc: 'BINSIGHT_RPC_URL',
   'api-key': 'BINSIGHT_API_KEY',
   'data-api': 'BINSIGHT_DATA_API_URL',
+  'damm-data-api': 'BINSIGHT_DAMM_DATA_API_URL',
   'price-api': 'BINSIGHT_PRICE_API_URL',
   'swap-api': 'BINSIGHT_SWAP_API_URL',
   jito: 'BINSIGHT_JITO_URL',
@@ -54,6 +56,7 @@ const NONE = 'none';
 const DEFAULTS = {
   data: '.service',
   dataApi: 'https://dlmm.datapi.meteora.ag',
+  dammDataApi: 'https://damm-v2.datapi.meteora.ag',
   priceApi: 'https://api.jup.ag/price/v3',
   swapApi: 'https://api.jup.ag/swap/v1',
   tipLamports: '10000',
@@ -71,7 +74,10 @@ Usage: node dist/service.js --rpc URL [options]
   --port N          TCP port on 127.0.0.1; 0 picks a free one (default: 0)
   --data DIR        data folder for the index and the landings; created if it is missing (default: ${DEFAULTS.data})
   --api-key KEY     API key that clients need, stored in DIR (default: a random one, created at the first start)
-  --data-api URL    Meteora's public data API, or none (default: ${DEFAULTS.dataApi})
+  --data-api URL    Meteora's public data API of DLMM, or none (default: ${DEFAULTS.dataApi})
+  --damm-data-api URL
+                    Meteora's public data API of DAMM v2, or none
+                    (default: ${DEFAULTS.dammDataApi}; none with another --data-api)
   --price-api URL   price API with Jupiter's interface, or none (default: ${DEFAULTS.priceApi})
   --swap-api URL    swap API with Jupiter's interface, or none: swaps go through Meteora's pools
                     (default: ${DEFAULTS.swapApi})
@@ -85,7 +91,7 @@ Usage: node dist/service.js --rpc URL [options]
 
 Other users of this machine can read arguments. Options that contain a key can be environment variables instead:
 ${Object.entries(VARIABLES)
-  .map(([option, variable]) => `  ${variable.padEnd(22)}  --${option}`)
+  .map(([option, variable]) => `  ${variable.padEnd(26)}  --${option}`)
   .join('\n')}
 
 ${JUPITER_KEY_VARIABLE} is sent to api.jup.ag as x-api-key. Without a key Jupiter answers 30 requests a minute.
@@ -103,6 +109,7 @@ const TEXTS = [
   'data',
   'api-key',
   'data-api',
+  'damm-data-api',
   'price-api',
   'swap-api',
   'jito',
@@ -130,12 +137,16 @@ export function readArguments(given: readonly string[], environment: NodeJS.Proc
   if (values.data === '') {
     throw new ArgumentError('--data must be a folder');
   }
+  const dataApi = withoutQuery('data-api', urlOption('data-api', values['data-api'] ?? DEFAULTS.dataApi));
+  // Whoever asks another API, or none, for DLMM does not want Meteora to be asked for DAMM v2.
+  const dammDefault = dataApi === DEFAULTS.dataApi ? DEFAULTS.dammDataApi : NONE;
   return {
     rpc: rpcOption(values.rpc),
     port: portOption(values.port ?? '0'),
     data: values.data ?? DEFAULTS.data,
     apiKey: values['api-key'] === undefined ? undefined : apiKeyOption(values['api-key']),
-    dataApi: withoutQuery('data-api', urlOption('data-api', values['data-api'] ?? DEFAULTS.dataApi)),
+    dataApi,
+    dammDataApi: withoutQuery('damm-data-api', urlOption('damm-data-api', values['damm-data-api'] ?? dammDefault)),
     priceApi: urlOption('price-api', values['price-api'] ?? DEFAULTS.priceApi),
     swapApi: withoutQuery('swap-api', urlOption('swap-api', values['swap-api'] ?? DEFAULTS.swapApi)),
     jito: urlOption('jito', values.jito ?? NONE),

@@ -8,10 +8,11 @@ import { createOperationBuilder } from './build/builder';
 import { DataApiClient } from './dataApi/client';
 import type { EngineParts } from './engine';
 import { openIndexStore } from './index/openIndex';
+import type { PoolProgram } from './index/types';
 import { type ChainIndex, createOwnerIndex } from './index/ownerIndex';
 import type { ChainLanding } from './landing/landing';
 import type { IssuedOperations } from './landing/types';
-import { LISTED_WITHOUT_DATA } from './records/discover';
+import { listedWithoutData } from './records/discover';
 import { createPoolParts } from './records/poolParts';
 import { ChainPoolReader } from './pools/poolReader';
 import { ChainPositionReader } from './positions/positionReader';
@@ -48,21 +49,25 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
   const now = (): number => Date.now();
   const store: SqliteStore = openIndexStore(join(options.data, 'index.sqlite'), log);
   const index = createOwnerIndex({ rpc, store, log, signal });
-  const dataApi = options.dataApi === undefined ? undefined : new DataApiClient({ url: options.dataApi, clock: steadyClock, signal });
-  if (dataApi === undefined) {
-    log(`There is no data API: ${LISTED_WITHOUT_DATA}.`);
-  }
+  const dataApiOf = (program: PoolProgram, url: string | undefined): DataApiClient | undefined => {
+    if (url === undefined) {
+      log(`There is no data API: ${listedWithoutData(program)}.`);
+      return undefined;
+    }
+    return new DataApiClient({ url, program, clock: steadyClock, signal });
+  };
+  const dataApis = { dlmm: dataApiOf('dlmm', options.dataApi), damm: dataApiOf('damm', options.dammDataApi) };
   const pools = new ChainPoolReader({ rpc, clock: steadyClock });
   const jupiterFetch = withJupiterKey(fetch, options.jupiterKey);
   const prices = new ChainPrices({
     api: options.priceApi === undefined ? undefined : new PriceApi({ url: options.priceApi, clock: steadyClock, fetch: jupiterFetch, log }),
-    sol: new SolPrices({ pools, index, dataApi, now, log }),
+    sol: new SolPrices({ pools, index, dataApi: dataApis.dlmm, now, log }),
   });
   const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
   const states = new PositionStates({ index, pools, prices, protocols, now, log });
   const records = new ChainRecords({ index, positions, states, protocols, now });
   const balances = new TokenBalances({ rpc, prices, pools, index, now: () => performance.now(), log });
-  const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApi, protocols, now, log });
+  const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApis, protocols, now, log });
   const builder = createOperationBuilder({
     protocols,
     rpc,

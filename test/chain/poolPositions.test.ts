@@ -34,7 +34,18 @@ describe('Positions and providers of a pool on the real programs', () => {
     const prices = new ChainPrices({ api: undefined, sol: new SolPrices({ pools, index, dataApi: undefined, now, log }) });
     const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
     const states = new PositionStates({ index, pools, prices, protocols: PROTOCOLS, now, log });
-    parts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApi: undefined, protocols: PROTOCOLS, now, log });
+    parts = createPoolParts({
+      rpc,
+      index,
+      pools,
+      positions,
+      states,
+      prices,
+      dataApis: { dlmm: undefined, damm: undefined },
+      protocols: PROTOCOLS,
+      now,
+      log,
+    });
   });
   afterEach(() => test.stop());
 

@@ -6,14 +6,14 @@ import { systemClock } from '../../src/base/async/clock';
 import type { Address } from '../../src/base/solana/address';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { DataApiClient } from '../../src/chain/dataApi/client';
-import type { DataApi } from '../../src/chain/dataApi/types';
+import type { PoolDataApi } from '../../src/chain/dataApi/types';
 import { PoolInfoRecords } from '../../src/chain/records/poolInfo';
 import { ChainPoolReader } from '../../src/chain/pools/poolReader';
 import type { OnchainPool } from '../../src/chain/pools/types';
 import { createChainRpc } from '../../src/chain/rpc/client';
 import type { WirePoolInfo } from '../../src/engine/wire/poolRecord';
 import { DataApiServer } from '../support/chain/dataApiServer';
-import { dataPool, dataToken } from '../support/chain/dataPools';
+import { dammDataPool, dataPool, dataToken } from '../support/chain/dataPools';
 import type { LittlePool } from '../support/mainnet/world/pool';
 import { useMainnet } from '../support/mainnet/useMainnet';
 
@@ -135,13 +135,13 @@ describe('chain: details of a pool', () => {
   });
 
   /** Reads the details of a pool; counts the requests to the chain if asked twice. */
-  const infos = (dataApi?: DataApi): ((pool: LittlePool) => Promise<WirePoolInfo>) => {
+  const infos = (dlmm?: PoolDataApi, damm?: PoolDataApi): ((pool: LittlePool) => Promise<WirePoolInfo>) => {
     const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 1_000 });
     let now = Date.now();
     const pools = new ChainPoolReader({ rpc, clock: { ...systemClock, now: () => now } });
     const prices = { now: async () => new Map([[mainnet().tokens.sol.mint, 150]]), at: async () => undefined };
     const log = (line: string): void => void lines.push(line);
-    const records = new PoolInfoRecords({ rpc, prices, dataApi, protocols: PROTOCOLS, now: () => now, log });
+    const records = new PoolInfoRecords({ rpc, prices, dataApis: { dlmm, damm }, protocols: PROTOCOLS, now: () => now, log });
     return async (pool) => {
       now += 2_000;
       return await records.of(known(await pools.details(pool.address)));
@@ -215,6 +215,24 @@ describe('chain: details of a pool', () => {
     assert.deepEqual([info.poolStats['vol_24h'], info.poolStats['fee_24h'], info.tokenInfo[0]?.data[0]?.usdPrice], [9_600, 96, 0.15]);
     near(Number(info.poolStats['tvl']), info.amountX * 0.15 + info.amountY * 150);
     assert.deepEqual(server.violations, []);
+  });
+
+  it('A DAMM v2 pool has the volumes, fees and hours of its own data API', async () => {
+    const damm = await DataApiServer.start('damm');
+    try {
+      const { dammMemeSol } = mainnet().pools;
+      damm.pools = [dammDataPool(dammMemeSol.address, 4)];
+      const timestamp = Math.floor(Date.now() / 1_000) - 3_600;
+      damm.volumes = [{ timestamp, timestamp_str: '', volume: 7, fees: 1, protocol_fees: 0 }];
+      const info = await infos(undefined, new DataApiClient({ url: damm.url, program: 'damm', clock: systemClock }))(dammMemeSol);
+      assert.deepEqual(
+        [info.type, info.poolStats['vol_24h'], info.poolStats['fee_24h'], info.feeStats.map(({ fee, volume }) => [fee, volume])],
+        ['meteora_damm_v2', 9_600, 96, [[1, 7]]],
+      );
+      assert.deepEqual([damm.violations, lines], [[], []]);
+    } finally {
+      await damm.close();
+    }
   });
 
   it('If only one endpoint of the data API fails, the answers of the other are there, and the log says so once', async () => {

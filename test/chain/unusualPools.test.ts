@@ -63,7 +63,18 @@ describe('chain: pools in unusual states', () => {
     const prices = { now: async () => new Map([[mainnet().tokens.sol.mint, 150]]), at: async () => undefined };
     const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
     const states = new PositionStates({ index, pools, prices, protocols: PROTOCOLS, now, log });
-    return createPoolParts({ rpc, index, pools, positions, states, prices, dataApi: undefined, protocols: PROTOCOLS, now, log });
+    return createPoolParts({
+      rpc,
+      index,
+      pools,
+      positions,
+      states,
+      prices,
+      dataApis: { dlmm: undefined, damm: undefined },
+      protocols: PROTOCOLS,
+      now,
+      log,
+    });
   };
   const nowS = (): number => mainnet().chain.blockTime();
 

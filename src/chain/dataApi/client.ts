@@ -5,7 +5,8 @@ import type { Address } from '../../base/solana/address';
 import { oneLine } from '../../base/text';
 import { SECOND_MS } from '../../base/time';
 import { RequestLimiter } from '../rpc/limiter';
-import { CandlesResponse, ErrorResponse, PoolResponse, PoolsResponse, VolumesResponse } from './schemas';
+import type { PoolProgram } from '../index/types';
+import { CandlesResponse, ErrorResponse, POOL_RESPONSES, POOLS_RESPONSES, VolumesResponse } from './schemas';
 import {
   type Candle,
   type DataApi,
@@ -32,13 +33,15 @@ export type DataFetch = (
 export interface DataApiOptions {
   /** An http or https address, without a query: `https://dlmm.datapi.meteora.ag`. */
   readonly url: string;
+  /** Whose pools it has; default: DLMM. */
+  readonly program?: PoolProgram;
   readonly clock: Clock;
   /** Its abort ends all requests. */
   readonly signal?: AbortSignal;
   readonly fetch?: DataFetch;
 }
 
-/** The API allows 30. */
+/** That of DAMM v2 allows 10, that of DLMM 30. */
 const REQUESTS_PER_SECOND = 10;
 const TIMEOUT_MS = 4_000;
 /** Of lists: they are long. */
@@ -52,9 +55,10 @@ const PAUSE_LIMITED_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 const LONGEST_LINE = 200;
 
-/** Client of Meteora's public data API. It needs no key; no redirect is followed. */
+/** Client of one of Meteora's public data APIs: that of DLMM and that of DAMM v2 have the same interface for pools. It needs no key; no redirect is followed. */
 export class DataApiClient implements DataApi {
   readonly #base: URL;
+  readonly #program: PoolProgram;
   readonly #clock: Clock;
   readonly #ended: AbortSignal | undefined;
   readonly #fetch: DataFetch;
@@ -64,8 +68,9 @@ export class DataApiClient implements DataApi {
   #unreachableInARow = 0;
 
   /** @throws TypeError if the address is none */
-  constructor({ url, clock, signal, fetch: send = globalFetch }: DataApiOptions) {
+  constructor({ url, program = 'dlmm', clock, signal, fetch: send = globalFetch }: DataApiOptions) {
     this.#base = new URL(url.endsWith('/') ? url : `${url}/`);
+    this.#program = program;
     this.#clock = clock;
     this.#ended = signal;
     this.#fetch = send;
@@ -80,12 +85,12 @@ export class DataApiClient implements DataApi {
       sort_by: sortBy,
       filter_by: filters.length === 0 ? undefined : filters.join(' && '),
     };
-    return this.#get('pools', PoolsResponse, parameters, LIST_TIMEOUT_MS);
+    return this.#get('pools', POOLS_RESPONSES[this.#program], parameters, LIST_TIMEOUT_MS);
   }
 
   async pool(address: Address): Promise<DataPool | undefined> {
     try {
-      const pool = await this.#get(`pools/${address}`, PoolResponse, {});
+      const pool = await this.#get(`pools/${address}`, POOL_RESPONSES[this.#program], {});
       if (pool.address !== address) {
         throw new DataApiError('unreadable', this.#message('answered with another pool'));
       }

@@ -1,4 +1,8 @@
+import type { PoolProgram } from '../index/types';
 import type { DataApiError } from './types';
+
+/** The programs as messages name them. */
+export const PROGRAM_NAMES: Readonly<Record<PoolProgram, string>> = { dlmm: 'DLMM', damm: 'DAMM v2' };
 
 /** Logs failures of the data API: the same message once, until an answer comes. */
 export class DataLog {

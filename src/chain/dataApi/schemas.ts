@@ -3,7 +3,8 @@ import { type Address, parseAddress } from '../../base/solana/address';
 import { isDecimals } from '../../base/solana/amounts';
 import { oneLine } from '../../base/text';
 import { SECOND_MS } from '../../base/time';
-import type { Candle, DataPool, DataToken, PerWindow, VolumeBucket } from './types';
+import type { PoolProgram } from '../index/types';
+import type { Candle, DataPool, DataPoolsPage, DataToken, PerWindow, VolumeBucket } from './types';
 
 const LONGEST_SYMBOL = 20;
 const LONGEST_NAME = 60;
@@ -68,44 +69,19 @@ const token = z
 
 const HIGHEST_STEP_BPS = 10_000;
 
-/** `PoolResponse` of the contract, as far as it is used. */
-export const PoolResponse = z
-  .object({
-    address,
-    name: label(LONGEST_NAME),
-    token_x: token,
-    token_y: token,
-    token_x_amount: amount,
-    token_y_amount: amount,
-    created_at: positive,
-    pool_config: z.object({ bin_step: z.int().min(1).max(HIGHEST_STEP_BPS), base_fee_pct: z.number().min(0).max(100) }),
-    dynamic_fee_pct: amount,
-    tvl: amount,
-    volume: perWindow,
-    fees: perWindow,
-    fee_tvl_ratio: perWindow,
-  })
-  .transform((wire): DataPool => ({
-    address: wire.address,
-    name: wire.name ?? wire.address,
-    x: wire.token_x,
-    y: wire.token_y,
-    amountX: wire.token_x_amount,
-    amountY: wire.token_y_amount,
-    createdAtMs: wire.created_at === undefined || wire.created_at >= FIRST_MILLISECONDS ? wire.created_at : wire.created_at * SECOND_MS,
-    binStepBps: wire.pool_config.bin_step,
-    baseFeePercent: wire.pool_config.base_fee_pct,
-    dynamicFeePercent: wire.dynamic_fee_pct,
-    tvlUsd: wire.tvl,
-    volumeUsd: wire.volume,
-    feesUsd: wire.fees,
-    feeTvlPercent: wire.fee_tvl_ratio,
-  }));
+const baseFee = z.number().min(0).max(100);
+
+/** `PoolConfig` of each contract, as far as it is used. */
+const CONFIGS: Readonly<Record<PoolProgram, z.ZodType<{ readonly bin_step?: number | undefined; readonly base_fee_pct: number }>>> = {
+  dlmm: z.object({ bin_step: z.int().min(1).max(HIGHEST_STEP_BPS), base_fee_pct: baseFee }),
+  damm: z.object({ base_fee_pct: baseFee }),
+};
+
+/** `PoolResponse` of each contract, as far as it is used. */
+export const POOL_RESPONSES = { dlmm: poolResponse('dlmm'), damm: poolResponse('damm') };
 
 /** A page of `/pools`. Pools that cannot be read are left out; the totals count them. */
-export const PoolsResponse = z
-  .object({ total: z.int().nonnegative(), pages: z.int().nonnegative(), data: z.array(z.unknown()) })
-  .transform(({ total, pages, data }) => ({ total, pages, pools: data.flatMap((item) => PoolResponse.safeParse(item).data ?? []) }));
+export const POOLS_RESPONSES = { dlmm: poolsResponse(POOL_RESPONSES.dlmm), damm: poolsResponse(POOL_RESPONSES.damm) };
 
 const timeS = z.int().nonnegative();
 
@@ -147,6 +123,48 @@ function series<Item extends { readonly timeS: number }>(item: z.ZodType<Item>):
       })
       .sort((a, b) => a.timeS - b.timeS),
   );
+}
+
+function poolResponse(program: PoolProgram): z.ZodType<DataPool> {
+  return z
+    .object({
+      address,
+      name: label(LONGEST_NAME),
+      token_x: token,
+      token_y: token,
+      token_x_amount: amount,
+      token_y_amount: amount,
+      created_at: positive,
+      pool_config: CONFIGS[program],
+      dynamic_fee_pct: amount,
+      tvl: amount,
+      volume: perWindow,
+      fees: perWindow,
+      fee_tvl_ratio: perWindow,
+    })
+    .transform((wire): DataPool => ({
+      address: wire.address,
+      program,
+      name: wire.name ?? wire.address,
+      x: wire.token_x,
+      y: wire.token_y,
+      amountX: wire.token_x_amount,
+      amountY: wire.token_y_amount,
+      createdAtMs: wire.created_at === undefined || wire.created_at >= FIRST_MILLISECONDS ? wire.created_at : wire.created_at * SECOND_MS,
+      binStepBps: wire.pool_config.bin_step,
+      baseFeePercent: wire.pool_config.base_fee_pct,
+      dynamicFeePercent: wire.dynamic_fee_pct,
+      tvlUsd: wire.tvl,
+      volumeUsd: wire.volume,
+      feesUsd: wire.fees,
+      feeTvlPercent: wire.fee_tvl_ratio,
+    }));
+}
+
+function poolsResponse(pool: z.ZodType<DataPool>): z.ZodType<DataPoolsPage> {
+  return z
+    .object({ total: z.int().nonnegative(), pages: z.int().nonnegative(), data: z.array(z.unknown()) })
+    .transform(({ total, pages, data }) => ({ total, pages, pools: data.flatMap((item) => pool.safeParse(item).data ?? []) }));
 }
 
 /** `ErrorResponse` of the contract. */

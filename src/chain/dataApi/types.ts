@@ -1,4 +1,5 @@
 import type { Address } from '../../base/solana/address';
+import type { PoolProgram } from '../index/types';
 
 /** The windows of the data API's figures. */
 export type DataWindow = '30m' | '1h' | '2h' | '4h' | '12h' | '24h';
@@ -24,9 +25,10 @@ export interface DataToken {
   readonly hasFreezeAuthority: boolean;
 }
 
-/** A DLMM pool as the data API lists it. Fees are percent; money is US dollars; amounts are whole tokens. */
+/** A pool as the data API of its program lists it. Fees are percent; money is US dollars; amounts are whole tokens. */
 export interface DataPool {
   readonly address: Address;
+  readonly program: PoolProgram;
   readonly name: string;
   readonly x: DataToken;
   readonly y: DataToken;
@@ -34,9 +36,10 @@ export interface DataPool {
   readonly amountY: number | undefined;
   /** Milliseconds since 1970. */
   readonly createdAtMs: number | undefined;
-  readonly binStepBps: number;
+  /** `undefined`: the pool has no bins. */
+  readonly binStepBps: number | undefined;
   readonly baseFeePercent: number;
-  /** Base and variable fee together. */
+  /** Base and variable fee together; the data of DAMM v2 does not have it. */
   readonly dynamicFeePercent: number | undefined;
   readonly tvlUsd: number | undefined;
   readonly volumeUsd: PerWindow;
@@ -104,6 +107,12 @@ export interface DataApi {
   /** Oldest first. */
   volumes(pool: Address, span: DataSpan): Promise<readonly VolumeBucket[]>;
 }
+
+/** What the data APIs of both programs answer. */
+export type PoolDataApi = Pick<DataApi, 'pools' | 'pool' | 'candles' | 'volumes'>;
+
+/** The data API of each program; `undefined`: it is not to be asked. */
+export type DataApis = Readonly<Record<PoolProgram, PoolDataApi | undefined>>;
 
 /** The kinds of failure. */
 export type DataApiErrorKind =

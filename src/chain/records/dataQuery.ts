@@ -1,4 +1,5 @@
 import type { DiscoverBound, DiscoverParameters } from '../../engine/engine';
+import type { DataPool } from '../dataApi/types';
 
 /** A query for the data API. */
 export interface DataQuery {
@@ -20,6 +21,8 @@ const FIELD_OF: Readonly<Partial<Record<DiscoverBound, string>>> = {
 const FALLBACK_SORT = 'volume_24h:desc';
 /** The API has no window of six hours; the order is that of the nearest one. */
 const RATIO_WINDOW = { '5m': '5m', '1h': '1h', '6h': '4h', '24h': '24h' } as const;
+/** Windows in its answers: none of five minutes. */
+const ANSWERED_WINDOW = { ...RATIO_WINDOW, '5m': '30m' } as const;
 const LONGEST_SEARCH = 100;
 
 /** Translates the parameters of discover. @param isAddress the search is for a token or a pool: then warnings of the API do not hide it */
@@ -56,6 +59,26 @@ function sortOf({ sortBy, sortOrder, feeTvlInterval }: DiscoverParameters): stri
       return `tvl:${sortOrder}`;
     case 'fee_tvl_ratio':
       return `fee_tvl_ratio_${RATIO_WINDOW[feeTvlInterval]}:${sortOrder}`;
+    case 'mcap':
+    case 'volatility':
+      return undefined;
+  }
+}
+
+/**
+ * The figure of an order that the API has, to put pools of two lists in this order: that of the nearest window where the answer does not have the
+ * requested one.
+ */
+export function figureOf(pool: DataPool, { sortBy, feeTvlInterval }: DiscoverParameters): number | undefined {
+  switch (sortBy) {
+    case 'created_at':
+      return pool.createdAtMs;
+    case 'vol_24h':
+      return pool.volumeUsd['24h'];
+    case 'tvl':
+      return pool.tvlUsd;
+    case 'fee_tvl_ratio':
+      return pool.feeTvlPercent[ANSWERED_WINDOW[feeTvlInterval]];
     case 'mcap':
     case 'volatility':
       return undefined;

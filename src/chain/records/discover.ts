@@ -1,14 +1,16 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import type { DiscoverParameters, ProtocolNames } from '../../engine/engine';
-import { discoveredPage, discoveredRecord, hasPools, matchingPools } from '../../engine/records/discover';
+import { discoveredPage, discoveredRecord, hasPools, matchingPools, orderedPools } from '../../engine/records/discover';
+import { merge, onPage, type PageOf } from '../../engine/records/lists';
 import type { PoolState } from '../../engine/state/poolState';
 import type { WireDiscovered } from '../../engine/wire/pools';
-import { DataLog } from '../dataApi/dataLog';
-import type { DataApi, DataPool, DataPoolsPage } from '../dataApi/types';
+import { DataLog, PROGRAM_NAMES } from '../dataApi/dataLog';
+import type { DataApis, DataPool, DataPoolsPage, PoolDataApi } from '../dataApi/types';
 import { DataApiError } from '../dataApi/types';
 import type { PoolProgram } from '../index/types';
 import type { PriceSource } from '../prices/types';
-import { type DataQuery, dataQuery } from './dataQuery';
+import { type DataQuery, dataQuery, figureOf } from './dataQuery';
+import { protocolOf } from './recordPool';
 import { PoolFinder, type PoolFinderOptions } from '../pools/findPools';
 import { type PoolOfTokens, stateFromChain, stateFromData } from './poolStates';
 import { SharedAnswers } from '../pools/sharedAnswers';
@@ -17,21 +19,22 @@ import { SharedAnswers } from '../pools/sharedAnswers';
 export interface DiscoveryOptions extends PoolFinderOptions {
   readonly pools: { detailsOf(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PoolOfTokens>> };
   readonly prices: PriceSource;
-  /** `undefined`: without the data API. */
-  readonly dataApi: DataApi | undefined;
+  readonly dataApis: DataApis;
   readonly protocols: ProtocolNames;
 }
 
-/** Which pools are listed without the data API, for the log. */
-export const LISTED_WITHOUT_DATA =
-  'pools are listed from the chain alone: those of known positions, and those found by the address of a token';
+/** Which pools of a program are listed without its data API, for the log. */
+export function listedWithoutData(program: PoolProgram): string {
+  return `${PROGRAM_NAMES[program]} pools are listed from the chain alone: those of known positions, and those found by the address of a token`;
+}
 
-/** The largest page of the data API, and how many of them are read if it does not have the requested order or filters. */
+const PROGRAMS: readonly PoolProgram[] = ['dlmm', 'damm'];
+/** The largest page of a data API, and how many of them are read for a list that it cannot make alone. */
 const DATA_PAGE = 1_000;
 const DATA_PAGES = 2;
-const CANDIDATES_GOOD_FOR_MS = 30_000;
+const DATA_LIST_GOOD_FOR_MS = 30_000;
 /** Two thousand pools are about three megabytes. */
-const MOST_CANDIDATE_LISTS = 4;
+const MOST_DATA_LISTS = 4;
 /** Most pools that are read from their accounts for one list: those of known positions, and those found by a token. Three accounts each. */
 const MOST_KNOWN = 300;
 const MOST_FOUND = 100;
@@ -39,75 +42,116 @@ const CHAIN_LIST_GOOD_FOR_MS = 10_000;
 /** Four hundred pools are about half a megabyte. */
 const MOST_CHAIN_LISTS = 20;
 
+/** Pools of one program in the requested order, as far as they were read. */
+interface DataList {
+  readonly pools: readonly DataPool[];
+  /** Also of those that were not read. */
+  readonly total: number;
+}
+
 /**
- * Lists pools. DLMM pools come from the data API, which knows all of them. Without its answer, and for DAMM v2 pools, the list comes from the chain:
+ * Lists pools of both programs. They come from the data APIs, which know all of them. Those of a program without an answer come from the chain:
  * pools of known positions, and those found by an address.
  */
 export class PoolDiscovery {
   readonly #options: DiscoveryOptions;
   readonly #finder: PoolFinder;
-  readonly #failures: DataLog;
-  readonly #candidates: SharedAnswers<string, readonly DataPool[]>;
+  readonly #failures: Readonly<Record<PoolProgram, DataLog>>;
+  readonly #lists: SharedAnswers<string, DataList>;
   readonly #chainLists: SharedAnswers<string, readonly PoolState[]>;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
     this.#finder = new PoolFinder(options);
-    this.#failures = new DataLog(options.log);
-    this.#candidates = new SharedAnswers({ most: MOST_CANDIDATE_LISTS, goodForMs: CANDIDATES_GOOD_FOR_MS, now: options.now });
+    this.#failures = { dlmm: new DataLog(options.log), damm: new DataLog(options.log) };
+    this.#lists = new SharedAnswers({ most: MOST_DATA_LISTS, goodForMs: DATA_LIST_GOOD_FOR_MS, now: options.now });
     this.#chainLists = new SharedAnswers({ most: MOST_CHAIN_LISTS, goodForMs: CHAIN_LIST_GOOD_FOR_MS, now: options.now });
   }
 
   /** One page. Pools whose figure is unknown come last in its order and match no bound of it. Ties are ordered by address. */
   async discover(parameters: DiscoverParameters): Promise<WireDiscovered> {
-    const { protocols, dataApi } = this.#options;
+    const { protocols, dataApis, now } = this.#options;
     const { protocol, search } = parameters;
     if (!hasPools(parameters, protocols)) {
       return discoveredPage([], 0, parameters);
     }
     const address = search === undefined ? undefined : parseAddress(search.trim());
-    if (dataApi !== undefined && protocol !== protocols.product) {
-      try {
-        const page = await this.#withData(dataApi, parameters, address);
-        this.#failures.succeeded();
-        return page;
-      } catch (error) {
-        if (!(error instanceof DataApiError)) {
-          throw error;
-        }
-        this.#failures.failed(error, LISTED_WITHOUT_DATA);
-      }
+    const programs = PROGRAMS.filter((program) => protocol === undefined || protocol === protocolOf(program, protocols));
+    const query = dataQuery(parameters, address !== undefined);
+    const fromChain = async (of: readonly PoolProgram[]): Promise<readonly PoolState[]> =>
+      orderedPools(await this.#fromChain(parameters, address, of), parameters, now());
+
+    const asked = programs.filter((program) => dataApis[program] !== undefined);
+    let own = await fromChain(programs.filter((program) => !asked.includes(program)));
+    const isAlone = asked.length === 1 && own.length === 0;
+    const answers = await Promise.all(asked.map((program) => this.#fromData(program, query, parameters, isAlone)));
+    const lists = answers.filter((answer) => answer !== undefined);
+    if (lists.length < asked.length) {
+      own = await fromChain(programs.filter((program) => answers[asked.indexOf(program)] === undefined));
     }
-    return discoveredRecord(await this.#fromChain(parameters, address, this.#programOf(protocol)), parameters, this.#options.now());
+    if (!query.isExact) {
+      return discoveredRecord([...this.#listed(lists.flatMap(({ pools }) => pools)), ...own], parameters, now());
+    }
+    const [only] = lists;
+    if (isAlone && only !== undefined) {
+      return discoveredPage(this.#listed(only.pools), only.total, parameters);
+    }
+    const total = lists.reduce((sum, list) => sum + Math.min(list.total, DATA_PAGE * DATA_PAGES), own.length);
+    return discoveredPage(onPage(this.#merged(lists, own, parameters), parameters), total, parameters);
   }
 
-  async #withData(dataApi: DataApi, parameters: DiscoverParameters, address: Address | undefined): Promise<WireDiscovered> {
-    const query = dataQuery(parameters, address !== undefined);
-    // The API knows only DLMM pools.
-    const isAlsoOther = parameters.protocol === undefined && address !== undefined;
-    if (query.isExact && !isAlsoOther) {
-      const { page, pageSize } = parameters;
-      const { pools, total } = await dataApi.pools({ ...query, page, pageSize });
-      return discoveredPage(this.#listed(pools.slice(0, pageSize)), total, parameters);
+  /**
+   * Pools of a program from its data API: where it can make the list, the requested page if it is the only list, else the first pools as far as
+   * that page may reach into them. `undefined`: it does not answer.
+   */
+  async #fromData(program: PoolProgram, query: DataQuery, parameters: DiscoverParameters, isAlone: boolean): Promise<DataList | undefined> {
+    const dataApi = this.#options.dataApis[program];
+    const { page, pageSize } = parameters;
+    if (dataApi === undefined) {
+      return undefined;
     }
-    const [candidates, others] = await Promise.all([
-      this.#candidates.of(JSON.stringify(query), () => candidatesOf(dataApi, query)),
-      isAlsoOther ? this.#fromChain(parameters, address, 'damm') : [],
-    ]);
-    return discoveredRecord([...this.#listed(candidates), ...others], parameters, this.#options.now());
+    try {
+      const list =
+        query.isExact && (isAlone || page * pageSize <= DATA_PAGE)
+          ? await pageOf(dataApi, query, isAlone ? { page, pageSize } : { page: 1, pageSize: page * pageSize })
+          : await this.#lists.of(`${program} ${JSON.stringify(query)}`, () => firstPages(dataApi, query));
+      this.#failures[program].succeeded();
+      return list;
+    } catch (error) {
+      if (!(error instanceof DataApiError)) {
+        throw error;
+      }
+      this.#failures[program].failed(error, listedWithoutData(program));
+      return undefined;
+    }
+  }
+
+  /** Puts lists together that are in the requested order each. */
+  #merged(lists: readonly DataList[], own: readonly PoolState[], parameters: DiscoverParameters): readonly PoolState[] {
+    const { protocols, now } = this.#options;
+    const ranked = lists.map(({ pools }) =>
+      pools.map((pool) => ({ item: stateFromData(pool, protocols, now()), figure: figureOf(pool, parameters) ?? null })),
+    );
+    // Accounts do not contain the figures of the other orders that the APIs have.
+    const ownRanked = own.map((item) => ({ item, figure: parameters.sortBy === 'tvl' ? item.tvlUsd : null }));
+    return merge([...ranked, ownRanked], parameters.sortOrder);
   }
 
   #listed(pools: readonly DataPool[]): readonly PoolState[] {
     const { protocols, now } = this.#options;
-    return pools.map((pool) => stateFromData(pool, protocols.bins, now()));
+    return pools.map((pool) => stateFromData(pool, protocols, now()));
   }
 
   /** Pools that the index knows and those of an address, as far as they match. */
   async #fromChain(
     parameters: DiscoverParameters,
     address: Address | undefined,
-    program: PoolProgram | undefined,
+    programs: readonly PoolProgram[],
   ): Promise<readonly PoolState[]> {
+    if (programs.length === 0) {
+      return [];
+    }
+    const program = programs.length === 1 ? programs[0] : undefined;
     const known = this.#finder.known(program, MOST_KNOWN);
     // A list is not good any more once another pool is known: right after the start none is.
     const listed = await this.#chainLists.of([program, address, ...known].join(' '), () => this.#chainList(address, program, known));
@@ -120,7 +164,7 @@ export class PoolDiscovery {
     known: readonly Address[],
   ): Promise<readonly PoolState[]> {
     const { pools, prices, protocols, now } = this.#options;
-    const programs: readonly PoolProgram[] = program === undefined ? ['dlmm', 'damm'] : [program];
+    const programs = program === undefined ? PROGRAMS : [program];
     const searches = address === undefined ? [] : programs.map((of) => this.#finder.trading(address, of));
     const found = (await Promise.all(searches)).flatMap((list) => list.slice(0, MOST_FOUND / programs.length));
     const ofAddress = address === undefined ? [] : [address, ...found].slice(0, MOST_FOUND);
@@ -132,18 +176,22 @@ export class PoolDiscovery {
     const usd = await prices.now([...new Set(details.flatMap(({ x, y }) => [x.mint, y.mint]))]);
     return details.map((pool) => stateFromChain(pool, usd, protocols, now()));
   }
-
-  #programOf(protocol: string | undefined): PoolProgram | undefined {
-    return protocol === undefined ? undefined : protocol === this.#options.protocols.bins ? 'dlmm' : 'damm';
-  }
 }
 
-async function candidatesOf(dataApi: DataApi, { search, sortBy, filters }: DataQuery): Promise<readonly DataPool[]> {
+/** A page of a list that the API makes. */
+async function pageOf(dataApi: PoolDataApi, { search, sortBy, filters }: DataQuery, page: PageOf): Promise<DataList> {
+  const { pools, total } = await dataApi.pools({ search, sortBy, filters, ...page });
+  return { pools: pools.slice(0, page.pageSize), total };
+}
+
+/** The first pages of a list. */
+async function firstPages(dataApi: PoolDataApi, { search, sortBy, filters }: DataQuery): Promise<DataList> {
   const first = await dataApi.pools({ search, sortBy, filters, page: 1, pageSize: DATA_PAGE });
   const more: DataPoolsPage[] = [];
   for (let page = 2; page <= Math.min(first.pages, DATA_PAGES); page += 1) {
     more.push(await dataApi.pools({ search, sortBy, filters, page, pageSize: DATA_PAGE }));
   }
   // A pool may move to the next page while they are read.
-  return [...new Map([first, ...more].flatMap(({ pools }) => pools).map((pool) => [pool.address, pool])).values()];
+  const pools = new Map([first, ...more].flatMap((page) => page.pools).map((pool) => [pool.address, pool]));
+  return { pools: [...pools.values()], total: first.total };
 }

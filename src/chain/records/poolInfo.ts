@@ -9,7 +9,9 @@ import { poolInfoRecord } from '../../engine/wire/poolRecord';
 import type { PoolDetailsState } from '../../engine/state/poolState';
 import type { WirePoolInfo } from '../../engine/wire/poolRecord';
 import { DataLog } from '../dataApi/dataLog';
-import { type DataApi, DataApiError, type DataPool, type DataToken, type VolumeBucket } from '../dataApi/types';
+import { DataApiError, type DataApis, type DataPool, type DataToken, type VolumeBucket } from '../dataApi/types';
+import { PROGRAM_NAMES } from '../dataApi/dataLog';
+import type { PoolProgram } from '../index/types';
 import type { PriceSource } from '../prices/types';
 import type { ChainRpc } from '../rpc/types';
 import { BinReserves } from '../pools/binAmounts';
@@ -22,8 +24,7 @@ import { SharedAnswers } from '../pools/sharedAnswers';
 export interface PoolInfoOptions {
   readonly rpc: ChainRpc;
   readonly prices: PriceSource;
-  /** `undefined`: without the data API. */
-  readonly dataApi: DataApi | undefined;
+  readonly dataApis: DataApis;
   readonly protocols: ProtocolNames;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -50,12 +51,12 @@ const PADDING = /^_?(?:padding|reserved)\d*$/i;
 /** Details of pools: from their accounts, with what the data API knows of their trading. */
 export class PoolInfoRecords {
   readonly #options: PoolInfoOptions;
-  readonly #failures: DataLog;
+  readonly #failures: Readonly<Record<PoolProgram, DataLog>>;
   readonly #trading: SharedAnswers<Address, Trading>;
 
   constructor(options: PoolInfoOptions) {
     this.#options = options;
-    this.#failures = new DataLog(options.log);
+    this.#failures = { dlmm: new DataLog(options.log), damm: new DataLog(options.log) };
     this.#trading = new SharedAnswers({
       most: MOST_POOLS,
       goodForMs: ({ isWhole }) => (isWhole ? TRADING_GOOD_FOR_MS : FAILURE_GOOD_FOR_MS),
@@ -100,10 +101,11 @@ export class PoolInfoRecords {
     return { binStepBps: binStep, token0: x, token1: y, activeBinId, amountsOf: (binId) => amounts.of(binId) };
   }
 
-  /** The data API knows only DLMM pools. What it does not answer is unknown. */
+  /** What the data API of the pool's program does not answer is unknown. */
   async #tradingOf({ state: { address, program } }: PoolDetails): Promise<Trading> {
-    const { dataApi, now } = this.#options;
-    if (dataApi === undefined || program !== 'dlmm') {
+    const { dataApis, now } = this.#options;
+    const dataApi = dataApis[program];
+    if (dataApi === undefined) {
       return NOTHING;
     }
     return await this.#trading.of(address, async () => {
@@ -115,9 +117,9 @@ export class PoolInfoRecords {
       ]);
       const failure = [pool, hours].find((answer) => answer instanceof DataApiError);
       if (failure === undefined) {
-        this.#failures.succeeded();
+        this.#failures[program].succeeded();
       } else {
-        this.#failures.failed(failure, 'the trading of pools is not known');
+        this.#failures[program].failed(failure, `the trading of ${PROGRAM_NAMES[program]} pools is not known`);
       }
       return {
         pool: pool instanceof DataApiError ? undefined : pool,

@@ -14,16 +14,16 @@ export type PoolOfTokens = Pick<PoolDetails, 'state' | 'x' | 'y'>;
 export type OwnPoolState = Pick<PoolDetailsState, keyof PoolState>;
 
 /** A pool as the data API lists it. The API has no organic score, largest holder, price changes or other windows of time. */
-export function stateFromData(pool: DataPool, protocol: string, now: number): PoolState {
+export function stateFromData(pool: DataPool, protocols: ProtocolNames, now: number): PoolState {
   const { x, y, dynamicFeePercent } = pool;
   const [token0, token1] = [listedToken(x), listedToken(y)];
   return {
     address: pool.address,
-    protocol,
+    protocol: protocolOf(pool.program, protocols),
     pairName: `${token0.symbol}/${token1.symbol}`,
     token0,
     token1,
-    binStepBps: pool.binStepBps,
+    binStepBps: pool.binStepBps ?? null,
     amount0: pool.amountX ?? null,
     amount1: pool.amountY ?? null,
     tvlUsd: pool.tvlUsd ?? null,

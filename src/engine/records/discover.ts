@@ -33,12 +33,17 @@ export function matchingPools(
  * @param now milliseconds since 1970
  */
 export function discoveredRecord(pools: readonly PoolState[], parameters: DiscoverParameters, now: number): WireDiscovered {
+  const sorted = orderedPools(pools, parameters, now);
+  return discoveredPage(onPage(sorted, parameters), sorted.length, parameters);
+}
+
+/** The pools within the bounds, in their order. @param now milliseconds since 1970 */
+export function orderedPools(pools: readonly PoolState[], parameters: DiscoverParameters, now: number): readonly PoolState[] {
   const { bounds, sortBy, sortOrder, feeTvlInterval } = parameters;
   const fitting = pools.filter((pool) => bounds.every(({ of, min, max }) => isWithin(BOUNDED[of](pool, now), min, max)));
   const figureOf = (pool: PoolState): KnownOrNull =>
     sortBy === 'fee_tvl_ratio' ? (pool.feesOverTvl[feeTvlInterval] ?? null) : SORTED[sortBy](pool);
-  const sorted = inOrder(fitting, figureOf, sortOrder, (one, other) => (one.address < other.address ? -1 : 1));
-  return discoveredPage(onPage(sorted, parameters), sorted.length, parameters);
+  return inOrder(fitting, figureOf, sortOrder, (one, other) => (one.address < other.address ? -1 : 1));
 }
 
 /** A page that is filtered and ordered. @param totalCount of all pages */

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Ajv, type AnySchema } from 'ajv';
+import type { PoolProgram } from '../../../src/chain/index/types';
+import dammContract from './dammDataApiContract.json';
 import contract from './dataApiContract.json';
 
 /** A pool as the data API writes it (`PoolResponse` of the contract). */
@@ -12,7 +14,7 @@ export interface WireDataPool {
   readonly tvl: number;
   readonly created_at: number;
   readonly is_blacklisted: boolean;
-  readonly pool_config: { readonly bin_step: number; readonly base_fee_pct: number } & Readonly<Record<string, number>>;
+  readonly pool_config: { readonly bin_step?: number; readonly base_fee_pct: number } & Readonly<Record<string, number | boolean>>;
   readonly volume: Readonly<Record<string, number>>;
   readonly fees: Readonly<Record<string, number>>;
   readonly fee_tvl_ratio: Readonly<Record<string, number>>;
@@ -35,7 +37,7 @@ interface Endpoint {
   readonly responses: Readonly<Record<string, AnySchema>>;
 }
 
-const ENDPOINTS: Readonly<Record<string, Endpoint>> = contract.paths;
+const ENDPOINTS: Readonly<Record<PoolProgram, Readonly<Record<string, Endpoint>>>> = { dlmm: contract.paths, damm: dammContract.paths };
 const WINDOWS = '(?:5m|30m|1h|2h|4h|12h|24h)';
 const METRICS = `(?:(?:volume|fee|fee_tvl_ratio|apr)_${WINDOWS}|tvl)`;
 /** The words of the contract about `sort_by` and `filter_by`, as expressions. */
@@ -45,7 +47,7 @@ const FILTER = new RegExp(
 );
 
 /**
- * The data API on this machine: answers what the contract says about the pools that it is given. It checks each request and each answer of its
+ * A data API on this machine: answers what the contract says about the pools that it is given. It checks each request and each answer of its
  * own against the contract; what does not fit is in {@link violations}.
  */
 export class DataApiServer {
@@ -62,12 +64,13 @@ export class DataApiServer {
   readonly #ajv = new Ajv({ allowUnionTypes: true, strict: false, coerceTypes: true });
   readonly #server: Server;
 
-  private constructor() {
+  private constructor(private readonly program: PoolProgram) {
     this.#server = createServer((request, response) => this.#handle(request, response));
   }
 
-  static async start(): Promise<DataApiServer> {
-    const started = new DataApiServer();
+  /** @param program whose API it is */
+  static async start(program: PoolProgram = 'dlmm'): Promise<DataApiServer> {
+    const started = new DataApiServer(program);
     await new Promise<void>((resolve) => started.#server.listen(0, '127.0.0.1', resolve));
     return started;
   }
@@ -89,7 +92,7 @@ export class DataApiServer {
       return;
     }
     const [template, address] = templateOf(url.pathname);
-    const endpoint = ENDPOINTS[template];
+    const endpoint = ENDPOINTS[this.program][template];
     if (endpoint === undefined || request.method !== 'GET') {
       this.violations.push(`The contract has no ${request.method ?? ''} ${url.pathname}`);
       write(response, 404, { message: 'not found' });
@@ -189,7 +192,8 @@ function figureOf(pool: WireDataPool, column: string): number {
     case 'fee':
       return pool.fees[window] ?? 0;
     case 'fee_tvl_ratio':
-      return pool.fee_tvl_ratio[window] ?? 0;
+      // Answers have no window of five minutes.
+      return pool.fee_tvl_ratio[window === '5m' ? '30m' : window] ?? 0;
     case 'pool_created_at':
       return pool.created_at;
     default:

@@ -46,6 +46,23 @@ export function dataPool(address: string, place: number, over: Partial<WireDataP
   };
 }
 
+/** A pool of the data API of DAMM v2, with the figures of a {@link dataPool}. */
+export function dammDataPool(address: string, place: number, over: Partial<WireDataPool> = {}): WireDataPool {
+  const { pool_config: config, ...pool } = dataPool(address, place);
+  const onlyDlmm = ['reserve_x', 'reserve_y', 'reward_mint_x', 'reward_mint_y', 'dynamic_fee_pct', 'apr', 'apy', 'cumulative_metrics'];
+  return {
+    ...pool,
+    ...Object.fromEntries(onlyDlmm.map((name) => [name, undefined])),
+    pool_config: {
+      ...{ base_fee_pct: config.base_fee_pct, base_fee_mode: 0, collect_fee_mode: 0, protocol_fee_pct: 20, partner_fee_pct: 0 },
+      ...{ referral_fee_pct: 0, dynamic_fee_initialized: true, pool_type: 0, concentrated_liquidity: false, min_price: 0, max_price: 1e9 },
+      ...{ activation_type: 0, activation_point: 0 },
+    },
+    ...{ vault_x: SOL, vault_y: SOL, alpha_vault: SOL, permanent_lock_liquidity: 0, vested_liquidity: { months_3: 0, months_6: 0 } },
+    ...over,
+  };
+}
+
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** A mint address, different for each number below 33 * 33. */

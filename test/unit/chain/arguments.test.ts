@@ -23,6 +23,7 @@ describe('The command line of the local service', () => {
       data: '.service',
       apiKey: undefined,
       dataApi: 'https://dlmm.datapi.meteora.ag',
+      dammDataApi: 'https://damm-v2.datapi.meteora.ag',
       priceApi: 'https://api.jup.ag/price/v3',
       swapApi: 'https://api.jup.ag/swap/v1',
       jito: undefined,
@@ -43,6 +44,7 @@ describe('The command line of the local service', () => {
       data: 'd',
       apiKey: 'k',
       dataApi: undefined,
+      dammDataApi: undefined,
       priceApi: undefined,
       swapApi: undefined,
       jito: 'https://engine.example/?uuid=7',
@@ -52,6 +54,14 @@ describe('The command line of the local service', () => {
       requestsPerSecond: 0.5,
       leaseSeconds: 3,
     });
+  });
+
+  it('Another data API, or none, for DLMM also ends the requests about DAMM v2, unless an address is given', () => {
+    const dammOf = (...args: readonly string[]): string | undefined => readArguments(['--rpc', RPC, ...args], {})?.dammDataApi;
+    assert.equal(dammOf('--data-api', 'https://dlmm.datapi.meteora.ag/'), 'https://damm-v2.datapi.meteora.ag');
+    assert.deepEqual([dammOf('--data-api', 'none'), dammOf('--data-api', 'https://data.example')], [undefined, undefined]);
+    assert.equal(dammOf('--data-api', 'none', '--damm-data-api', 'https://damm.example'), 'https://damm.example');
+    assert.equal(dammOf('--damm-data-api', 'none'), undefined);
   });
 
   it('The key for Jupiter comes from the environment only, and an error does not quote it', () => {
@@ -67,13 +77,14 @@ describe('The command line of the local service', () => {
       BINSIGHT_RPC_URL: RPC,
       BINSIGHT_API_KEY: KEY,
       BINSIGHT_DATA_API_URL: 'https://data.example',
+      BINSIGHT_DAMM_DATA_API_URL: 'https://damm.example',
       BINSIGHT_PRICE_API_URL: `https://prices.example/?key=${KEY}`,
       BINSIGHT_SWAP_API_URL: `https://swaps.example/${KEY}`,
       BINSIGHT_JITO_URL: `https://engine.example/?uuid=${KEY}`,
     };
     const options = readArguments([], environment);
     assert.deepEqual(
-      [options?.rpc, options?.apiKey, options?.dataApi, options?.priceApi, options?.swapApi, options?.jito],
+      [options?.rpc, options?.apiKey, options?.dataApi, options?.dammDataApi, options?.priceApi, options?.swapApi, options?.jito],
       Object.values(environment),
     );
     const given = readArguments(['--rpc', 'https://other.example/', '--jito', 'none'], environment);
@@ -88,6 +99,7 @@ describe('The command line of the local service', () => {
     [['--rpc', RPC, '--jito', `https://user:${KEY}@engine.example`], /--jito must not contain a user name or a password/],
     [['--rpc', RPC, '--swap-api', `https://swaps.example/?key=${KEY}`], /--swap-api must be an address without a query/],
     [['--rpc', RPC, '--data-api', `https://data.example/?key=${KEY}`], /--data-api must be an address without a query/],
+    [['--rpc', RPC, '--damm-data-api', `http://data.example/${KEY}`], /--damm-data-api must be an https address/],
     [['--rpc', RPC, '--data-api', ''], /--data-api must be an https address, or "none"/],
     [[`https://rpc.example/${KEY}`], /An argument belongs to no option/],
     [[`--rcp=https://rpc.example/${KEY}`], /Unknown option '--rcp'/],
@@ -107,10 +119,10 @@ describe('The command line of the local service', () => {
 
   it('The help names each option and each variable', () => {
     assert.equal(readArguments(['--help'], {}), undefined);
-    for (const option of ['rpc', 'port', 'data', 'api-key', 'data-api', 'price-api', 'swap-api', 'jito', 'rpc-rps']) {
+    for (const option of ['rpc', 'port', 'data', 'api-key', 'data-api', 'damm-data-api', 'price-api', 'swap-api', 'jito', 'rpc-rps']) {
       assert.ok(HELP.includes(`\n  --${option} `), option);
     }
-    for (const variable of ['RPC_URL', 'API_KEY', 'DATA_API_URL', 'PRICE_API_URL', 'SWAP_API_URL', 'JITO_URL']) {
+    for (const variable of ['RPC_URL', 'API_KEY', 'DATA_API_URL', 'DAMM_DATA_API_URL', 'PRICE_API_URL', 'SWAP_API_URL', 'JITO_URL']) {
       assert.ok(HELP.includes(`BINSIGHT_${variable}`), variable);
     }
   });

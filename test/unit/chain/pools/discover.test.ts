@@ -13,7 +13,7 @@ import type { DiscoverBound, DiscoverParameters } from '../../../../src/engine/e
 import type { WireDiscovered } from '../../../../src/engine/wire/pools';
 import type { WirePool } from '../../../../src/engine/wire/poolRecord';
 import { DataApiServer, type WireDataPool } from '../../../support/chain/dataApiServer';
-import { dataPool, dataToken, mintOf, NOVEMBER_S, poolAddressOf, SOL } from '../../../support/chain/dataPools';
+import { dammDataPool, dataPool, dataToken, mintOf, NOVEMBER_S, poolAddressOf, SOL } from '../../../support/chain/dataPools';
 
 const PROTOCOLS = { bins: 'meteora', product: 'meteora_damm_v2' };
 const DEFAULTS: DiscoverParameters = {
@@ -69,7 +69,7 @@ describe('chain: discover with the data API', () => {
 
   const bounded: Readonly<Record<DiscoverBound, (pool: WireDataPool) => number>> = {
     market_cap: figures.mcap,
-    bin_step: ({ pool_config: { bin_step: step } }) => step,
+    bin_step: ({ pool_config: { bin_step: step } }) => step ?? NaN,
     organic_score: () => NaN,
     base_fee: ({ pool_config: { base_fee_pct: fee } }) => fee,
     age_hr: ({ created_at: at }) => (NOVEMBER_S - at) / 3_600,
@@ -175,15 +175,106 @@ describe('chain: discover with the data API', () => {
     world.add('damm', poolAddressOf(10), mintOf(2));
     server.trouble = (response) => response.writeHead(503).end();
     assert.deepEqual(addressesOf(await discover()).sort(), [poolAddressOf(9), poolAddressOf(10)].sort());
-    assert.match(world.lines.join(), /data API .* answered 503: pools are listed from the chain alone/);
+    assert.match(world.lines.join(), /data API .* answered 503: DLMM pools are listed from the chain alone/);
     server.trouble = undefined;
-    assert.equal((await discover()).pagination.totalCount, COUNT);
+    assert.equal((await discover()).pagination.totalCount, COUNT + 1, 'with the known DAMM v2 pool, for which there is no API');
   });
 
   it('Another chain or protocol has no pools', async () => {
     assert.deepEqual((await discover({ chain: 'ETH' })).data, []);
     assert.deepEqual((await discover({ protocol: 'orca' })).data, []);
     assert.deepEqual(server.requests, []);
+  });
+});
+
+describe('chain: discover with the data APIs of both programs', () => {
+  let [dlmm, damm]: DataApiServer[] = [];
+  let world: World;
+  const servers = (): readonly DataApiServer[] => [known(dlmm), known(damm)];
+
+  before(async () => {
+    dlmm = await DataApiServer.start();
+    damm = await DataApiServer.start('damm');
+  });
+  after(() => Promise.all(servers().map((server) => server.close())));
+  beforeEach(() => {
+    servers().forEach((server, which) => {
+      server.trouble = undefined;
+      server.requests.length = 0;
+      // Pools with even numbers are of the one program, those with odd numbers of the other: their orders alternate.
+      const make = which === 0 ? dataPool : dammDataPool;
+      server.pools = Array.from({ length: COUNT }, (_, place) => make(poolAddressOf(2 * place + which), 2 * place + which));
+    });
+    world = new World(dlmm?.url, damm?.url);
+  });
+  afterEach(() =>
+    assert.deepEqual(
+      servers().map(({ violations }) => violations),
+      [[], []],
+      'a request does not fit the contract',
+    ),
+  );
+
+  const discover = (over: Partial<DiscoverParameters> = {}): Promise<WireDiscovered> => world.discovery.discover({ ...DEFAULTS, ...over });
+  const places = Array.from({ length: 2 * COUNT }, (_, place) => place);
+
+  for (const sortBy of ['vol_24h', 'fee_tvl_ratio', 'created_at', 'mcap', 'volatility'] as const) {
+    it(`Pools of both types are one list ordered by ${sortBy}: no pool is twice in it or missing, page by page`, async () => {
+      for (const feeTvlInterval of ['5m', '24h'] as const) {
+        const pages = [1, 2, 3, 4, 5].map((page) => discover({ sortBy, feeTvlInterval, page, pageSize: 10 }));
+        const records = (await Promise.all(pages)).flatMap(({ data, pagination }) => {
+          assert.equal(pagination.totalCount, 2 * COUNT);
+          return data;
+        });
+        assert.deepEqual(records.map(({ pool }) => pool).sort(), places.map(poolAddressOf).sort());
+        if (sortBy !== 'mcap' && sortBy !== 'volatility') {
+          const expected = sortBy === 'created_at' ? places : places.toReversed();
+          assert.deepEqual(
+            records.map(({ pool }) => pool),
+            expected.map(poolAddressOf),
+          );
+        }
+      }
+    });
+  }
+
+  it('A DAMM v2 pool has volumes, fees, TVL and age, and neither a bin step nor a volatility', async () => {
+    const { data } = await discover({ sortBy: 'vol_24h', protocol: 'meteora_damm_v2' });
+    const record = known(data.find(({ pool }) => pool === poolAddressOf(3)));
+    assert.deepEqual(
+      [record.protocol, record.bin_step, record.vol_24h, record.tvl, record.fee, record.created_at, record.pairName],
+      ['meteora_damm_v2', 0, 7_200, 9_000, 0.8, new Date(NOW - 3 * 3_600_000).toISOString(), 'T3/SOL'],
+    );
+    assert.deepEqual(known(dlmm).requests, [], 'the other API is not asked');
+  });
+
+  it('Filters hold for both types', async () => {
+    const bounds = [{ of: '24h_vol', min: 2_400 * 10, max: 2_400 * 13 }] as const;
+    for (const sortBy of ['vol_24h', 'mcap'] as const) {
+      const { data, pagination } = await discover({ sortBy, bounds });
+      assert.deepEqual(data.map(({ pool }) => pool).sort(), [10, 11, 12, 13].map(poolAddressOf).sort());
+      assert.equal(pagination.totalCount, 4);
+    }
+  });
+
+  it('While one API does not answer, the pools of the other are listed with those that the chain knows of the missing type', async () => {
+    world.add('dlmm', poolAddressOf(100), mintOf(1));
+    world.add('damm', poolAddressOf(101), mintOf(1));
+    for (const [down, type, chainPool] of [
+      [0, 'DLMM', 100],
+      [1, 'DAMM v2', 101],
+    ] as const) {
+      const [server, other] = [known(servers()[down]), known(servers()[1 - down])];
+      server.trouble = (response) => response.writeHead(503).end();
+      for (const sortBy of ['tvl', 'mcap'] as const) {
+        const found = addressesOf(await discover({ sortBy }));
+        assert.deepEqual([...found].sort(), [...other.pools.map((pool) => pool.address), poolAddressOf(chainPool)].sort(), sortBy);
+      }
+      assert.match(known(world.lines.at(-1)), new RegExp(`${type} pools are listed from the chain alone`));
+      server.trouble = undefined;
+      world.now += 30_000;
+    }
+    assert.equal(world.lines.length, 2, 'each failure is logged once');
   });
 });
 
@@ -294,9 +385,11 @@ class World {
   readonly #details = new Map<Address, PoolOfTokens>();
   readonly #positions: Pick<IndexedPosition, 'pool' | 'program'>[] = [];
 
-  constructor(url: string | undefined) {
+  constructor(dlmm: string | undefined, damm?: string) {
+    const client = (program: PoolProgram, url: string | undefined): DataApiClient | undefined =>
+      url === undefined ? undefined : new DataApiClient({ url, program, clock: systemClock });
     this.discovery = new PoolDiscovery({
-      dataApi: url === undefined ? undefined : new DataApiClient({ url, clock: systemClock }),
+      dataApis: { dlmm: client('dlmm', dlmm), damm: client('damm', damm) },
       protocols: PROTOCOLS,
       rpc: { call: (method: string, parameters: readonly unknown[]) => this.#answer(method, parameters) } as unknown as ChainRpc,
       index: {
