@@ -24,7 +24,7 @@ import { reviewPositionPlan } from './rules/positionPlan';
 import { reviewInstruction } from './rules/programs';
 import { reviewRemovals } from './rules/removals';
 import { reviewBlockhash, reviewSignatures } from './rules/signatures';
-import { reviewSimulation, simulatedChange } from './rules/simulation';
+import { reviewSimulation, simulatedChange, simulatedRentBack } from './rules/simulation';
 import { reviewSwapFunds } from './rules/swapFunds';
 import { reviewMints, reviewOwnAccounts } from './rules/tokenProperties';
 import { minimumsOf, sumSpends } from './spends';
@@ -80,7 +80,7 @@ export function reviewOperation(input: ReviewInput): Review {
 }
 
 /** The result of reading the transactions, besides findings and effects. */
-interface Outcome extends Pick<Review, 'questions' | 'watched' | 'checked' | 'simulated'> {
+interface Outcome extends Pick<Review, 'questions' | 'watched' | 'checked' | 'simulated' | 'rentBackLamports'> {
   readonly readable: readonly ReadTransaction[];
   readonly described: readonly DecodedTransaction[];
 }
@@ -114,6 +114,7 @@ function readAll({ intent, transactions, facts = NO_FACTS, prior }: ReviewInput,
     watched: watchedAccounts(context),
     checked: basisOf(context),
     simulated: simulatedChange(context),
+    rentBackLamports: simulatedRentBack(context),
   };
 }
 
@@ -174,7 +175,7 @@ function basisOf({ facts: { simulation }, transactions, transactionCount }: Oper
 
 function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
   const { intent, lastValidBlockHeight, nowMs } = input;
-  const { readable, described, questions, watched, checked, simulated } = outcome;
+  const { readable, described, questions, watched, checked, simulated, rentBackLamports } = outcome;
   const findings = [...notes.findings].sort(worstFirst);
   const verdict = findings.reduce<Verdict>(
     (worst, { verdict: next }) => (next !== 'info' && SEVERITY[next] < SEVERITY[worst] ? next : worst),
@@ -205,6 +206,7 @@ function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
     watched,
     checked,
     ...(simulated === undefined ? {} : { simulated }),
+    ...(rentBackLamports === undefined ? {} : { rentBackLamports }),
     reviewed: verdict === 'block' ? [] : readable.map(({ view }) => Reviewed.of(view, intent.owner, nowMs)),
   };
 }

@@ -274,6 +274,8 @@ export interface Review {
   readonly checked: ReviewBasis;
   /** Simulated change of each token in the wallet, raw units; SOL includes rent and fees. `undefined`: not all transactions were simulated. */
   readonly simulated?: ReadonlyMap<Address, bigint> | undefined;
+  /** The part of the simulated change of SOL that is rent of closed accounts, in lamports. */
+  readonly rentBackLamports?: bigint | undefined;
   /** In the order in which they land; empty if the review blocks. */
   readonly reviewed: readonly ReviewedTransaction[];
 }

@@ -324,3 +324,25 @@ export function simulatedChange({
   }
   return changes;
 }
+
+/**
+ * Returns the rent of the owner's accounts and position that are closed in the simulation, in lamports: a part of the change of SOL.
+ * @returns `undefined` if there is no {@link simulatedChange}
+ */
+export function simulatedRentBack(context: OperationContext): bigint | undefined {
+  const { intent, facts, transactionCount } = context;
+  const transactions = facts.simulation?.transactions.slice(0, transactionCount) ?? [];
+  const [first, last] = [transactions[0], transactions.at(-1)];
+  if (first === undefined || last === undefined || simulatedChange(context) === undefined) {
+    return undefined;
+  }
+  let lamports = 0n;
+  for (const [account, state] of first.before) {
+    if (account !== intent.owner && state.lamports > 0n && (last.after.get(account)?.lamports ?? 0n) === 0n) {
+      const token = tokenAccountState(state);
+      const held = token?.mint === WRAPPED_SOL_MINT ? token.amountRaw : 0n;
+      lamports += held < state.lamports ? state.lamports - held : 0n;
+    }
+  }
+  return lamports;
+}

@@ -118,15 +118,19 @@ function proceedsText(
     return gets === undefined || statesMinimum(review) ? guaranteed : l10n.t`${gets}; ${guaranteed}`;
   }
   const expected = [...simulated].filter(([, amountRaw]) => amountRaw > 0n);
-  if (isTerse === true && expected.length > 0) {
-    const least = leastOf(review);
-    return least.length === 0
-      ? l10n.t`about ${write(expected)}, no guaranteed minimum`
-      : l10n.t`about ${write(expected)}, guaranteed at least ${write(least)}`;
+  if (expected.length === 0) {
+    return l10n.t`nothing by simulation, fees and rent included; ${guaranteed}`;
   }
-  return expected.length === 0
-    ? l10n.t`nothing by simulation, fees and rent included; ${guaranteed}`
-    : l10n.t`about ${write(expected)} by simulation, fees and rent included; ${guaranteed}`;
+  const about =
+    isTerse === true ? l10n.t`about ${write(expected)}` : l10n.t`about ${write(expected)} by simulation, fees and rent included`;
+  const rentBack = rentBackText(review);
+  return [l10n.t`${about}, ${guaranteed}`, ...(rentBack === undefined ? [] : [rentBack])].join('; ');
+}
+
+/** A zap-out returns more than the position was worth where it closes accounts. */
+function rentBackText({ rentBackLamports = 0n }: Review): string | undefined {
+  const rent = rounded(rentBackLamports, SOL_DECIMALS, 'down');
+  return rent > 0n ? l10n.t`includes ${exactAmount(rent, SOL_DECIMALS)} SOL rent back` : undefined;
 }
 
 function leastOf(review: Review): readonly MintAmount[] {
@@ -135,15 +139,25 @@ function leastOf(review: Review): readonly MintAmount[] {
 
 const statesMinimum = (review: Review): boolean => leastOf(review).length > 0;
 
+/** Withdrawals from DLMM state no minimum: they pay out what the bins hold, without a trade. Only the swaps after them have one. */
 function guaranteedText(review: Review, write: WriteAmounts, isBrief: boolean): string {
   const least = leastOf(review);
   if (least.length === 0) {
-    return l10n.t('no guaranteed minimum');
+    return isWithoutSwap(review) ? l10n.t('withdrawn as it is, without a minimum') : l10n.t('no guaranteed minimum');
   }
   if (!statesWithdrawal(review)) {
-    return l10n.t`at least ${write(least)} from swaps, no minimum for the rest`;
+    return l10n.t`of it at least ${write(least)} from swaps; the rest is withdrawn as it is`;
   }
   return isBrief ? l10n.t`at least ${write(least)}` : l10n.t`at least ${write(least)}, plus claimed fees`;
+}
+
+function isWithoutSwap({ spends, tokenSpends, minimumOut, transactions }: Review): boolean {
+  return (
+    transactions.length > 0 &&
+    minimumOut.length === 0 &&
+    spends.consumedLamports === 0n &&
+    tokenSpends.every(({ into }) => into === 'position')
+  );
 }
 
 function costText({ spends, input }: Review, write: WriteAmounts, hasParts: boolean): string {

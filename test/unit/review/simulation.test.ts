@@ -124,6 +124,23 @@ describe('review: simulation (SIM)', () => {
     assert.deepEqual(review.checked.simulation, { slot: 123n, transactions: 3 });
   });
 
+  it('The rent of accounts that a zap-out closes is told apart from what the position returns', () => {
+    const position: AccountState = { lamports: 57_406_080n, program: PROGRAMS.dlmm, data: new Uint8Array() };
+    const wrapped = { ...tokens(WRAPPED_SOL_MINT, 5_000n), lamports: 2_044_280n };
+    const of = (after: Accounts): bigint | undefined =>
+      reviewSimulated(
+        ZAP_OUT,
+        [CLOSE],
+        simulated(
+          { [addressOf('closed position')]: position, [OWN_SOL]: wrapped, [OWN_TOKEN]: tokens(MINT, 1n) },
+          { [OWN_TOKEN]: tokens(MINT, 1n), ...after },
+        ),
+      ).rentBackLamports;
+    assert.equal(of({}), 57_406_080n + 2_039_280n, 'wrapped SOL is no rent, and an account that stays returns none');
+    assert.equal(of({ [addressOf('closed position')]: position, [OWN_SOL]: wrapped }), 0n);
+    assert.equal(reviewDrafts(ZAP_OUT, [CLOSE]).rentBackLamports, undefined, 'without a simulation it is not known');
+  });
+
   it('The simulation of only the first transaction adds no finding to an honest zap-in', () => {
     const first = simulated(
       {},

@@ -154,7 +154,7 @@ describe('The approval', () => {
       new RegExp(
         [
           '^You pay: 100% of the position, ≈ \\$71\\.40',
-          'You get: about 0\\.7079 SOL \\(≈ \\$70\\.80\\), guaranteed at least 0\\.7023 SOL \\(≈ \\$70\\.24\\)',
+          'You get: about 0\\.7079 SOL \\(≈ \\$70\\.80\\), of it at least 0\\.7023 SOL \\(≈ \\$70\\.24\\) from swaps; the rest is withdrawn as it is',
           'Costs: at most 0\\.000005 SOL \\(<\\$0\\.01\\)',
           'Goes to: only your own accounts and the pool\n',
           'Checked offline and simulated; valid until \\d\\d:\\d\\d:\\d\\d$',

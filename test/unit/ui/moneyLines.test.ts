@@ -11,6 +11,7 @@ import { reviewWith } from '../../support/ui/reviews';
 const BONK = addressOf(600);
 const TOKENS = (mint: string) => (mint === BONK ? { symbol: 'BONK', decimals: 5 } : undefined);
 const FULL = { isBrief: false, hasCostParts: true, hasTokensMoved: false };
+const TERSE = { ...FULL, hasCostParts: false, isTerse: true };
 const BRIEF = { isBrief: true, hasCostParts: false, hasTokensMoved: false };
 
 const ZAP_IN: Intent = {
@@ -80,23 +81,42 @@ describe('Money lines of the approval', () => {
     assert.equal(moneyLines(zapIn, TOKENS, BRIEF)[2], 'Costs: at most 0.06273 SOL (≈ $8.96), of which up to 0.0574 SOL is refundable rent');
   });
 
-  it('A zap-out shows the expected amount and the guaranteed minimum, which is never overstated', () => {
+  it('A zap-out says what comes at least from swaps as a part of the whole, that the rest is withdrawn as it is, and the rent in it', () => {
     const intent: Intent = { ...reviewWith('allow').intent, listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: 100 }] };
-    const zapOut = review({
+    const nearlyAllSol: Partial<Review> = {
       intent,
-      minimumOut: [{ mint: WRAPPED_SOL_MINT, amountRaw: 702_399_999n, from: 'Jupiter' }],
+      minimumOut: [{ mint: WRAPPED_SOL_MINT, amountRaw: 48_089_999n, from: 'Jupiter' }],
       simulated: new Map([
-        [WRAPPED_SOL_MINT, 707_999_999n],
+        [WRAPPED_SOL_MINT, 3_345_999_999n],
         [BONK, -1n],
       ]),
-    });
-    const [get, ...others] = moneyLines(zapOut, TOKENS, FULL);
+      rentBackLamports: 57_406_080n,
+    };
+    const [get, ...others] = moneyLines(review(nearlyAllSol), TOKENS, TERSE);
     assert.equal(
       get,
-      'You get: about 0.7079 SOL (≈ $70.80) by simulation, fees and rent included; at least 0.7023 SOL (≈ $70.24) from swaps, no minimum for the rest',
+      'You get: about 3.345 SOL (≈ $334.60), of it at least 0.04808 SOL (≈ $4.81) from swaps; the rest is withdrawn as it is; includes 0.0574 SOL rent back',
     );
     assert.equal(others.length, 2);
-    assert.equal(moneyLines(review({ intent }), TOKENS, FULL)[0], 'You get: no guaranteed minimum');
+    assert.equal(
+      moneyLines(review({ ...nearlyAllSol, rentBackLamports: undefined }), TOKENS, FULL)[0],
+      'You get: about 3.345 SOL (≈ $334.60) by simulation, fees and rent included, of it at least 0.04808 SOL (≈ $4.81) from swaps; the rest is withdrawn as it is',
+    );
+  });
+
+  it('A zap-out that swaps nothing does not sound like a gamble, and one whose swaps state no minimum says so', () => {
+    const { intent } = reviewWith('allow');
+    const simulated = new Map([[WRAPPED_SOL_MINT, 3_345_999_999n]]);
+    assert.equal(
+      moneyLines(review({ intent, simulated }), TOKENS, TERSE)[0],
+      'You get: about 3.345 SOL, withdrawn as it is, without a minimum',
+    );
+    const swapped = { tokenSpends: [{ mint: BONK, amountRaw: 1n, into: 'swap' }] } as const;
+    assert.equal(
+      moneyLines(review({ intent, simulated, ...swapped }), TOKENS, TERSE)[0],
+      'You get: about 3.345 SOL, no guaranteed minimum',
+    );
+    assert.equal(moneyLines(review({ intent, ...swapped }), TOKENS, FULL)[0], 'You get: no guaranteed minimum');
   });
 
   it('The question always names amounts sent to others, in SOL and tokens, and every other recipient', () => {
@@ -150,7 +170,7 @@ describe('Money lines of the approval', () => {
     const exchange = { pays: '50% of the position, ≈ $102.00', gets: 'BONK and SOL' };
     assert.deepEqual(moneyLines(review({}), TOKENS, FULL, exchange).slice(0, 2), [
       'You pay: 50% of the position, ≈ $102.00',
-      'You get: BONK and SOL; no guaranteed minimum',
+      'You get: BONK and SOL; withdrawn as it is, without a minimum',
     ]);
     const wrapped = review({ spends: { ...SPENDS, consumedLamports: 5_000_000_000n, wrappedLamports: 1_000_000_000n } });
     assert.equal(moneyLines(wrapped, TOKENS, FULL, exchange)[1], 'From your wallet: at most 1 SOL');
