@@ -57,6 +57,7 @@ export interface StatusBarFacts {
 }
 
 const ICON = '$(graph-line)';
+const PRETEND_ICON = '$(beaker)';
 const LOADING_TEXT = `$(loading~spin) ${UNKNOWN}`;
 
 /** @param locale a cached one if this is called often: creating formatters takes most of the time */
@@ -130,7 +131,9 @@ function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
   const { text, unknown } = fillTemplate(facts.template, placeholders(totals, currency, locale));
   return {
     state: stale ? 'stale' : 'ready',
-    text: `${stale ? '$(history)' : ICON} ${text}`.trim(),
+    text: [...(stale ? ['$(history)'] : []), facts.isSandbox ? `${PRETEND_ICON} ${l10n.t('Sandbox')}` : stale ? '' : ICON, text]
+      .filter((part) => part !== '')
+      .join(' '),
     tooltip: paragraphs([
       heading(facts),
       staleText(facts, locale),
@@ -153,7 +156,11 @@ function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
       snapshot.positionsState.kind === 'ready' ? l10n.t`As of ${exactTime(snapshot.positionsState.asOf, locale)}.` : undefined,
       usageText(facts),
     ]),
-    spoken: l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position', locale)} out of range.${stale ? ` ${l10n.t('The figures are outdated.')}` : ''}`,
+    spoken: [
+      l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position', locale)} out of range.`,
+      ...(facts.isSandbox ? [l10n.t('The money is pretend.')] : []),
+      ...(stale ? [l10n.t('The figures are outdated.')] : []),
+    ].join(' '),
     warns: totals.outOfRange > 0 && facts.warnsOutOfRange,
   };
 }

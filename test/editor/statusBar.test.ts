@@ -23,7 +23,7 @@ describe('The status bar item', () => {
     const pnl = positions.reduce((sum, position) => sum + (position.pnl.usd ?? 0), 0);
     const input = positions.reduce((sum, position) => sum + (position.input.usd ?? 0), 0);
     const outOfRange = positions.filter(({ inRange }) => inRange === false).length;
-    assert.equal(model().text, `$(graph-line) ${signedUsd(pnl)} (${signedPercent((100 * pnl) / input)}) · ${outOfRange} out of range`);
+    assert.equal(model().text, `$(beaker) Sandbox ${signedUsd(pnl)} (${signedPercent((100 * pnl) / input)}) · ${outOfRange} out of range`);
     assert.equal(model().warns, totals.outOfRange > 0);
   });
 

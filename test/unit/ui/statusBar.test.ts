@@ -40,6 +40,16 @@ describe('The status bar', () => {
     assert.equal(model.spoken, 'Binsight: unrealized profit and loss +$6.00 (+3.33%), 1 of 2 positions out of range.');
   });
 
+  it('Pretend profit never looks or sounds like real profit: the status bar says Sandbox, with a flask', () => {
+    const pretend = modelOf([openPosition(1)], { isSandbox: true });
+    assert.equal(pretend.text, '$(beaker) Sandbox +$10.00 (+11.11%) · 0 out of range');
+    assert.match(pretend.spoken, / The money is pretend\.$/);
+    const stale = modelOf([openPosition(1)], { isSandbox: true }, { kind: 'stale', asOf: AT, error: new Error('Gone.') });
+    assert.equal(stale.text, '$(history) $(beaker) Sandbox +$10.00 (+11.11%) · 0 out of range');
+    const real = modelOf([openPosition(1)]);
+    assert.doesNotMatch(`${real.text} ${real.spoken}`, /sandbox|beaker|pretend/i);
+  });
+
   it('The status bar does not warn while all positions are in range', () => {
     const model = modelOf([openPosition(1)]);
     assert.equal(model.warns, false);
