@@ -6,15 +6,26 @@ import { oneLine } from '../../base/text';
 import { SECOND_MS } from '../../base/time';
 import { RequestLimiter } from '../rpc/limiter';
 import type { PoolProgram } from '../index/types';
-import { CandlesResponse, ErrorResponse, POOL_RESPONSES, POOLS_RESPONSES, VolumesResponse } from './schemas';
+import {
+  CandlesResponse,
+  ClosedPoolsResponse,
+  ErrorResponse,
+  OpenPoolsResponse,
+  POOL_RESPONSES,
+  POOLS_RESPONSES,
+  PositionsResponse,
+  VolumesResponse,
+} from './schemas';
 import {
   type Candle,
   type DataApi,
   DataApiError,
   type DataApiErrorKind,
+  type DataOpenPool,
   type DataPool,
   type DataPoolsPage,
   type DataPoolsQuery,
+  type DataPosition,
   type DataSpan,
   type VolumeBucket,
 } from './types';
@@ -48,6 +59,12 @@ const TIMEOUT_MS = 4_000;
 const LIST_TIMEOUT_MS = 10_000;
 /** A thousand pools are about 2.5 MB. */
 const LONGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Largest pages of a wallet's pools, and of its positions in a pool; and most pages of a list. */
+const POOLS_PER_PAGE = 50;
+const POSITIONS_PER_PAGE = 100;
+const MOST_PAGES = 40;
+/** As far as closed positions are listed, at most. */
+const DAYS_BACK = 365;
 /** Pause after a failed connection, so that clients do not wait for each try; it doubles with each further failure. */
 const PAUSE_UNREACHABLE_MS = 10_000;
 /** After a 429 that does not say how long. */
@@ -109,6 +126,37 @@ export class DataApiClient implements DataApi {
 
   volumes(pool: Address, { timeframe, startS, endS }: DataSpan): Promise<readonly VolumeBucket[]> {
     return this.#get(`pools/${pool}/volume/history`, VolumesResponse, { timeframe, start_time: startS, end_time: endS });
+  }
+
+  openPools(owner: Address): Promise<readonly DataOpenPool[]> {
+    return this.#all('portfolio/open', OpenPoolsResponse, { user: owner, page_size: POOLS_PER_PAGE });
+  }
+
+  closedPools(owner: Address): Promise<readonly Address[]> {
+    return this.#all('portfolio', ClosedPoolsResponse, { user: owner, page_size: POOLS_PER_PAGE, days_back: DAYS_BACK });
+  }
+
+  async positionsIn(pool: Address, owner: Address): Promise<readonly DataPosition[]> {
+    const query = { user: owner, status: 'all', page_size: POSITIONS_PER_PAGE };
+    const positions = await this.#all(`positions/${pool}/pnl`, PositionsResponse, query);
+    return positions.map((position) => ({ ...position, pool }));
+  }
+
+  /** All pages of a list. @throws DataApiError also if it has too many */
+  async #all<Item>(
+    path: string,
+    schema: z.ZodType<{ readonly hasNext: boolean; readonly items: readonly Item[] }>,
+    query: Readonly<Record<string, string | number | undefined>>,
+  ): Promise<readonly Item[]> {
+    const all: Item[] = [];
+    for (let page = 1; page <= MOST_PAGES; page += 1) {
+      const { hasNext, items } = await this.#get(path, schema, { ...query, page }, LIST_TIMEOUT_MS);
+      all.push(...items);
+      if (!hasNext || items.length === 0) {
+        return all;
+      }
+    }
+    throw new DataApiError('unreadable', this.#message('gave a list that is too long'));
   }
 
   async #get<Schema extends z.ZodType>(

@@ -4,7 +4,7 @@ import { isDecimals } from '../../base/solana/amounts';
 import { oneLine } from '../../base/text';
 import { SECOND_MS } from '../../base/time';
 import type { PoolProgram } from '../index/types';
-import type { Candle, DataPool, DataPoolsPage, DataToken, PerWindow, VolumeBucket } from './types';
+import type { Candle, DataFlow, DataPool, DataPoolsPage, DataPosition, DataToken, PerWindow, VolumeBucket } from './types';
 
 const LONGEST_SYMBOL = 20;
 const LONGEST_NAME = 60;
@@ -166,6 +166,78 @@ function poolsResponse(pool: z.ZodType<DataPool>): z.ZodType<DataPoolsPage> {
     .object({ total: z.int().nonnegative(), pages: z.int().nonnegative(), data: z.array(z.unknown()) })
     .transform(({ total, pages, data }) => ({ total, pages, pools: data.flatMap((item) => pool.safeParse(item).data ?? []) }));
 }
+
+/** A figure that is a number in one answer and text in the next, or not known. */
+const figure = z
+  .union([z.number(), z.string()])
+  .nullish()
+  .transform((value) => {
+    const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
+  });
+
+/** Whole tokens. */
+const tokens = z
+  .union([z.number().nonnegative().transform(String), z.string()])
+  .refine((text) => /^\d{1,30}(?:\.\d{1,30})?(?:e-?\d{1,2})?$/.test(text));
+
+const flow = z
+  .object({ tokenX: z.object({ amount: tokens }), tokenY: z.object({ amount: tokens }), total: z.object({ usd: figure, sol: figure }) })
+  .transform(({ tokenX, tokenY, total }): DataFlow => ({ x: tokenX.amount, y: tokenY.amount, ...total }));
+
+const maybeTime = z
+  .int()
+  .nullish()
+  .transform((value) => (typeof value === 'number' && value > 0 ? value : undefined));
+
+const binId = z.int().min(-1_000_000).max(1_000_000);
+
+const position = z
+  .object({
+    positionAddress: address,
+    lowerBinId: binId,
+    upperBinId: binId,
+    createdAt: maybeTime,
+    closedAt: maybeTime,
+    isClosed: z.boolean(),
+    allTimeDeposits: flow,
+    allTimeWithdrawals: flow,
+    allTimeFees: flow,
+  })
+  .refine(({ lowerBinId, upperBinId }) => lowerBinId <= upperBinId)
+  .transform((wire): Omit<DataPosition, 'pool'> => ({
+    address: wire.positionAddress,
+    lowerBinId: wire.lowerBinId,
+    upperBinId: wire.upperBinId,
+    createdAtS: wire.createdAt,
+    closedAtS: wire.closedAt,
+    isClosed: wire.isClosed,
+    deposits: wire.allTimeDeposits,
+    withdrawals: wire.allTimeWithdrawals,
+    fees: wire.allTimeFees,
+  }));
+
+const hasNext = z.boolean();
+
+// Pages of lists of a wallet. An entry that cannot be read is an error: a list without it would look whole.
+
+/** `GetOpenPortfolioResponse` of the contract, as far as it is used. */
+export const OpenPoolsResponse = z
+  .object({ hasNext, pools: z.array(z.object({ poolAddress: address, listPositions: z.array(address) })) })
+  .transform((page) => ({
+    hasNext: page.hasNext,
+    items: page.pools.map(({ poolAddress, listPositions }) => ({ pool: poolAddress, positions: listPositions })),
+  }));
+
+/** `GetPortfolioResponse` of the contract, as far as it is used. */
+export const ClosedPoolsResponse = z
+  .object({ hasNext, pools: z.array(z.object({ poolAddress: address })) })
+  .transform((page) => ({ hasNext: page.hasNext, items: page.pools.map(({ poolAddress }) => poolAddress) }));
+
+/** `GetPoolPositionPnLResponse` of the contract, as far as it is used. */
+export const PositionsResponse = z
+  .object({ hasNext, positions: z.array(position) })
+  .transform((page) => ({ hasNext: page.hasNext, items: page.positions }));
 
 /** `ErrorResponse` of the contract. */
 export const ErrorResponse = z.object({ message: z.string() });

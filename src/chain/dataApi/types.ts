@@ -97,7 +97,40 @@ export interface DataSpan {
   readonly endS: number;
 }
 
-/** Meteora's public data of DLMM pools. Methods throw {@link DataApiError}; a caller goes on without. */
+/**
+ * What went one way between a wallet and a position: whole tokens as decimal text, often with the noise of floating point. The worth is that of the times
+ * of its events, as the API values them.
+ */
+export interface DataFlow {
+  readonly x: string;
+  readonly y: string;
+  readonly usd: number | undefined;
+  readonly sol: number | undefined;
+}
+
+/** A DLMM position of a wallet as the data API lists it. */
+export interface DataPosition {
+  readonly address: Address;
+  readonly pool: Address;
+  readonly lowerBinId: number;
+  readonly upperBinId: number;
+  /** Seconds since 1970. */
+  readonly createdAtS: number | undefined;
+  /** Seconds since 1970; `undefined`: it is open, or the time is not known. */
+  readonly closedAtS: number | undefined;
+  readonly isClosed: boolean;
+  readonly deposits: DataFlow;
+  readonly withdrawals: DataFlow;
+  readonly fees: DataFlow;
+}
+
+/** A pool in which a wallet has open positions. */
+export interface DataOpenPool {
+  readonly pool: Address;
+  readonly positions: readonly Address[];
+}
+
+/** Meteora's public data of DLMM pools and positions. Methods throw {@link DataApiError}; a caller goes on without. */
 export interface DataApi {
   pools(query: DataPoolsQuery): Promise<DataPoolsPage>;
   /** `undefined`: the API does not know the pool. */
@@ -106,6 +139,12 @@ export interface DataApi {
   candles(pool: Address, span: DataSpan): Promise<readonly Candle[]>;
   /** Oldest first. */
   volumes(pool: Address, span: DataSpan): Promise<readonly VolumeBucket[]>;
+  /** Pools in which a wallet has open positions, and their addresses. A new position is there some seconds to minutes after it is opened. */
+  openPools(owner: Address): Promise<readonly DataOpenPool[]>;
+  /** Pools in which a wallet closed positions in the last year. */
+  closedPools(owner: Address): Promise<readonly Address[]>;
+  /** All positions of a wallet in a pool, open and closed. */
+  positionsIn(pool: Address, owner: Address): Promise<readonly DataPosition[]>;
 }
 
 /** What the data APIs of both programs answer. */

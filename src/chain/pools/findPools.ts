@@ -7,7 +7,7 @@ import type { HistoryIndex, PoolProgram } from '../index/types';
 import { readAccounts } from '../positions/accounts';
 import { ChainRpcError, type ChainRpcErrorKind } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
-import { SharedAnswers } from './sharedAnswers';
+import { SharedAnswers } from '../positions/sharedAnswers';
 
 /** What finding pools needs. */
 export interface PoolFinderOptions {

@@ -5,7 +5,7 @@ import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { NO_SEARCH } from './findPools';
 import { type FoundPositions, MOST_WEIGHED, searchDammPositions, searchDlmmPositions, type WeighedPosition } from './positionSearch';
-import { SharedAnswers } from './sharedAnswers';
+import { SharedAnswers } from '../positions/sharedAnswers';
 import type { OnchainPool } from './types';
 
 /** The open positions of a pool. */

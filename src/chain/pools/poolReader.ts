@@ -10,7 +10,7 @@ import { DammPools } from './dammPool';
 import { DlmmPools } from './dlmmPool';
 import { metadataAddress, type MintFacts, mintFacts } from './mints';
 import type { PoolAccount } from './poolAccount';
-import { SharedAnswers } from './sharedAnswers';
+import { SharedAnswers } from '../positions/sharedAnswers';
 import type { PoolReader, OnchainPool } from './types';
 
 /** A pool with all that its accounts say. */

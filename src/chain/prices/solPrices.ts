@@ -5,7 +5,7 @@ import { DAY_S, SECOND_MS } from '../../base/time';
 import type { DataApi } from '../dataApi/types';
 import type { HistoryIndex } from '../index/types';
 import type { PoolReader, OnchainPool } from '../pools/types';
-import { SharedAnswers } from '../pools/sharedAnswers';
+import { SharedAnswers } from '../positions/sharedAnswers';
 
 /** A pool and when its accounts were read, by the chain's clock. */
 interface DatedPool {

@@ -13,7 +13,7 @@ import { type DataQuery, dataQuery, figureOf } from './dataQuery';
 import { protocolOf } from './recordPool';
 import { PoolFinder, type PoolFinderOptions } from '../pools/findPools';
 import { type PoolOfTokens, stateFromChain, stateFromData } from './poolStates';
-import { SharedAnswers } from '../pools/sharedAnswers';
+import { SharedAnswers } from '../positions/sharedAnswers';
 
 /** What listing pools needs. */
 export interface DiscoveryOptions extends PoolFinderOptions {

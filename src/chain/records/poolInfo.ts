@@ -18,7 +18,7 @@ import { BinReserves } from '../pools/binAmounts';
 import { stateFromChain, tradingOf } from './poolStates';
 import type { MintFacts } from '../pools/mints';
 import type { PoolDetails } from '../pools/poolReader';
-import { SharedAnswers } from '../pools/sharedAnswers';
+import { SharedAnswers } from '../positions/sharedAnswers';
 
 /** What the details of a pool need. */
 export interface PoolInfoOptions {

@@ -13,7 +13,7 @@ import type { PriceSource } from '../prices/types';
 import { BinReserves } from '../pools/binAmounts';
 import { type PoolPositionList, type PoolPositionListOptions, PoolPositionLists } from '../pools/poolPositionList';
 import type { PoolDetails } from '../pools/poolReader';
-import { SharedAnswers } from '../pools/sharedAnswers';
+import { SharedAnswers } from '../positions/sharedAnswers';
 
 /** What the records of a pool's positions need. */
 export interface PoolPositionOptions extends PoolPositionListOptions {

@@ -29,6 +29,29 @@ export interface WireDataToken {
   readonly [other: string]: unknown;
 }
 
+/** A position of a wallet, as the server is given it. Whole tokens, US dollars and SOL. */
+export interface WireDataPosition {
+  readonly owner: string;
+  readonly pool: string;
+  readonly address: string;
+  readonly bins: readonly [lower: number, upper: number];
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+  /** `undefined`: it is open. */
+  readonly closedAt: number | undefined;
+  readonly deposits: WireDataFlow;
+  readonly withdrawals: WireDataFlow;
+  readonly fees: WireDataFlow;
+}
+
+/** What went one way. */
+export interface WireDataFlow {
+  readonly x: string;
+  readonly y: string;
+  readonly usd: number;
+  readonly sol: number | null;
+}
+
 /** Handles a request in the place of the server. */
 type Trouble = (response: ServerResponse) => void;
 
@@ -37,7 +60,16 @@ interface Endpoint {
   readonly responses: Readonly<Record<string, AnySchema>>;
 }
 
-const ENDPOINTS: Readonly<Record<PoolProgram, Readonly<Record<string, Endpoint>>>> = { dlmm: contract.paths, damm: dammContract.paths };
+/** By program and path; the parameter in a path has one name here. */
+const ENDPOINTS: Readonly<Record<PoolProgram, Readonly<Record<string, Endpoint>>>> = {
+  dlmm: byPath(contract.paths),
+  damm: byPath(dammContract.paths),
+};
+
+function byPath(paths: Readonly<Record<string, Endpoint>>): Readonly<Record<string, Endpoint>> {
+  return Object.fromEntries(Object.entries(paths).map(([path, endpoint]) => [path.replace('{pool_address}', '{address}'), endpoint]));
+}
+
 const WINDOWS = '(?:5m|30m|1h|2h|4h|12h|24h)';
 const METRICS = `(?:(?:volume|fee|fee_tvl_ratio|apr)_${WINDOWS}|tvl)`;
 /** The words of the contract about `sort_by` and `filter_by`, as expressions. */
@@ -58,6 +90,8 @@ export class DataApiServer {
   /** Rows of `/ohlcv` and `/volume/history` of any pool. */
   candles: readonly unknown[] = [];
   volumes: readonly unknown[] = [];
+  /** Of all wallets. */
+  positions: readonly WireDataPosition[] = [];
   /** Instead of answering. */
   trouble: Trouble | undefined;
 
@@ -141,9 +175,41 @@ export class DataApiServer {
         return this.#page(query);
       case '/pools/{address}':
         return this.pools.find((pool) => pool.address === address);
+      case '/portfolio/open':
+        return this.#portfolio(query, ({ closedAt }) => closedAt === undefined, openPoolOf);
+      case '/portfolio':
+        return this.#portfolio(query, ({ closedAt }) => closedAt !== undefined, closedPoolOf);
+      case '/positions/{address}/pnl': {
+        const user = query.get('user');
+        const { rows, ...page } = pageOf(
+          this.positions.filter(({ owner, pool }) => owner === user && pool === address),
+          query,
+          100,
+        );
+        const prices = { tokenXPrice: '1', tokenYPrice: '1', rewardTokenXPrice: '0', rewardTokenYPrice: '0', solPrice: null };
+        return { ...page, ...prices, positions: rows.map(wirePosition) };
+      }
       default:
         return { ...times, data: template.endsWith('ohlcv') ? this.candles : this.volumes };
     }
+  }
+
+  /** Pools of a wallet, fifty a page at most. */
+  #portfolio(
+    query: URLSearchParams,
+    isWanted: (position: WireDataPosition) => boolean,
+    write: (pool: string, positions: readonly WireDataPosition[]) => unknown,
+  ): unknown {
+    const own = this.positions.filter((position) => position.owner === query.get('user') && isWanted(position));
+    const pools = [...new Set(own.map(({ pool }) => pool))];
+    const { rows, ...page } = pageOf(pools, query, 50);
+    const wire = rows.map((pool) =>
+      write(
+        pool,
+        own.filter((position) => position.pool === pool),
+      ),
+    );
+    return { ...page, totalPositions: own.length, pools: wire };
   }
 
   #page(query: URLSearchParams): unknown {
@@ -163,8 +229,68 @@ export class DataApiServer {
   }
 }
 
+/** The rows of a page. The parameter is `page_size`; 20 rows come without it. */
+function pageOf<Row>(all: readonly Row[], query: URLSearchParams, most: number) {
+  const page = Number(query.get('page') ?? 1);
+  const pageSize = Math.min(Number(query.get('page_size') ?? 20), most);
+  return {
+    rows: all.slice((page - 1) * pageSize, page * pageSize),
+    page,
+    pageSize,
+    hasNext: page * pageSize < all.length,
+    totalCount: all.length,
+  };
+}
+
+const TOKENS = { tokenXMint: 'x', tokenYMint: 'y', tokenXIcon: '', tokenYIcon: '', tokenX: 'X', tokenY: 'Y', collectFeeMode: 0 };
+
+function openPoolOf(poolAddress: string, positions: readonly WireDataPosition[]): unknown {
+  const money = {
+    balances: '0',
+    unclaimedFees: '0',
+    feePerTvl24h: '0',
+    pnl: '0',
+    pnlPctChange: '0',
+    totalDeposit: '0',
+    rewardX: '',
+    rewardY: '',
+  };
+  const listPositions = positions.map(({ address }) => address);
+  return {
+    ...{ poolAddress, binStep: 1, baseFee: 0.1, ...TOKENS, ...money, listPositions },
+    ...{ openPositionCount: listPositions.length, positionsOutOfRange: [] },
+  };
+}
+
+const SUMS = ['totalDeposit', 'totalWithdrawal', 'totalFee'].flatMap((name) => [
+  ...[name, `${name}Sol`],
+  ...['TokenX', 'TokenY'].flatMap((token) => ['', 'Usd', 'Sol'].map((unit) => `${name}${token}${unit}`)),
+]);
+const NO_SUMS = Object.fromEntries([...SUMS, 'pnlUsd', 'pnlSol', 'pnlPctChange', 'pnlSolPctChange'].map((name) => [name, '0']));
+
+function closedPoolOf(poolAddress: string, positions: readonly WireDataPosition[]): unknown {
+  const lastClosedAt = Math.max(...positions.map(({ closedAt }) => closedAt ?? 0));
+  return { poolAddress, binStep: '1', baseFee: '0.1', ...TOKENS, ...NO_SUMS, lastClosedAt };
+}
+
+function wirePosition({ address, bins, createdAt, closedAt, deposits, withdrawals, fees }: WireDataPosition): unknown {
+  const flow = ({ x, y, usd, sol }: WireDataFlow): unknown => ({
+    tokenX: { amount: x, usd: '0', amountSol: null },
+    tokenY: { amount: y, usd: '0', amountSol: null },
+    total: { usd: String(usd), sol: sol === null ? null : String(sol) },
+  });
+  return {
+    ...{ positionAddress: address, lowerBinId: bins[0], upperBinId: bins[1], minPrice: '0', maxPrice: '0', feePerTvl24h: '0' },
+    ...{ createdAt, closedAt: closedAt ?? null, isClosed: closedAt !== undefined, pnlUsd: '0', pnlPctChange: '0', pnlSol: 0 },
+    ...{ allTimeDeposits: flow(deposits), allTimeWithdrawals: flow(withdrawals), allTimeFees: flow(fees) },
+  };
+}
+
 function templateOf(path: string): readonly [string, string] {
   const [, root = '', address = '', ...rest] = path.split('/');
+  if (root === 'portfolio') {
+    return [path, ''];
+  }
   return address === '' ? [`/${root}`, ''] : [['', root, '{address}', ...rest].join('/'), address];
 }
 

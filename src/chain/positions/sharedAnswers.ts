@@ -1,4 +1,4 @@
-import { LruMap } from '../positions/lruMap';
+import { LruMap } from './lruMap';
 
 interface Answer<Value> {
   readonly value: Promise<Value>;
