@@ -16,6 +16,7 @@ import { listedWithoutData } from './records/discover';
 import { createPoolParts } from './records/poolParts';
 import { ChainPoolReader } from './pools/poolReader';
 import { ChainPositionReader } from './positions/positionReader';
+import { PublicPositions } from './positions/publicPositions';
 import { ChainPrices } from './prices/chainPrices';
 import { PriceApi } from './prices/priceApi';
 import { SolPrices } from './prices/solPrices';
@@ -63,9 +64,11 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
     api: options.priceApi === undefined ? undefined : new PriceApi({ url: options.priceApi, clock: steadyClock, fetch: jupiterFetch, log }),
     sol: new SolPrices({ pools, index, dataApi: dataApis.dlmm, now, log }),
   });
-  const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
+  const publicPositions =
+    dataApis.dlmm === undefined ? undefined : new PublicPositions({ api: dataApis.dlmm, clock: steadyClock, now, log });
+  const positions = new ChainPositionReader({ rpc, index, publicPositions, now: () => performance.now(), log });
   const states = new PositionStates({ index, pools, prices, protocols, now, log });
-  const records = new ChainRecords({ index, positions, states, protocols, now });
+  const records = new ChainRecords({ index, positions, states, publicPositions, protocols, now });
   const balances = new TokenBalances({ rpc, prices, pools, index, now: () => performance.now(), log });
   const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApis, protocols, now, log });
   const builder = createOperationBuilder({

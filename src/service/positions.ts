@@ -67,6 +67,8 @@ const sharedFields = {
   age: decimal,
   createdAt: instant,
   updatedAt: instant,
+  isReported: flag,
+  isContradicted: flag,
 };
 
 const openPositionRecord = wireRecord({
@@ -156,6 +158,11 @@ export interface PositionBase {
   readonly ageHours: number | undefined;
   readonly createdAt: Date | undefined;
   readonly updatedAt: Date | undefined;
+  /**
+   * Where what went in and out is from. `reported`: Meteora's public data, and not read from the chain yet; `contradicted`: the chain, and the public data
+   * says otherwise. `undefined`: the service says nothing of it.
+   */
+  readonly doubt?: 'reported' | 'contradicted' | undefined;
 }
 
 export interface OpenPosition extends PositionBase {
@@ -351,6 +358,7 @@ function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undef
     ageHours: ageHours(wire, ageUntilMs),
     createdAt: wire.createdAt,
     updatedAt: wire.updatedAt,
+    doubt: wire.isReported === true ? 'reported' : wire.isContradicted === true ? 'contradicted' : undefined,
   };
 }
 

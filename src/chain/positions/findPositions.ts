@@ -4,12 +4,14 @@ import { type Address, addressFromBytes, parseAddress } from '../../base/solana/
 import { dammPosition } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
 import { HOLDING_BYTES, readHolding, tokenAmount } from '../../base/solana/tokenAccount';
-import type { IndexProgress, HistoryIndex } from '../index/types';
+import type { HistoryIndex, IndexProgress, PoolProgram } from '../index/types';
 import { ChainRpcError } from '../rpc/errors';
+import { OptionalMethod } from '../rpc/optionalMethod';
 import type { ChainRpc } from '../rpc/types';
 import { COMMITMENT, ProgramAccounts, TokenAccounts } from './accounts';
 import { POSITION_DISCRIMINATOR, POSITION_LAYOUT } from './dlmmAccounts';
 import { LruMap } from './lruMap';
+import type { PublicPositions } from './publicPositions';
 
 /** A position of an owner, before its account is read. */
 export interface FoundPosition {
@@ -31,6 +33,8 @@ export interface FoundPositions {
 export interface PositionFinderOptions {
   readonly rpc: ChainRpc;
   readonly index: Pick<HistoryIndex, 'catchUp' | 'positions'>;
+  /** `undefined`: without public data. */
+  readonly publicPositions?: Pick<PublicPositions, 'open'> | undefined;
   /** Milliseconds, on a clock that never goes back. */
   readonly now: () => number;
   readonly log: (line: string) => void;
@@ -55,8 +59,11 @@ export class PositionFinder {
   /** What was logged last about an owner's history: a client may ask every few seconds. */
   readonly #lastLogged = new LruMap<Address, string>(MOST_OWNERS);
 
+  readonly #nftSearch: OptionalMethod;
+
   constructor(options: PositionFinderOptions) {
     this.#options = options;
+    this.#nftSearch = new OptionalMethod({ ...options, without: "Open DAMM v2 positions are read from each owner's history." });
   }
 
   /** Positions in bins, by their owner. Where the RPC refuses to search accounts, from the owner's history. */
@@ -74,13 +81,23 @@ export class PositionFinder {
         throw error;
       }
       this.#refusedAt = now();
-      this.#options.log(`The RPC does not search accounts: open DLMM positions are read from each owner's history. ${error.message}`);
+      this.#options.log(
+        `The RPC does not search accounts: open DLMM positions are those of public data and of each owner's history. ${error.message}`,
+      );
       return await this.#fromHistory(owner);
     }
   }
 
-  /** Positions without bins, by the NFTs among the owner's token accounts. Others' NFTs are in the list, too. */
-  async damm(owner: Address): Promise<readonly FoundPosition[]> {
+  /**
+   * Positions without bins, by the NFTs among the owner's token accounts. Others' NFTs are in the list, too. Where they are not searched, from the owner's
+   * history: an NFT that was received is not there. A failure never keeps positions in bins from being listed.
+   */
+  async damm(owner: Address): Promise<FoundPositions> {
+    const found = await this.#nftSearch.try(() => this.#searchNfts(owner));
+    return found === undefined ? await this.#fromHistory(owner, 'damm') : { found, history: undefined };
+  }
+
+  async #searchNfts(owner: Address): Promise<readonly FoundPosition[]> {
     const { value } = await this.#options.rpc.call(
       'getTokenAccountsByOwner',
       [
@@ -130,14 +147,17 @@ export class PositionFinder {
     }));
   }
 
-  async #fromHistory(owner: Address): Promise<FoundPositions> {
-    const { index } = this.#options;
-    const progress = await index.catchUp(owner, HISTORY_WAIT_MS);
+  /** From the owner's history, and from public data, whose positions are there before the history is read. Both are read from their accounts. */
+  async #fromHistory(owner: Address, program: PoolProgram = 'dlmm'): Promise<FoundPositions> {
+    const { index, publicPositions } = this.#options;
+    const listed = program === 'dlmm' ? await publicPositions?.open(owner) : undefined;
+    const progress = await index.catchUp(owner, listed === undefined ? HISTORY_WAIT_MS : 0);
     this.#logIncomplete(owner, incompleteness(progress));
-    const found = index
-      .positions({ owner })
-      .filter(({ program, closed }) => program === 'dlmm' && !closed)
-      .map(({ address, pool }): FoundPosition => ({ address, program: 'dlmm', owner, pool }));
+    const pools = new Map<Address, Address>([
+      ...(listed ?? []).flatMap(({ pool, positions }) => positions.map((position) => [position, pool] as const)),
+      ...index.positions({ owner }).flatMap((one) => (one.program === program && !one.closed ? [[one.address, one.pool] as const] : [])),
+    ]);
+    const found = [...pools].map(([address, pool]): FoundPosition => ({ address, program, owner, pool }));
     return { found, history: progress };
   }
 

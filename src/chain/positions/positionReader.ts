@@ -61,8 +61,8 @@ export class ChainPositionReader implements PositionReader {
 
   async openPositions(owner: Address): Promise<OwnPositions> {
     const [dlmm, damm] = await Promise.all([this.#finder.dlmm(owner), this.#finder.damm(owner)]);
-    const found = [...dlmm.found, ...damm.filter(({ address: of }) => this.#otherNfts.get(of)?.isCertain !== true)];
-    return { positions: await this.read(found), history: dlmm.history };
+    const found = [...dlmm.found, ...damm.found.filter(({ address: of }) => this.#otherNfts.get(of)?.isCertain !== true)];
+    return { positions: await this.read(found), history: dlmm.history ?? damm.history };
   }
 
   async openPosition(position: Address): Promise<OnchainPosition | undefined> {

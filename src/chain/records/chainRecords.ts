@@ -5,19 +5,23 @@ import { historicalRecord, logsRecord, openingRecord, pageOfClosed } from '../..
 import { openRecord } from '../../engine/wire/positionRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../engine/wire/positions';
 import type { WireOverview, WireRevenue } from '../../engine/wire/overviewRecord';
-import type { HistoryIndex, IndexedPosition } from '../index/types';
+import type { HistoryIndex, IndexedPosition, IndexProgress } from '../index/types';
 import { LruMap } from '../positions/lruMap';
+import type { PublicPositions, PublicWallet } from '../positions/publicPositions';
 import type { OnchainPosition, PositionReader } from '../positions/types';
 import { coverageOf } from './coverage';
 import { closedAtOf } from './positionHistory';
 import type { PositionStates } from './positionStates';
 import { protocolOf } from './recordPool';
+import { type KnownPosition, withReported } from './reported';
 
 /** What the answers about an owner are made from. */
 export interface ChainRecordsOptions {
   readonly index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions'>;
   readonly positions: PositionReader;
   readonly states: PositionStates;
+  /** `undefined`: without public data. */
+  readonly publicPositions?: Pick<PublicPositions, 'wallet'> | undefined;
   readonly protocols: ProtocolNames;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -28,6 +32,8 @@ const INDEX_WAIT_MS = 8_000;
 /** The list of open positions is asked for often, and waits less: first for what is new, then for the past of positions. */
 const OPENING_WAIT_MS = 2_000;
 const COMPLETE_WAIT_MS = 6_000;
+/** How long a request waits for public data. */
+const PUBLIC_WAIT_MS = 4_000;
 /** A past that could not be read, because the RPC has it no more, is asked for again after this time. */
 const COMPLETE_AGAIN_MS = 600_000;
 const MOST_INCOMPLETE = 10_000;
@@ -44,9 +50,13 @@ export class ChainRecords {
 
   /** The open positions, the newest first. */
   async opening(owner: Address): Promise<WireOpening> {
-    const { positions, index } = this.#options;
-    const [{ positions: open, history }] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, OPENING_WAIT_MS)]);
-    await this.#completeOpen(open);
+    const { positions, index, publicPositions } = this.#options;
+    const [{ positions: open, history }, wallet] = await Promise.all([
+      positions.openPositions(owner),
+      publicPositions?.wallet(owner, PUBLIC_WAIT_MS),
+      this.#catchUpForList(owner),
+    ]);
+    await this.#completeOpen(open, wallet);
     // Block times are in seconds. What the index does not have yet is the newest.
     const orderOf = (position: Address): number => index.positions({ position }).at(-1)?.events[0]?.order ?? Infinity;
     const inOrder = open
@@ -54,15 +64,26 @@ export class ChainRecords {
       .sort((one, other) =>
         one.order === other.order ? (one.position.address < other.position.address ? -1 : 1) : other.order - one.order,
       );
-    const states = await this.#options.states.open(inOrder.map(({ position }) => position));
+    const states = await this.#options.states.open(
+      inOrder.map(({ position }) => position),
+      wallet,
+    );
     return openingRecord(
       states.map((position) => openRecord(position, this.#options.now())),
       history === undefined ? undefined : coverageOf(history, index.positions({ owner })).incomplete,
     );
   }
 
+  /** With public data, rows and results need not wait for a history that is being read. */
+  async #catchUpForList(owner: Address): Promise<void> {
+    const { index, publicPositions } = this.#options;
+    if (publicPositions === undefined || (await index.catchUp(owner, 0)).state === 'current') {
+      await index.catchUp(owner, OPENING_WAIT_MS);
+    }
+  }
+
   /** Reads the past of open positions before the rest of the owner's history, which may take long. */
-  async #completeOpen(open: readonly OnchainPosition[]): Promise<void> {
+  async #completeOpen(open: readonly OnchainPosition[], wallet: PublicWallet | undefined): Promise<void> {
     const { index, now } = this.#options;
     const incomplete = open
       .map(({ address }) => address)
@@ -73,20 +94,20 @@ export class ChainRecords {
       );
     if (incomplete.length > 0) {
       incomplete.forEach((position) => this.#completedAt.set(position, now()));
-      await index.completePositions(incomplete, COMPLETE_WAIT_MS);
+      const isReported = incomplete.every((position) => wallet?.positions.has(position) === true);
+      await index.completePositions(incomplete, isReported ? 0 : COMPLETE_WAIT_MS);
     }
   }
 
   /** One page of the closed positions, the last closed first. */
   async historical({ owner, ...parameters }: HistoricalParameters): Promise<WireHistorical> {
-    const { index, states } = this.#options;
-    const progress = await index.catchUp(owner, INDEX_WAIT_MS);
-    const all = index.positions({ owner });
+    const { states } = this.#options;
+    const { progress, indexed, all } = await this.#known(owner);
     const closed = all.flatMap((position) =>
       position.closed ? [{ position, address: position.address, closedAt: closedAtOf(position) }] : [],
     );
     const { shown, pagination } = pageOfClosed(closed, parameters);
-    const { incomplete } = coverageOf(progress, all);
+    const { incomplete } = coverageOf(progress, indexed);
     return historicalRecord(await states.closed(shown.map(({ position }) => position)), pagination, incomplete);
   }
 
@@ -139,9 +160,31 @@ export class ChainRecords {
   }
 
   async #results(owner: Address, protocols: readonly string[] | undefined): Promise<KnownResults> {
-    const progress = await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
-    const all = this.#options.index.positions({ owner });
-    const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(protocolOf(program, this.#options.protocols)));
-    return { ...coverageOf(progress, all), positions: await this.#options.states.results(wanted) };
+    const { protocols: names, states } = this.#options;
+    const { progress, indexed, all, wallet } = await this.#known(owner);
+    const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(protocolOf(program, names)));
+    const coverage = coverageOf(progress, indexed);
+    // The public data has all positions in bins, as far as it goes back, and no others.
+    const isReported = wallet !== undefined && protocols?.every((protocol) => protocol === names.bins) === true;
+    const wholeSince = isReported ? Math.min(coverage.wholeSince, wallet.closedSince) : coverage.wholeSince;
+    return { ...coverage, wholeSince, positions: await states.results(wanted) };
+  }
+
+  /** The positions of an owner, with what is new; while the history is not read, as they are reported. */
+  async #known(
+    owner: Address,
+  ): Promise<{
+    readonly progress: IndexProgress;
+    readonly indexed: readonly IndexedPosition[];
+    readonly all: readonly KnownPosition[];
+    readonly wallet: PublicWallet | undefined;
+  }> {
+    const { index, publicPositions } = this.#options;
+    const wallet = await publicPositions?.wallet(owner, PUBLIC_WAIT_MS);
+    const known = await index.catchUp(owner, 0);
+    // A history that was read once is soon up to date; one that is being read is stood in for by what is reported.
+    const progress = wallet === undefined || known.state === 'current' ? await index.catchUp(owner, INDEX_WAIT_MS) : known;
+    const indexed = index.positions({ owner });
+    return { progress, indexed, wallet, all: withReported(indexed, wallet, owner) };
   }
 }

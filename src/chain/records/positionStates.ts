@@ -5,9 +5,11 @@ import type { ProtocolNames } from '../../engine/engine';
 import type { LoggedPosition } from '../../engine/wire/logRecord';
 import type { ResultPosition } from '../../engine/records/ownerResults';
 import type { ClosedPosition, EventFacts, OpenPosition } from '../../engine/state/positionState';
+import type { DataPosition } from '../dataApi/types';
 import type { HistoryIndex, IndexedPosition } from '../index/types';
 import type { OnchainPool, PoolReader } from '../pools/types';
 import { LruMap } from '../positions/lruMap';
+import type { PublicWallet } from '../positions/publicPositions';
 import type { OnchainPosition } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import {
@@ -23,6 +25,7 @@ import {
 } from './positionHistory';
 import { nearestPrices } from './nearestPrices';
 import { recordPool } from './recordPool';
+import { type KnownPosition, positionOf } from './reported';
 import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
 /** What positions are read from. */
@@ -44,7 +47,7 @@ const MOST_UNREADABLE = 1_000;
 
 /** A position of the index with its pool. */
 interface Known {
-  readonly position: IndexedPosition;
+  readonly position: KnownPosition;
   readonly pool: OnchainPool;
 }
 
@@ -58,8 +61,11 @@ export class PositionStates {
     this.#options = options;
   }
 
-  /** Open positions of any owner, in the given order, with what the index knows of them. */
-  async open(open: readonly OnchainPosition[]): Promise<readonly OpenPosition[]> {
+  /**
+   * Open positions of any owner, in the given order, with what the index knows of them.
+   * @param wallet what the public data has of their owner, in the place of what the index does not know yet
+   */
+  async open(open: readonly OnchainPosition[], wallet?: PublicWallet): Promise<readonly OpenPosition[]> {
     const histories = new Map(
       open
         .flatMap(({ address }) => this.#options.index.positions({ position: address }).slice(-1))
@@ -69,7 +75,7 @@ export class PositionStates {
     const pools = await this.#poolsOf(open);
     const known = withPools(open, pools).map(({ position: contents, pool }) => ({
       contents,
-      position: histories.get(contents.address) ?? unknownHistory(contents),
+      position: pastOf(contents, histories.get(contents.address), wallet?.positions.get(contents.address)),
       pool,
     }));
     const [past, usdNow] = await Promise.all([this.#pricesAt(known), this.#pricesNow([...pools.values()])]);
@@ -77,7 +83,7 @@ export class PositionStates {
   }
 
   /** Closed positions of any owner, in the given order. */
-  async closed(closed: readonly IndexedPosition[]): Promise<readonly ClosedPosition[]> {
+  async closed(closed: readonly KnownPosition[]): Promise<readonly ClosedPosition[]> {
     const known = withPools(closed, await this.#poolsOf(closed));
     const past = await this.#pricesAt(known);
     return known.map((of) => this.#closedState(of, past));
@@ -97,7 +103,7 @@ export class PositionStates {
   }
 
   /** What positions add to the results of their owner. Of those whose pool cannot be read, no amount is known. */
-  async results(positions: readonly IndexedPosition[]): Promise<readonly ResultPosition[]> {
+  async results(positions: readonly KnownPosition[]): Promise<readonly ResultPosition[]> {
     const pools = await this.#poolsOf(positions);
     const past = await this.#pricesAt(withPools(positions, pools));
     return positions.map((position) => {
@@ -153,7 +159,7 @@ export class PositionStates {
     const uiPrice = uiPriceOf(pool, pool.rawPrice);
     const prices = pairPrices(pool, uiPrice, (mint) => usdNow.get(mint) ?? null);
     return {
-      ...factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, past)),
+      ...factsOf(position, pool, recordPool(pool, this.#options.protocols), historyOf(position, pool, past)),
       // Owner and range may have changed since the last event that is known.
       owner: contents.owner,
       range: rangeOf(contents),
@@ -173,7 +179,7 @@ export class PositionStates {
 
   #closedState({ position, pool }: Known, past: PastPrices): ClosedPosition {
     return {
-      ...factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, past)),
+      ...factsOf(position, pool, recordPool(pool, this.#options.protocols), historyOf(position, pool, past)),
       closedAt: closedAtOf(position),
       moment: momentOfClosing(position, pool, past.usdAt),
     };
@@ -189,6 +195,15 @@ function withPools<Position extends { readonly pool: Address }>(
     const pool = pools.get(position.pool);
     return pool === undefined ? [] : [{ position, pool }];
   });
+}
+
+/** The past of an open position: from the index, else as it is reported, else nothing. */
+function pastOf(contents: OnchainPosition, indexed: IndexedPosition | undefined, reported: DataPosition | undefined): KnownPosition {
+  if (indexed?.complete === true || reported === undefined || reported.isClosed) {
+    return indexed ?? unknownHistory(contents);
+  }
+  const { strategy, hasClaimedRewards = false } = indexed ?? {};
+  return { ...positionOf(reported, contents.owner), strategy, hasClaimedRewards };
 }
 
 /** What is known of a position that is not in the index yet: nothing of its past. */

@@ -43,6 +43,10 @@ export interface PositionFacts {
   /** A part of the fees was valued at a price of about its time. */
   readonly isFeeEstimated?: true;
   readonly collectedReward: UsdAndNative;
+  /** What went in and out is from public data, and not read from the chain yet. Default: `false`. */
+  readonly isReported?: boolean;
+  /** Public data says otherwise about what went in and out. These are the chain's figures. Default: `false`. */
+  readonly isContradicted?: boolean;
 }
 
 /** Raw amounts of both tokens. */

@@ -84,6 +84,10 @@ interface WirePosition {
   readonly value: number | null;
   readonly valueNative: number | null;
   readonly creationType: string;
+  /** What went in and out is from Meteora's public data, and not read from the chain yet. Not in the contract. */
+  readonly isReported?: true;
+  /** Meteora's public data says otherwise about what went in and out; these are the chain's figures. Not in the contract. */
+  readonly isContradicted?: true;
 }
 
 /** An open position. */
@@ -283,6 +287,8 @@ function commonFields(position: PositionState, place: PositionPlacement, ageDays
     tokenName1: token1.symbol,
     priceRange: place.priceRange,
     creationType: 'AUTO',
+    ...(position.isReported === true ? { isReported: true } : {}),
+    ...(position.isContradicted === true ? { isContradicted: true } : {}),
   };
 }
 

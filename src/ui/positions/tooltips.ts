@@ -29,6 +29,7 @@ export function positionTooltip(position: OpenPosition): string {
         [l10n.t('Claimed fees'), usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
       ],
     ),
+    doubtText(position),
     position.ageHours === undefined
       ? undefined
       : position.createdAt === undefined
@@ -37,6 +38,20 @@ export function positionTooltip(position: OpenPosition): string {
     position.address === undefined ? undefined : l10n.t`Position \`${position.address}\``,
     position.pool === undefined ? undefined : l10n.t`Pool \`${position.pool}\``,
   ]);
+}
+
+/** Says where deposits and results are from, if it is not the chain alone. */
+function doubtText({ doubt }: OpenPosition): string | undefined {
+  switch (doubt) {
+    case 'reported':
+      return l10n.t("$(info) Deposits and results are from Meteora's public data. They are not read from the chain yet.");
+    case 'contradicted':
+      return l10n.t(
+        "$(warning) Meteora's public data says otherwise about what was deposited or withdrawn. These are the chain's figures.",
+      );
+    case undefined:
+      return undefined;
+  }
 }
 
 /** A gain or a loss in its color. The sign says the same. */

@@ -131,6 +131,7 @@ describe('Manifest and code', () => {
       'binsight.walletsLockedAt',
       'binsight.introduced',
       'binsight.toldAside',
+      'binsight.publicRpcWarned',
       'binsight.favoritePools',
       'binsight.poolSearches',
       'binsight.serviceProfiles',
