@@ -110,7 +110,10 @@ export const DISPLAY: ProofGroup = {
       prove: async (inspection) => {
         const totals = () => inspection.portfolio.snapshot.totals;
         await withSetting('binsight.statusBar.template', 'Mine: {positions}', () =>
-          eventually('the figures of the template', () => statusBar(inspection).text === `$(beaker) Sandbox Mine: ${totals().count} positions`),
+          eventually(
+            'the figures of the template',
+            () => statusBar(inspection).text === `$(beaker) Sandbox Mine: ${totals().count} positions`,
+          ),
         );
         await eventually('the usual figures', () => statusBar(inspection).text.includes(signedUsd(totals().pnlUsd)));
       },
