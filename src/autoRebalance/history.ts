@@ -2,7 +2,7 @@ import { WHOLE_BPS } from '../base/basisPoints';
 import { DAY_MS } from '../base/time';
 import type { OpenPosition } from '../service/positions';
 import type { Address } from '../base/solana/address';
-import { isOpening, type PlannedPosition, positionsOf, withdrawalOf } from '../transactions/operations';
+import { isOpening, type TargetPosition, positionsOf, withdrawalOf } from '../transactions/operations';
 import { isSamePosition } from '../transactions/outcome/evidence';
 import { begunAt } from '../transactions/journal/files';
 import { isEnd } from '../transactions/journal/states';
@@ -126,7 +126,7 @@ function isZapOutOf(position: OpenPosition, { created: { plan } }: OperationReco
   return withdrawalOf(plan) !== undefined && isAmong(positionsOf(plan), position);
 }
 
-function isAmong(planned: readonly PlannedPosition[], position: OpenPosition): boolean {
+function isAmong(planned: readonly TargetPosition[], position: OpenPosition): boolean {
   return planned.some(({ address, id }) => isSamePosition(position, address) || position.id === id);
 }
 

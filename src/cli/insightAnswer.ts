@@ -10,7 +10,7 @@ import { estimateVolatility } from '../base/insight/volatility';
 import { compareWidths } from '../base/insight/widths';
 import { oneLine } from '../base/text';
 import { parsedLine } from './answerLines';
-import type { BinnedQuestion, Operation, Question } from './insightQuestions';
+import type { BinnedQuestion, InsightOperation, Question } from './insightQuestions';
 import { QUESTIONS } from './insightQuestions';
 import type { Line } from './lines';
 
@@ -20,7 +20,7 @@ const SCHEMA = 1;
 /** An answer: raw amounts are text; `known: false` comes with a reason. */
 export interface InsightAnswer {
   readonly schema: typeof SCHEMA;
-  readonly op?: Operation;
+  readonly op?: InsightOperation;
   /** As in the question. */
   readonly id?: string | number;
   readonly known: boolean;
@@ -68,9 +68,9 @@ function idOf(id: unknown): { readonly id?: string | number } {
   return (typeof id === 'string' && id.length <= LONGEST_ID) || typeof id === 'number' ? { id } : {};
 }
 
-function operationOf(op: unknown): Operation {
+function operationOf(op: unknown): InsightOperation {
   const names = Object.keys(QUESTIONS);
-  const isOperation = (name: unknown): name is Operation => typeof name === 'string' && names.includes(name);
+  const isOperation = (name: unknown): name is InsightOperation => typeof name === 'string' && names.includes(name);
   if (!isOperation(op)) {
     throw new QuestionError(`op has to be one of ${names.join(', ')}`);
   }
@@ -78,7 +78,7 @@ function operationOf(op: unknown): Operation {
 }
 
 /** Reads the input of an operation, and computes its answer. */
-function operation<Name extends Operation>(name: Name, answer: (input: Question<Name>) => Computed): (input: unknown) => Computed {
+function operation<Name extends InsightOperation>(name: Name, answer: (input: Question<Name>) => Computed): (input: unknown) => Computed {
   return (input) => {
     const read = QUESTIONS[name].safeParse(input);
     if (!read.success) {
@@ -111,7 +111,7 @@ function describeIssue(issues: readonly Issue[]): string {
   return `Cannot read ${issue.path.length === 0 ? 'the input' : issue.path.map(String).join('.')}: ${issue.message}`;
 }
 
-const OPERATIONS: Readonly<Record<Operation, (input: unknown) => Computed>> = {
+const OPERATIONS: Readonly<Record<InsightOperation, (input: unknown) => Computed>> = {
   volatility: operation('volatility', ({ nowS, ...input }) => estimateVolatility({ ...input, nowS: nowS ?? undefined })),
   outlook: operation('outlook', (input) => {
     const question = 'product' in input ? { ...conditionsOf(input), ...input.product } : binnedOf(input);

@@ -234,10 +234,10 @@ export const QUESTIONS = {
 } as const;
 
 /** An operation. */
-export type Operation = keyof typeof QUESTIONS;
+export type InsightOperation = keyof typeof QUESTIONS;
 
 /** The input of an operation, read. */
-export type Question<Name extends Operation> = z.output<(typeof QUESTIONS)[Name]>;
+export type Question<Name extends InsightOperation> = z.output<(typeof QUESTIONS)[Name]>;
 
 /** What pool and position an outlook asks for, read. */
 export type BinnedQuestion = z.output<typeof GateOutlook>;

@@ -145,7 +145,7 @@ export interface AddParameters {
 /** Kinds of operations: a withdrawal or an entry. */
 export const OPERATION_KINDS = ['decrease', 'add'] as const;
 /** One of {@link OPERATION_KINDS}. */
-export type OperationKind = (typeof OPERATION_KINDS)[number];
+export type EngineOperationKind = (typeof OPERATION_KINDS)[number];
 
 /** Signed transactions, base64; the two lists land one after the other, each in the order in which it was built. */
 export interface LandParameters {
@@ -188,7 +188,7 @@ export interface Engine {
   buildDecrease(parameters: DecreaseParameters): Eventually<WireDecrease>;
   buildAdd(parameters: AddParameters): Eventually<WireAdd>;
   /** Lands an operation that was built. Answers only when it has landed and is stored. */
-  land(kind: OperationKind, parameters: LandParameters): Eventually<WireLanded>;
+  land(kind: EngineOperationKind, parameters: LandParameters): Eventually<WireLanded>;
 }
 
 /** The engine that answers a request. */

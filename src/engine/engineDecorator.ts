@@ -7,7 +7,7 @@ import type {
   Eventually,
   HistoricalParameters,
   LandParameters,
-  OperationKind,
+  EngineOperationKind,
   PoolPositionsParameters,
   ProtocolNames,
   RevenueParameters,
@@ -87,7 +87,7 @@ export class EngineDecorator implements Engine {
     return this.around(() => this.inner.buildAdd(parameters));
   }
 
-  land(kind: OperationKind, parameters: LandParameters): ReturnType<Engine['land']> {
+  land(kind: EngineOperationKind, parameters: LandParameters): ReturnType<Engine['land']> {
     return this.around(() => this.inner.land(kind, parameters));
   }
 }

@@ -18,7 +18,7 @@ type WithdrawalStep = 'remove' | 'close' | 'shorten' | 'swapWithdrawn';
 type DepositStep = 'prepare' | 'fill' | 'swapAndFill';
 
 /** What an instruction of Meteora's programs does. */
-export type Step = CommonStep | WithdrawalStep | DepositStep;
+export type IntentStep = CommonStep | WithdrawalStep | DepositStep;
 
 /**
  * The direction of the liquidity, and the steps that belong to it: liquidity moves only where the rules for that direction apply, which need
@@ -129,8 +129,8 @@ export function withdraws(intent: Intent): intent is WithdrawalIntent {
 }
 
 /** Whether a step is a part of the operation. */
-export function allowsStep({ kind }: Intent, step: Step): boolean {
-  const steps: readonly Step[] = RULES[kind].steps;
+export function allowsStep({ kind }: Intent, step: IntentStep): boolean {
+  const steps: readonly IntentStep[] = RULES[kind].steps;
   return steps.includes(step);
 }
 

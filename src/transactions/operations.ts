@@ -16,7 +16,7 @@ interface Operation<Kind extends OperationKind> {
   /** What it works on; several: what its parts work on. */
   targets(plan: JournalPlan<Kind>, pool: Address): readonly Target[];
   /** The open positions that it works on. */
-  positions(plan: JournalPlan<Kind>): readonly PlannedPosition[];
+  positions(plan: JournalPlan<Kind>): readonly TargetPosition[];
   /** What it withdraws from a position, so that the list of positions shows it; `undefined`: nothing. */
   withdrawal(plan: JournalPlan<Kind>): Withdrawal | undefined;
   /** Whether it opens a position, which gets an address of its own. */
@@ -34,7 +34,7 @@ interface Operation<Kind extends OperationKind> {
 }
 
 /** A position as a plan names it. */
-export interface PlannedPosition {
+export interface TargetPosition {
   readonly address: Address;
   /** By the service, if known. */
   readonly id: string | undefined;
@@ -104,7 +104,7 @@ export function targetsOf<Kind extends OperationKind>(plan: JournalPlan<Kind>, a
 }
 
 /** The open positions that an operation works on. */
-export function positionsOf<Kind extends OperationKind>(plan: JournalPlan<Kind>): readonly PlannedPosition[] {
+export function positionsOf<Kind extends OperationKind>(plan: JournalPlan<Kind>): readonly TargetPosition[] {
   return OPERATIONS[plan.kind].positions(plan);
 }
 

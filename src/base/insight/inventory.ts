@@ -1,11 +1,11 @@
 import { priceOfBin } from '../dlmm/bins';
-import type { BinHolding } from './outlook';
+import type { OutlookBin } from './outlook';
 
 /** A position and the pool's active bin. Raw units. */
 export interface InventoryInput {
   readonly binStepBps: number;
   /** What was deposited, bin by bin. */
-  readonly entry: readonly BinHolding[];
+  readonly entry: readonly OutlookBin[];
   readonly activeBinId: number;
   /** What the pool holds in the active bin; `undefined`: not known. */
   readonly activeX: number | undefined;

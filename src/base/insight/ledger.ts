@@ -57,7 +57,7 @@ export interface LedgerLines {
 }
 
 /** What a chain of positions really earned. */
-export type Ledger =
+export type EarningsLedger =
   | { readonly known: false; readonly why: 'noTransactions' }
   | { readonly known: false; readonly why: 'priceNotKnown'; readonly mint: string; readonly signature?: string | undefined }
   | {
@@ -97,7 +97,7 @@ class PriceNotKnown extends Error {
  * impermanent loss = Σ(W − D)·p, price of the deposit = ΣD·(p − p_D), after withdrawals = −ΣW·(p − p_W), tokens in the wallet = Σ held·Δp. By
  * substitution these lines and the costs add up to the change of the wallet, whatever happened.
  */
-export function ledgerOf(input: LedgerInput): Ledger {
+export function ledgerOf(input: LedgerInput): EarningsLedger {
   const transactions = ordered(input.transactions);
   if (transactions.length === 0) {
     return { known: false, why: 'noTransactions' };
@@ -147,7 +147,7 @@ class LedgerSum {
     this.#transactions = transactions;
   }
 
-  result(): Ledger {
+  result(): EarningsLedger {
     this.#transactions.forEach((one) => this.#add(one));
     const { x, y, open, pricesNow, reportedPnlSol } = this.#input;
     const now = (mint: string): number => priceIn(pricesNow, mint, undefined);

@@ -5,7 +5,7 @@ import { expectedExit, expectedTimeBelow, probabilityToStay, shareOfTime } from 
 import { normalBelow } from './normal';
 
 /** What a bin holds, raw units. Not exact from 2^53 on, which no result here depends on. */
-export interface BinHolding {
+export interface OutlookBin {
   readonly binId: number;
   readonly x: number;
   readonly y: number;
@@ -34,11 +34,11 @@ export interface BinnedOutlook extends Conditions {
   readonly binStepBps: number;
   readonly activeBinId: number;
   /** A position that exists or is planned; see {@link plannedBins}. */
-  readonly own: readonly BinHolding[];
+  readonly own: readonly OutlookBin[];
   /** The range; `undefined`: from the first bin of `own` to the last one. */
   readonly range?: { readonly fromBinId: number; readonly toBinId: number } | undefined;
   /** Liquidity of all others, in each bin that was reported. */
-  readonly others: readonly BinHolding[];
+  readonly others: readonly OutlookBin[];
 }
 
 /** A position in a pool with one price curve over all prices (DAMM v2, full range). */
@@ -108,7 +108,7 @@ const CLOSE_ENOUGH = 1e-6;
  * Returns the bins of a planned deposit, as the program's clients spread it.
  * @throws RangeError like `spreadOverBins`
  */
-export function plannedBins(plan: Spread): readonly BinHolding[] {
+export function plannedBins(plan: Spread): readonly OutlookBin[] {
   return spreadOverBins(plan).map(({ binId, amountX, amountY }) => ({ binId, x: Number(amountX), y: Number(amountY) }));
 }
 
@@ -357,7 +357,7 @@ class BinnedMarket {
 }
 
 /** Liquidity P·x + y by bin. A bin that is named twice counts as both together. */
-function liquidityOf(bins: readonly BinHolding[], binStepBps: number): ReadonlyMap<number, number> {
+function liquidityOf(bins: readonly OutlookBin[], binStepBps: number): ReadonlyMap<number, number> {
   const liquidity = new Map<number, number>();
   for (const { binId, x, y } of bins) {
     liquidity.set(binId, (liquidity.get(binId) ?? 0) + (x === 0 ? 0 : x * priceOfBin(binId, binStepBps)) + y);

@@ -1,11 +1,11 @@
 import { DAY_S, HOUR_S } from '../time';
 
 /** A candle: time of its beginning (seconds since 1970), and prices. `null` where a source wrote no number. */
-export type Candle = readonly (number | null)[];
+export type PriceCandle = readonly (number | null)[];
 
 /** Candles of a pool's price. */
 export interface VolatilityInput {
-  readonly candles: readonly Candle[];
+  readonly candles: readonly PriceCandle[];
   readonly intervalS: number;
   readonly binStepBps: number;
   /** `undefined`: the end of the last candle. */
@@ -13,7 +13,7 @@ export interface VolatilityInput {
 }
 
 /** Volatility per square root of a day, with the band in which tomorrow's is expected. */
-export type Volatility =
+export type VolatilityEstimate =
   | { readonly known: false; readonly why: 'tooFewCandles' | 'noMovement' }
   | {
       readonly known: true;
@@ -76,7 +76,7 @@ interface Seen {
  * than the unrounded one (two errors that are uniform over ±ℓ/2, each with the variance ℓ²/12). σ² is the mean of the last day's and the last
  * week's: volatility changes, and returns to its mean. A pool younger than six hours: Parkinson's estimator from highs and lows (J. Business 53, 1980).
  */
-export function estimateVolatility(input: VolatilityInput): Volatility {
+export function estimateVolatility(input: VolatilityInput): VolatilityEstimate {
   const { intervalS, binStepBps } = input;
   const read = readCandles(input);
   const nowS = input.nowS ?? read.at(-1)?.endS ?? 0;
@@ -215,7 +215,7 @@ function bandOf(days: readonly Window[]): number {
   return Math.min(Math.max(deviation, NARROWEST_BAND), WIDEST_BAND);
 }
 
-function roughly(candles: readonly Range[], intervalS: number, nowS: number, glitches: number): Volatility {
+function roughly(candles: readonly Range[], intervalS: number, nowS: number, glitches: number): VolatilityEstimate {
   const squares = candles.reduce((sum, { logRange }) => sum + logRange ** 2, 0);
   const sigmaPerDay = Math.sqrt(((squares / PARKINSON / candles.length) * DAY_S) / intervalS);
   if (!(sigmaPerDay > 0)) {

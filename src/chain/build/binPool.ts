@@ -3,7 +3,7 @@ import { PublicKey } from '@solana/web3.js';
 import * as z from 'zod';
 import { MAX_SWAP_BIN_ARRAYS } from '../../engine/assembly/jupiterRoute';
 import type { PoolAccounts } from '../../engine/assembly/types';
-import type { BinPoolState, BinSurroundings } from '../../engine/build/ports';
+import type { BuildBinPool, BinSurroundings } from '../../engine/build/ports';
 import { binArrayIndex, type BinRange, BINS_PER_ARRAY, binArraysOf, priceOfBin } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { dlmmBinArray } from '../../base/solana/pda';
@@ -24,7 +24,7 @@ export interface BinShare extends TokenAmounts {
 }
 
 /** A DLMM pool with the SDK's reading of its accounts. */
-export class LiveBinPool implements LivePool, BinPoolState {
+export class LiveBinPool implements LivePool, BuildBinPool {
   readonly type = 'bins';
   readonly accounts: PoolAccounts;
   readonly x: LiveToken;

@@ -2,7 +2,7 @@ import { overTime } from '../../engine/build/build';
 import { buildEntry } from '../../engine/build/entries';
 import { quoteExit } from '../../engine/build/exitQuotes';
 import { buildExit } from '../../engine/build/exits';
-import type { BuildService, BuiltOperation, SimulationCoverage } from '../../engine/build/ports';
+import type { BuildService, OperationToIssue, SimulationCoverage } from '../../engine/build/ports';
 import type { ProtocolNames } from '../../engine/engine';
 import { requireNoHooks } from './livePool';
 import { buildContext, type ChainBuildContext } from './operations';
@@ -52,7 +52,7 @@ function chainBuildService(context: ChainBuildContext, protocols: ProtocolNames)
 /** @throws EngineError if a transaction would fail */
 async function simulateAndStore(
   { simulator, issued, log }: ChainBuildContext,
-  { kind, owner, lastValidBlockHeight, promised, plain, bundles, lookupTables }: BuiltOperation,
+  { kind, owner, lastValidBlockHeight, promised, plain, bundles, lookupTables }: OperationToIssue,
 ): Promise<SimulationCoverage> {
   const withoutTips = await simulator.check(plain, lookupTables);
   const withTips = bundles.length > 0 ? await simulator.check(bundles.flat(), lookupTables) : withoutTips;

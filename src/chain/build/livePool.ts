@@ -3,7 +3,7 @@ import { PublicKey } from '@solana/web3.js';
 import { calculateTransferFeeExcludedAmount, calculateTransferFeeIncludedAmount } from '@meteora-ag/dlmm';
 import BN from 'bn.js';
 import type { PoolAccounts, SwapHop } from '../../engine/assembly/types';
-import type { Amounts, PoolToken } from '../../engine/build/ports';
+import type { BuildAmounts, BuildToken } from '../../engine/build/ports';
 import type { Address } from '../../base/solana/address';
 import { EngineError } from '../../engine/engine';
 
@@ -11,7 +11,7 @@ import { EngineError } from '../../engine/engine';
 export type PoolSide = 'x' | 'y';
 
 /** A token of a pool, with what its mint says. */
-export interface LiveToken extends PoolToken {
+export interface LiveToken extends BuildToken {
   /** As the SDKs read it. */
   readonly mintInfo: Mint;
   readonly epoch: number;
@@ -69,7 +69,7 @@ export function sentFor({ mintInfo, epoch }: LiveToken, amount: bigint): bigint 
 }
 
 /** Both amounts after their tokens' transfer fees. */
-export function bothReceived({ x, y }: Pick<LivePool, 'x' | 'y'>, amounts: Amounts): Amounts {
+export function bothReceived({ x, y }: Pick<LivePool, 'x' | 'y'>, amounts: BuildAmounts): BuildAmounts {
   return { x: received(x, amounts.x), y: received(y, amounts.y) };
 }
 

@@ -1,4 +1,4 @@
-import type { PlannedSwap, PoolState, SwapSource, SwapTerms } from '../../engine/build/ports';
+import type { PlannedSwap, BuildPool, SwapSource, SwapWishTerms } from '../../engine/build/ports';
 import { EngineError } from '../../engine/engine';
 import type { AnyPool } from './operations';
 import { PoolRouter, swapPlanOf } from './poolRoutes';
@@ -17,7 +17,7 @@ interface Exchanges {
  * API writes each swap as soon as it has quoted it, unless quotes are all that is asked for.
  * @param own the pool of the operation, in the state in which the swaps meet it
  */
-export function swapSource(exchanges: Exchanges, own: AnyPool, { owner, slippageBps, isQuote = false }: SwapTerms): SwapSource {
+export function swapSource(exchanges: Exchanges, own: AnyPool, { owner, slippageBps, isQuote = false }: SwapWishTerms): SwapSource {
   const router = new PoolRouter(exchanges.source, own);
   const throughPools: SwapSource['plan'] = async (sell, buy, inAmount) => {
     const route = await router.best({ sell: sell.mint, buy: buy.mint, inAmount });
@@ -31,7 +31,7 @@ export function swapSource(exchanges: Exchanges, own: AnyPool, { owner, slippage
         ? undefined
         : ((await throughApi(exchanges, { owner, sell, buy, inAmount, slippageBps }, isQuote)) ??
           (await throughPools(sell, buy, inAmount))),
-    poolAfter: (): Promise<PoolState> | PoolState => {
+    poolAfter: (): Promise<BuildPool> | BuildPool => {
       const side = router.soldInOwn('x') > 0n ? 'x' : 'y';
       return own.after(side, router.soldInOwn(side));
     },

@@ -2,7 +2,7 @@ import type { LbPosition } from '@meteora-ag/dlmm';
 import { AccountLayout } from '@solana/spl-token';
 import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
 import { amountSlippageBps } from '../../engine/assembly/slippage';
-import type { Amounts, Withdrawal, WithdrawnShare } from '../../engine/build/ports';
+import type { BuildAmounts, PlannedWithdrawal, WithdrawnShare } from '../../engine/build/ports';
 import { BINS_PER_DEFAULT_POSITION, type BinRange } from '../../base/dlmm/bins';
 import { type Address, addressFromBytes, parseAddress } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
@@ -25,7 +25,7 @@ const POSITION_DISCRIMINATORS: ReadonlySet<string> = new Set(['75b0d4c7f5b485b6'
  * Reads an open position, and what a withdrawal of a share of it would give.
  * @throws EngineError if there is no such position, or the bins are not its
  */
-export async function withdrawalOf(context: ChainBuildContext, positionId: string, share: WithdrawnShare): Promise<Withdrawal> {
+export async function withdrawalOf(context: ChainBuildContext, positionId: string, share: WithdrawnShare): Promise<PlannedWithdrawal> {
   const position = parseAddress(positionId) ?? missing(positionId);
   const account = (await readAccounts(context.rpc, [position])).get(position) ?? missing(positionId);
   if (!POSITION_DISCRIMINATORS.has(account.data.subarray(0, 8).toString('hex'))) {
@@ -46,7 +46,7 @@ async function fromBins(
   position: Address,
   account: ChainAccountInfo,
   { bps, fromBinId, toBinId }: WithdrawnShare,
-): Promise<Withdrawal> {
+): Promise<PlannedWithdrawal> {
   const pool = await LiveBinPool.read(context.rpc, addressFromBytes(account.data.subarray(POOL_AT, POOL_AT + ADDRESS_BYTES)));
   requireNoHooks(pool);
   const { positionData } = await pool.position(position);
@@ -105,7 +105,7 @@ async function fromProduct(
   position: Address,
   account: ChainAccountInfo,
   { bps, slippageBps }: WithdrawnShare,
-): Promise<Withdrawal> {
+): Promise<PlannedWithdrawal> {
   const { rpc } = context;
   const state = decodeProductPosition(rpc, account);
   const nftMint = addressOf(state.nftMint);
@@ -146,8 +146,8 @@ function amountsOf(
   context: ChainBuildContext,
   pool: AnyPool,
   poolAfter: AnyPool,
-  { liquidity, fees }: Pick<Withdrawal, 'liquidity' | 'fees'>,
-): Pick<Withdrawal, 'pool' | 'liquidity' | 'fees' | 'proceeds' | 'swaps' | 'worth'> {
+  { liquidity, fees }: Pick<PlannedWithdrawal, 'liquidity' | 'fees'>,
+): Pick<PlannedWithdrawal, 'pool' | 'liquidity' | 'fees' | 'proceeds' | 'swaps' | 'worth'> {
   const source = context.search.once();
   return {
     pool,
@@ -160,7 +160,7 @@ function amountsOf(
   };
 }
 
-function sum(all: readonly Amounts[]): Amounts {
+function sum(all: readonly BuildAmounts[]): BuildAmounts {
   return all.reduce((total, { x, y }) => ({ x: total.x + x, y: total.y + y }), { x: 0n, y: 0n });
 }
 

@@ -1,11 +1,11 @@
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { Amounts, Worth } from '../../engine/build/ports';
+import type { BuildAmounts, BuildWorth } from '../../engine/build/ports';
 import type { PriceSource } from '../prices/types';
 import type { LivePool, LiveToken } from './livePool';
 
 /** The value of amounts of a pool's tokens, and what each token costs. */
-export async function worthOf(prices: PriceSource, pool: LivePool, amounts: Amounts): Promise<Worth> {
+export async function worthOf(prices: PriceSource, pool: LivePool, amounts: BuildAmounts): Promise<BuildWorth> {
   const known = await prices.now([...new Set([pool.x.mint, pool.y.mint, WRAPPED_SOL_MINT])]);
   const [usdX, usdY] = [usdOf(known, pool.x, amounts.x), usdOf(known, pool.y, amounts.y)];
   const usd = usdX === undefined || usdY === undefined ? null : usdX + usdY;
@@ -24,7 +24,7 @@ function usdOf(prices: ReadonlyMap<Address, number>, { mint, decimals }: LiveTok
 }
 
 /** The value in SOL by the pool's own price, if one of its tokens is SOL. */
-function nativeOf(pool: LivePool, amounts: Amounts): number | undefined {
+function nativeOf(pool: LivePool, amounts: BuildAmounts): number | undefined {
   const [x, y] = [Number(amounts.x), Number(amounts.y)];
   const scale = 10 ** SOL_DECIMALS;
   if (pool.x.mint === WRAPPED_SOL_MINT) {

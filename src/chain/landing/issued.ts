@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/async/clock';
-import type { OperationKind } from '../../engine/engine';
+import type { EngineOperationKind } from '../../engine/engine';
 import { findIssued, type IssuedMessages } from '../../engine/landing/findIssued';
 import { type GivenTransaction, messageHashOf } from './signedTransactions';
-import type { LandingStore, MessagePlace, StoredOperation } from './store';
+import type { LandingStore, StoredMessagePlace, StoredOperation } from './store';
 import type { IssuedOperation, IssuedOperations } from './types';
 
 /** The operation of submitted transactions. */
 export interface FoundOperation {
   readonly operation: StoredOperation;
-  readonly variant: MessagePlace['variant'];
+  readonly variant: StoredMessagePlace['variant'];
   /** Number of the stage or bundle of each transaction. */
   readonly groupNumbers: readonly number[];
 }
@@ -32,9 +32,9 @@ export class StoredIssuedOperations implements IssuedOperations {
    * Finds the operation of these transactions.
    * @throws EngineError unless they are all transactions of one variant of one operation of this kind, in order
    */
-  find(kind: OperationKind, transactions: readonly GivenTransaction[]): FoundOperation {
+  find(kind: EngineOperationKind, transactions: readonly GivenTransaction[]): FoundOperation {
     const store = this.#store;
-    const messages: IssuedMessages<MessagePlace> = {
+    const messages: IssuedMessages<StoredMessagePlace> = {
       placesOf: (hash) => store.placesOf(hash),
       sizeOf: (variant) => store.sizeOf(variant),
       kindOf: (operation) => store.operation(operation)?.kind,

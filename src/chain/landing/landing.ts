@@ -1,6 +1,6 @@
 import { pause, startTimer } from '../../base/async/clock';
 import { errorText } from '../../base/thrown';
-import { EngineError, type LandParameters, type OperationKind } from '../../engine/engine';
+import { EngineError, type LandParameters, type EngineOperationKind } from '../../engine/engine';
 import type { WireLanded } from '../../engine/wire/transactions';
 import { ChainRpcError } from '../rpc/errors';
 import { answerOf, type LandedOperation, logTextOf, notLanded, unconfirmed } from './answer';
@@ -21,7 +21,7 @@ export interface LandingDependencies extends AttemptOptions {
 /** Progress of an operation that is being landed. */
 export interface LandingProgress {
   readonly operation: number;
-  readonly kind: OperationKind;
+  readonly kind: EngineOperationKind;
   readonly transactions: number;
   /** Confirmed so far. */
   readonly landed: number;
@@ -35,7 +35,7 @@ const RETRY_MS = 2_000;
 
 /** A landing that this process works on. */
 interface RunningLanding {
-  readonly kind: OperationKind;
+  readonly kind: EngineOperationKind;
   readonly transactions: number;
   readonly startedAtMs: number;
   readonly finished: Promise<LandedOperation>;
@@ -73,7 +73,7 @@ export class ChainLanding {
    * Lands an operation. If it was submitted before, in either variant, joins that landing or answers its outcome.
    * @throws EngineError if it was not built here or is not signed, did not land, landed in part, or the outcome is not known yet
    */
-  async land(kind: OperationKind, { first, second }: Pick<LandParameters, 'first' | 'second'>): Promise<WireLanded> {
+  async land(kind: EngineOperationKind, { first, second }: Pick<LandParameters, 'first' | 'second'>): Promise<WireLanded> {
     const { store, issued } = this.#options;
     const given = readTransactions([...first, ...second]);
     const found = issued.find(kind, given);

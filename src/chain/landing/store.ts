@@ -51,7 +51,7 @@ const MessageRow = z
   .transform(({ group_number: groupNumber, ...rest }) => ({ ...rest, groupNumber }));
 
 /** The operation, the variant, the group and the place of a message. Places count from 0 over all groups. */
-export type MessagePlace = z.output<typeof MessageRow>;
+export type StoredMessagePlace = z.output<typeof MessageRow>;
 
 const Outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('landed') }),
@@ -144,7 +144,7 @@ export class LandingStore {
   }
 
   /** The places of a message: several if operations share it. The newest operation comes first. */
-  placesOf(hash: string): readonly MessagePlace[] {
+  placesOf(hash: string): readonly StoredMessagePlace[] {
     return this.#store.all(
       MessageRow,
       'SELECT operation, variant, place, group_number FROM issued_message WHERE hash = ? ORDER BY operation DESC, variant, place',
@@ -153,7 +153,7 @@ export class LandingStore {
   }
 
   /** Number of messages of a variant. */
-  sizeOf({ operation, variant }: Pick<MessagePlace, 'operation' | 'variant'>): number {
+  sizeOf({ operation, variant }: Pick<StoredMessagePlace, 'operation' | 'variant'>): number {
     return (
       this.#store.get(Count, 'SELECT count(*) AS count FROM issued_message WHERE operation = ? AND variant = ?', operation, variant) ?? 0
     );

@@ -1,9 +1,9 @@
 import type { Address } from '../../base/solana/address';
-import type { OperationKind } from '../../engine/engine';
+import type { EngineOperationKind } from '../../engine/engine';
 
 /** An operation as it is given to a client, without the owner's signatures. */
 export interface IssuedOperation {
-  readonly kind: OperationKind;
+  readonly kind: EngineOperationKind;
   readonly owner: Address;
   /** The last block height at which the blockhash of its transactions is valid. */
   readonly lastValidBlockHeight: number;

@@ -23,7 +23,7 @@ export interface FoundPosition {
 }
 
 /** Positions of an owner in one program. */
-export interface FoundPositions {
+export interface FoundOfOwner {
   readonly found: readonly FoundPosition[];
   /** How far the owner's history was read, where they are from there. */
   readonly history: IndexProgress | undefined;
@@ -67,7 +67,7 @@ export class PositionFinder {
   }
 
   /** Positions in bins, by their owner. Where the RPC refuses to search accounts, from the owner's history. */
-  async dlmm(owner: Address): Promise<FoundPositions> {
+  async dlmm(owner: Address): Promise<FoundOfOwner> {
     const { now } = this.#options;
     if (this.#refusedAt !== undefined && now() - this.#refusedAt < REFUSAL_MS) {
       return await this.#fromHistory(owner);
@@ -92,7 +92,7 @@ export class PositionFinder {
    * Positions without bins, by the NFTs among the owner's token accounts. Others' NFTs are in the list, too. Where they are not searched, from the owner's
    * history: an NFT that was received is not there. A failure never keeps positions in bins from being listed.
    */
-  async damm(owner: Address): Promise<FoundPositions> {
+  async damm(owner: Address): Promise<FoundOfOwner> {
     const found = await this.#nftSearch.try(() => this.#searchNfts(owner));
     return found === undefined ? await this.#fromHistory(owner, 'damm') : { found, history: undefined };
   }
@@ -148,7 +148,7 @@ export class PositionFinder {
   }
 
   /** From the owner's history, and from public data, whose positions are there before the history is read. Both are read from their accounts. */
-  async #fromHistory(owner: Address, program: PoolProgram = 'dlmm'): Promise<FoundPositions> {
+  async #fromHistory(owner: Address, program: PoolProgram = 'dlmm'): Promise<FoundOfOwner> {
     const { index, publicPositions } = this.#options;
     const listed = program === 'dlmm' ? await publicPositions?.open(owner) : undefined;
     const progress = await index.catchUp(owner, listed === undefined ? HISTORY_WAIT_MS : 0);

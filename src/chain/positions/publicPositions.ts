@@ -40,8 +40,8 @@ export class PublicPositions {
   constructor(options: PublicPositionsOptions) {
     this.#options = options;
     const shared = { most: MOST_OWNERS, now: () => options.clock.now() };
-    this.#open = new SharedAnswers({ ...shared, goodForMs: goodForMs<readonly DataOpenPool[]> });
-    this.#wallets = new SharedAnswers({ ...shared, goodForMs: goodForMs<PublicWallet> });
+    this.#open = new SharedAnswers({ ...shared, goodForMs: (pools) => goodForMs(pools) });
+    this.#wallets = new SharedAnswers({ ...shared, goodForMs: (wallet) => goodForMs(wallet) });
   }
 
   /** Pools with open positions of a wallet. `undefined`: the API does not answer. */
@@ -86,6 +86,6 @@ export class PublicPositions {
   }
 }
 
-function goodForMs<Answer>(answer: Answer | undefined): number {
+function goodForMs(answer: object | undefined): number {
   return answer === undefined ? FAILED_FOR_MS : GOOD_FOR_MS;
 }

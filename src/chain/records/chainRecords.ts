@@ -13,7 +13,7 @@ import { coverageOf } from './coverage';
 import { closedAtOf } from './positionHistory';
 import type { PositionStates } from './positionStates';
 import { protocolOf } from './recordPool';
-import { type KnownPosition, withReported } from './reported';
+import { type ReportedPosition, withReported } from './reported';
 
 /** What the answers about an owner are made from. */
 export interface ChainRecordsOptions {
@@ -176,7 +176,7 @@ export class ChainRecords {
   ): Promise<{
     readonly progress: IndexProgress;
     readonly indexed: readonly IndexedPosition[];
-    readonly all: readonly KnownPosition[];
+    readonly all: readonly ReportedPosition[];
     readonly wallet: PublicWallet | undefined;
   }> {
     const { index, publicPositions } = this.#options;

@@ -4,7 +4,7 @@ import type { WireIncomplete } from '../../engine/wire/incomplete';
 import type { IndexedPosition, IndexProgress } from '../index/types';
 
 /** How far the history of an owner is known. */
-export interface Coverage {
+export interface HistoryCoverage {
   /** From when on all positions are known, milliseconds since 1970; 0: ever. */
   readonly wholeSince: number;
   /** After that: when something happened that cannot be read. */
@@ -19,7 +19,7 @@ const LEAST_SLOT_MS = 200;
 const LAST_TIME_MS = 8.64e15;
 
 /** Says what is not known of an owner, and why. @param positions all of the owner's */
-export function coverageOf(progress: IndexProgress, positions: readonly IndexedPosition[]): Coverage {
+export function coverageOf(progress: IndexProgress, positions: readonly IndexedPosition[]): HistoryCoverage {
   const { owner, state, transactions: read, left, prunedBeforeSlot, unreadable, error } = progress;
   if (state !== 'current') {
     const isReading = state === 'indexing';

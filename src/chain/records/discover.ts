@@ -2,7 +2,7 @@ import { type Address, parseAddress } from '../../base/solana/address';
 import type { DiscoverParameters, ProtocolNames } from '../../engine/engine';
 import { discoveredPage, discoveredRecord, hasPools, matchingPools, orderedPools } from '../../engine/records/discover';
 import { merge, onPage, type PageOf } from '../../engine/records/lists';
-import type { PoolState } from '../../engine/state/poolState';
+import type { ListedPoolState } from '../../engine/state/poolState';
 import type { WireDiscovered } from '../../engine/wire/pools';
 import { DataLog, PROGRAM_NAMES } from '../dataApi/dataLog';
 import type { DataApis, DataPool, DataPoolsPage, PoolDataApi } from '../dataApi/types';
@@ -58,7 +58,7 @@ export class PoolDiscovery {
   readonly #finder: PoolFinder;
   readonly #failures: Readonly<Record<PoolProgram, DataLog>>;
   readonly #lists: SharedAnswers<string, DataList>;
-  readonly #chainLists: SharedAnswers<string, readonly PoolState[]>;
+  readonly #chainLists: SharedAnswers<string, readonly ListedPoolState[]>;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
@@ -78,7 +78,7 @@ export class PoolDiscovery {
     const address = search === undefined ? undefined : parseAddress(search.trim());
     const programs = PROGRAMS.filter((program) => protocol === undefined || protocol === protocolOf(program, protocols));
     const query = dataQuery(parameters, address !== undefined);
-    const fromChain = async (of: readonly PoolProgram[]): Promise<readonly PoolState[]> =>
+    const fromChain = async (of: readonly PoolProgram[]): Promise<readonly ListedPoolState[]> =>
       orderedPools(await this.#fromChain(parameters, address, of), parameters, now());
 
     const asked = programs.filter((program) => dataApis[program] !== undefined);
@@ -127,7 +127,7 @@ export class PoolDiscovery {
   }
 
   /** Puts lists together that are in the requested order each. */
-  #merged(lists: readonly DataList[], own: readonly PoolState[], parameters: DiscoverParameters): readonly PoolState[] {
+  #merged(lists: readonly DataList[], own: readonly ListedPoolState[], parameters: DiscoverParameters): readonly ListedPoolState[] {
     const { protocols, now } = this.#options;
     const ranked = lists.map(({ pools }) =>
       pools.map((pool) => ({ item: stateFromData(pool, protocols, now()), figure: figureOf(pool, parameters) ?? null })),
@@ -137,7 +137,7 @@ export class PoolDiscovery {
     return merge([...ranked, ownRanked], parameters.sortOrder);
   }
 
-  #listed(pools: readonly DataPool[]): readonly PoolState[] {
+  #listed(pools: readonly DataPool[]): readonly ListedPoolState[] {
     const { protocols, now } = this.#options;
     return pools.map((pool) => stateFromData(pool, protocols, now()));
   }
@@ -147,7 +147,7 @@ export class PoolDiscovery {
     parameters: DiscoverParameters,
     address: Address | undefined,
     programs: readonly PoolProgram[],
-  ): Promise<readonly PoolState[]> {
+  ): Promise<readonly ListedPoolState[]> {
     if (programs.length === 0) {
       return [];
     }
@@ -162,7 +162,7 @@ export class PoolDiscovery {
     address: Address | undefined,
     program: PoolProgram | undefined,
     known: readonly Address[],
-  ): Promise<readonly PoolState[]> {
+  ): Promise<readonly ListedPoolState[]> {
     const { pools, prices, protocols, now } = this.#options;
     const programs = program === undefined ? PROGRAMS : [program];
     const searches = address === undefined ? [] : programs.map((of) => this.#finder.trading(address, of));

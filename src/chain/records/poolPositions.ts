@@ -2,7 +2,7 @@ import { type Address, parseAddress } from '../../base/solana/address';
 import type { PoolPositionsParameters, TopLpersParameters } from '../../engine/engine';
 import { lpersOf, topLpersRecord } from '../../engine/records/lpers';
 import { onchainStatsRecord, pageOfPositions, poolPositionsRecord } from '../../engine/records/poolPositions';
-import type { ClosedPosition, OpenPosition, PositionBins, PositionState } from '../../engine/state/positionState';
+import type { ClosedPositionState, OpenPositionState, PositionBins, RecordedPosition } from '../../engine/state/positionState';
 import type { WireOnchainStats, WirePoolLper, WirePoolPositions, WireTopLpers } from '../../engine/wire/pools';
 import type { IndexedPosition, HistoryIndex } from '../index/types';
 import { readAccounts } from '../positions/accounts';
@@ -24,8 +24,8 @@ export interface PoolPositionOptions extends PoolPositionListOptions {
     read(found: readonly FoundPosition[]): Promise<readonly OnchainPosition[]>;
   };
   readonly states: {
-    open(open: readonly OnchainPosition[]): Promise<readonly OpenPosition[]>;
-    closed(closed: readonly IndexedPosition[]): Promise<readonly ClosedPosition[]>;
+    open(open: readonly OnchainPosition[]): Promise<readonly OpenPositionState[]>;
+    closed(closed: readonly IndexedPosition[]): Promise<readonly ClosedPositionState[]>;
   };
   readonly prices: PriceSource;
 }
@@ -39,7 +39,7 @@ const MOST_VALUED = 20;
 /** The listed positions of a pool, and what they are worth. Positions that have been closed since are left out there. */
 interface ValuedPositions {
   readonly list: PoolPositionList;
-  readonly valued: readonly OpenPosition[];
+  readonly valued: readonly OpenPositionState[];
 }
 
 /**
@@ -97,7 +97,7 @@ export class PoolPositionRecords {
   async #positionsOf(
     pool: PoolDetails,
     { owner, status }: Pick<PoolPositionsParameters, 'owner' | 'status'>,
-  ): Promise<readonly PositionState[]> {
+  ): Promise<readonly RecordedPosition[]> {
     const [open, closed] = await Promise.all([
       status === 'Close' ? [] : owner === undefined ? (await this.#valuedPositions(pool)).valued : this.#openOf(owner, pool),
       status === 'Open' ? [] : this.#closed(pool, owner),
@@ -113,13 +113,13 @@ export class PoolPositionRecords {
     });
   }
 
-  async #openOf(owner: Address, { state }: PoolDetails): Promise<readonly OpenPosition[]> {
+  async #openOf(owner: Address, { state }: PoolDetails): Promise<readonly OpenPositionState[]> {
     const { positions, states, index } = this.#options;
     const [open] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, INDEX_WAIT_MS)]);
     return await states.open(open.positions.filter(({ pool }) => pool === state.address));
   }
 
-  async #closed({ state: { address: pool } }: PoolDetails, owner: Address | undefined): Promise<readonly ClosedPosition[]> {
+  async #closed({ state: { address: pool } }: PoolDetails, owner: Address | undefined): Promise<readonly ClosedPositionState[]> {
     const { index, states } = this.#options;
     if (owner !== undefined) {
       await index.catchUp(owner, INDEX_WAIT_MS);
@@ -129,7 +129,7 @@ export class PoolPositionRecords {
   }
 
   /** What open positions hold in each bin. Positions that have been closed since are left out. */
-  async #binsOf({ state }: PoolDetails, shown: readonly OpenPosition[]): Promise<readonly PositionBins[]> {
+  async #binsOf({ state }: PoolDetails, shown: readonly OpenPositionState[]): Promise<readonly PositionBins[]> {
     const { address: pool, binStep } = state;
     const open = shown.flatMap((position) => parseAddress(position.address) ?? []);
     if (binStep === undefined || open.length === 0) {

@@ -1,7 +1,7 @@
 import { difference, mapped } from '../../engine/state/figures';
 import { wholeTokens } from '../../engine/wire/positionRecord';
 import type { ProtocolNames } from '../../engine/engine';
-import type { PoolDetailsState, PoolState, TokenState } from '../../engine/state/poolState';
+import type { PoolDetailsState, ListedPoolState, PoolTokenState } from '../../engine/state/poolState';
 import type { DataPool, DataToken, DataWindow } from '../dataApi/types';
 import type { MintFacts } from '../pools/mints';
 import type { PoolDetails } from '../pools/poolReader';
@@ -11,10 +11,10 @@ import { protocolOf, recordToken } from './recordPool';
 export type PoolOfTokens = Pick<PoolDetails, 'state' | 'x' | 'y'>;
 
 /** A pool of which the amounts are known. */
-export type OwnPoolState = Pick<PoolDetailsState, keyof PoolState>;
+export type OwnPoolState = Pick<PoolDetailsState, keyof ListedPoolState>;
 
 /** A pool as the data API lists it. The API has no organic score, largest holder, price changes or other windows of time. */
-export function stateFromData(pool: DataPool, protocols: ProtocolNames, now: number): PoolState {
+export function stateFromData(pool: DataPool, protocols: ProtocolNames, now: number): ListedPoolState {
   const { x, y, dynamicFeePercent } = pool;
   const [token0, token1] = [listedToken(x), listedToken(y)];
   return {
@@ -63,8 +63,8 @@ export function stateFromChain(
 }
 
 /** What the data API knows of a pool's trading; without it, nothing is known. */
-export function tradingOf(pool: DataPool | undefined): Pick<PoolState, 'volumeUsd' | 'feesUsd' | 'feesOverTvl' | 'createdAt'> {
-  const inWindows = (of: (window: DataWindow) => number | undefined): PoolState['volumeUsd'] => ({
+export function tradingOf(pool: DataPool | undefined): Pick<ListedPoolState, 'volumeUsd' | 'feesUsd' | 'feesOverTvl' | 'createdAt'> {
+  const inWindows = (of: (window: DataWindow) => number | undefined): ListedPoolState['volumeUsd'] => ({
     '1h': of('1h') ?? null,
     '24h': of('24h') ?? null,
   });
@@ -91,14 +91,14 @@ function worthOf(amountX: number, usdX: number | undefined, amountY: number, usd
 }
 
 /** A token as its mint describes it. @param usd US dollars for one whole token */
-function ownToken(token: MintFacts, usd: number | undefined): TokenState {
+function ownToken(token: MintFacts, usd: number | undefined): PoolTokenState {
   return { ...recordToken(token), usd: usd ?? null, fullyDilutedUsd: fullyDilutedValue(token, usd), hasAuthority: token.hasAuthority };
 }
 
 /** Of the mint, where there is no symbol. */
 const SYMBOL_OF_MINT = 6;
 
-function listedToken({ mint, symbol, name, decimals, ...token }: DataToken): TokenState {
+function listedToken({ mint, symbol, name, decimals, ...token }: DataToken): PoolTokenState {
   return {
     mint,
     symbol: symbol ?? mint.slice(0, SYMBOL_OF_MINT),

@@ -4,7 +4,7 @@ import { type KnownOrNull, NO_WORTH, sumOfWorths, UNKNOWN_WORTH, type UsdAndNati
 import type { EventFacts, PoolMoment, PositionFacts, RecordPool } from '../../engine/state/positionState';
 import type { IndexedPosition, IndexedEvent } from '../index/types';
 import type { OnchainPool } from '../pools/types';
-import { isContradicted, type KnownPosition, worthOfFlow } from './reported';
+import { isContradicted, type ReportedPosition, worthOfFlow } from './reported';
 import { anchorsOf, type ValuationPrices, pairPrices, uiPriceOf, type UsdOf, worthOf } from './valuation';
 import type { Address } from '../../base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -63,7 +63,7 @@ export function pricesNeeded({ events }: IndexedPosition, pool: OnchainPool): re
  * What went in and out of a position. Sums of an incomplete history are not known. Fees that were claimed in a transaction without a price of the
  * pool are valued at one of about that time, as an estimate: the event of a claim in DAMM v2 has none.
  */
-export function historyOf(position: KnownPosition, pool: OnchainPool, { usdAt, nearest }: PastPrices): PositionHistory {
+export function historyOf(position: ReportedPosition, pool: OnchainPool, { usdAt, nearest }: PastPrices): PositionHistory {
   if (!position.complete && position.reported !== undefined) {
     const { createdAtS, deposits, withdrawals, fees } = position.reported;
     return {
@@ -151,7 +151,7 @@ export function closedAtOf({ closed, events }: Pick<IndexedPosition, 'closed' | 
 }
 
 /** What open and closed positions have in common. */
-export function factsOf(position: KnownPosition, pool: OnchainPool, recorded: RecordPool, history: PositionHistory): PositionFacts {
+export function factsOf(position: ReportedPosition, pool: OnchainPool, recorded: RecordPool, history: PositionHistory): PositionFacts {
   const { address, owner, strategy = null, complete, reported } = position;
   return {
     address,

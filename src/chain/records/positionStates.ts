@@ -4,7 +4,7 @@ import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ProtocolNames } from '../../engine/engine';
 import type { LoggedPosition } from '../../engine/wire/logRecord';
 import type { ResultPosition } from '../../engine/records/ownerResults';
-import type { ClosedPosition, EventFacts, OpenPosition } from '../../engine/state/positionState';
+import type { ClosedPositionState, EventFacts, OpenPositionState } from '../../engine/state/positionState';
 import type { DataPosition } from '../dataApi/types';
 import type { HistoryIndex, IndexedPosition } from '../index/types';
 import type { OnchainPool, PoolReader } from '../pools/types';
@@ -25,7 +25,7 @@ import {
 } from './positionHistory';
 import { nearestPrices } from './nearestPrices';
 import { recordPool } from './recordPool';
-import { type KnownPosition, positionOf } from './reported';
+import { type ReportedPosition, positionOf } from './reported';
 import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
 /** What positions are read from. */
@@ -47,7 +47,7 @@ const MOST_UNREADABLE = 1_000;
 
 /** A position of the index with its pool. */
 interface Known {
-  readonly position: KnownPosition;
+  readonly position: ReportedPosition;
   readonly pool: OnchainPool;
 }
 
@@ -65,7 +65,7 @@ export class PositionStates {
    * Open positions of any owner, in the given order, with what the index knows of them.
    * @param wallet what the public data has of their owner, in the place of what the index does not know yet
    */
-  async open(open: readonly OnchainPosition[], wallet?: PublicWallet): Promise<readonly OpenPosition[]> {
+  async open(open: readonly OnchainPosition[], wallet?: PublicWallet): Promise<readonly OpenPositionState[]> {
     const histories = new Map(
       open
         .flatMap(({ address }) => this.#options.index.positions({ position: address }).slice(-1))
@@ -83,7 +83,7 @@ export class PositionStates {
   }
 
   /** Closed positions of any owner, in the given order. */
-  async closed(closed: readonly KnownPosition[]): Promise<readonly ClosedPosition[]> {
+  async closed(closed: readonly ReportedPosition[]): Promise<readonly ClosedPositionState[]> {
     const known = withPools(closed, await this.#poolsOf(closed));
     const past = await this.#pricesAt(known);
     return known.map((of) => this.#closedState(of, past));
@@ -103,7 +103,7 @@ export class PositionStates {
   }
 
   /** What positions add to the results of their owner. Of those whose pool cannot be read, no amount is known. */
-  async results(positions: readonly KnownPosition[]): Promise<readonly ResultPosition[]> {
+  async results(positions: readonly ReportedPosition[]): Promise<readonly ResultPosition[]> {
     const pools = await this.#poolsOf(positions);
     const past = await this.#pricesAt(withPools(positions, pools));
     return positions.map((position) => {
@@ -155,7 +155,12 @@ export class PositionStates {
     return pools.length === 0 ? new Map() : await this.#options.prices.now(mints);
   }
 
-  #openState(contents: OnchainPosition, { position, pool }: Known, past: PastPrices, usdNow: ReadonlyMap<Address, number>): OpenPosition {
+  #openState(
+    contents: OnchainPosition,
+    { position, pool }: Known,
+    past: PastPrices,
+    usdNow: ReadonlyMap<Address, number>,
+  ): OpenPositionState {
     const uiPrice = uiPriceOf(pool, pool.rawPrice);
     const prices = pairPrices(pool, uiPrice, (mint) => usdNow.get(mint) ?? null);
     return {
@@ -177,7 +182,7 @@ export class PositionStates {
     };
   }
 
-  #closedState({ position, pool }: Known, past: PastPrices): ClosedPosition {
+  #closedState({ position, pool }: Known, past: PastPrices): ClosedPositionState {
     return {
       ...factsOf(position, pool, recordPool(pool, this.#options.protocols), historyOf(position, pool, past)),
       closedAt: closedAtOf(position),
@@ -198,7 +203,7 @@ function withPools<Position extends { readonly pool: Address }>(
 }
 
 /** The past of an open position: from the index, else as it is reported, else nothing. */
-function pastOf(contents: OnchainPosition, indexed: IndexedPosition | undefined, reported: DataPosition | undefined): KnownPosition {
+function pastOf(contents: OnchainPosition, indexed: IndexedPosition | undefined, reported: DataPosition | undefined): ReportedPosition {
   if (indexed?.complete === true || reported === undefined || reported.isClosed) {
     return indexed ?? unknownHistory(contents);
   }

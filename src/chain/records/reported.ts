@@ -8,7 +8,7 @@ import type { PublicWallet } from '../positions/publicPositions';
 // Positions as Meteora's public data reports them. The chain's own figures take their place as soon as the index has read them.
 
 /** A position, and what the public data reports of it. */
-export interface KnownPosition extends IndexedPosition {
+export interface ReportedPosition extends IndexedPosition {
   readonly reported?: DataPosition | undefined;
 }
 
@@ -17,7 +17,7 @@ export function withReported(
   indexed: readonly IndexedPosition[],
   wallet: PublicWallet | undefined,
   owner: Address,
-): readonly KnownPosition[] {
+): readonly ReportedPosition[] {
   if (wallet === undefined) {
     return indexed;
   }
@@ -30,7 +30,7 @@ export function withReported(
 }
 
 /** What the chain has, where it is whole or newer; else what is reported. */
-function joined(position: IndexedPosition, reported: DataPosition | undefined): KnownPosition {
+function joined(position: IndexedPosition, reported: DataPosition | undefined): ReportedPosition {
   if (reported === undefined || (position.closed && !reported.isClosed)) {
     return position;
   }
@@ -39,7 +39,7 @@ function joined(position: IndexedPosition, reported: DataPosition | undefined): 
 }
 
 /** A position of which nothing but the report is known: its times, and no amounts of single events. */
-export function positionOf(reported: DataPosition, owner: Address): KnownPosition {
+export function positionOf(reported: DataPosition, owner: Address): ReportedPosition {
   const { address, pool, lowerBinId, upperBinId, createdAtS, closedAtS, isClosed } = reported;
   const at = (kind: 'create' | 'close', blockTimeS: number | undefined): readonly IndexedEvent[] =>
     blockTimeS === undefined
@@ -71,7 +71,7 @@ export function worthOfFlow({ usd, sol }: DataFlow): UsdAndNative {
  * Whether the public data contradicts the chain about a closed position: other amounts of tokens went in or out. Its figures have the noise of floating
  * point, so one unit more or less of each event is none.
  */
-export function isContradicted({ reported, complete, closed, events }: KnownPosition, { x, y }: Pick<OnchainPool, 'x' | 'y'>): boolean {
+export function isContradicted({ reported, complete, closed, events }: ReportedPosition, { x, y }: Pick<OnchainPool, 'x' | 'y'>): boolean {
   if (reported === undefined || !complete || !closed || !reported.isClosed) {
     return false;
   }

@@ -4,7 +4,7 @@ import type { RentRate } from '../../base/solana/rent';
 import type { BuildTerms, PoolAccounts, SwapPlan, TokenAccounts, WrittenSwap } from '../assembly/types';
 import { WRAPPED_SOL } from '../assembly/walletInstructions';
 import { EngineError } from '../engine';
-import type { Amounts, PoolState, Wallet } from './ports';
+import type { BuildAmounts, BuildPool, Wallet } from './ports';
 
 /** Upper bound of a transaction's network fees: two signatures, and the priority fee on all compute units. */
 const NETWORK_FEE_ROOM = 120_000n;
@@ -39,7 +39,7 @@ export function requireLamports({ lamports }: Pick<Wallet, 'lamports'>, needed: 
 }
 
 /** Checks a deposit except for SOL, which is wrapped on the way. @throws EngineError if the wallet has less */
-export function requireTokens({ x, y }: PoolState, wallet: Wallet, deposit: Amounts): void {
+export function requireTokens({ x, y }: BuildPool, wallet: Wallet, deposit: BuildAmounts): void {
   for (const [token, amount] of [
     [x, deposit.x],
     [y, deposit.y],

@@ -7,7 +7,7 @@ import { type AddParameters, EngineError } from '../engine';
 import { type Build, wait } from './build';
 import { checkedRange, checkSides } from './depositRange';
 import { withEngineErrors } from './handOut';
-import type { Amounts, BinPoolState, PoolState, ProductPoolState } from './ports';
+import type { BuildAmounts, BuildBinPool, BuildPool, ProductPoolState } from './ports';
 
 /** The fields of a plan that describe the deposit itself. */
 type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<Plan, keyof BuildTerms | 'pool' | 'positionSeed' | 'wrapLamports' | 'swaps'>;
@@ -23,11 +23,11 @@ export interface PlannedDeposit {
  * Plans the deposit of these raw amounts at the pool's price.
  * @throws EngineError if the range is missing or invalid, or the pool would take nothing
  */
-export function* plannedDeposit(pool: PoolState, parameters: AddParameters, amounts: Amounts, rent: RentRate): Build<PlannedDeposit> {
+export function* plannedDeposit(pool: BuildPool, parameters: AddParameters, amounts: BuildAmounts, rent: RentRate): Build<PlannedDeposit> {
   return pool.type === 'bins' ? yield* intoBins(pool, parameters, amounts, rent) : intoProduct(pool, parameters, amounts, rent);
 }
 
-function* intoBins(pool: BinPoolState, parameters: AddParameters, { x, y }: Amounts, rent: RentRate): Build<PlannedDeposit> {
+function* intoBins(pool: BuildBinPool, parameters: AddParameters, { x, y }: BuildAmounts, rent: RentRate): Build<PlannedDeposit> {
   const { strategy, slippageBps } = parameters;
   const { binStepBps, activeBinId } = pool;
   const range = checkedRange(parameters, binStepBps);
@@ -58,7 +58,7 @@ function* intoBins(pool: BinPoolState, parameters: AddParameters, { x, y }: Amou
  * The program takes a fixed amount of liquidity, whatever it costs at landing. The liquidity is chosen so that the amounts suffice at any price
  * within the slippage; the rest stays with the owner.
  */
-function intoProduct(pool: ProductPoolState, { slippageBps, input }: AddParameters, amounts: Amounts, rent: RentRate): PlannedDeposit {
+function intoProduct(pool: ProductPoolState, { slippageBps, input }: AddParameters, amounts: BuildAmounts, rent: RentRate): PlannedDeposit {
   const growthBps = amountSlippageBps(slippageBps);
   const { liquidity, cost } = pool.liquidityFor({ x: reducedByGrowth(amounts.x, growthBps), y: reducedByGrowth(amounts.y, growthBps) });
   if (liquidity === 0n) {

@@ -11,7 +11,7 @@ import { type Build, wait } from './build';
 import { requireTokens, tokensOf } from './costs';
 import { type PlannedDeposit, plannedDeposit } from './deposits';
 import { handOut } from './handOut';
-import type { Amounts, BuildService, PlannedSwap, PoolState, PoolToken, PoolToEnter, SwapSource, Wallet } from './ports';
+import type { BuildAmounts, BuildService, PlannedSwap, BuildPool, BuildToken, PoolToEnter, SwapSource, Wallet } from './ports';
 import { writtenSwaps } from './swaps';
 
 const PARTS = 1_000_000;
@@ -25,13 +25,13 @@ const BINS_PER_TRANSACTION = 40;
 export interface Funds {
   readonly swaps: readonly PlannedSwap[];
   /** Raw amounts that go into the position. */
-  readonly deposit: Amounts;
+  readonly deposit: BuildAmounts;
   /** Lamports of the input that go to each side. */
-  readonly lamports: Amounts;
+  readonly lamports: BuildAmounts;
 }
 
 /** Changes the swaps of an entry before the deposit is planned, for a service that does something else than it is asked for. */
-export type ReviseFunds = (funds: Funds, pool: PoolState) => Funds;
+export type ReviseFunds = (funds: Funds, pool: BuildPool) => Funds;
 
 /** A planned entry without its transactions. */
 export interface EntryDraft {
@@ -143,14 +143,14 @@ function* plannedEntry(
 /** Divides the SOL of a zap-in: `percentX` (0 to 1) of it becomes token X, the rest token Y. A token other than SOL is bought in one swap. */
 function* bought(
   { keptBackBps }: BuildService,
-  pool: PoolState,
+  pool: BuildPool,
   source: SwapSource,
   input: { readonly lamports: bigint; readonly percentX: number },
 ): Build<Funds> {
   const x = (input.lamports * BigInt(Math.round(input.percentX * PARTS))) / BigInt(PARTS);
   const lamports = { x, y: input.lamports - x };
   const swaps: PlannedSwap[] = [];
-  function* buy(token: PoolToken, amount: bigint): Build<bigint> {
+  function* buy(token: BuildToken, amount: bigint): Build<bigint> {
     if (amount === 0n || token.mint === WRAPPED_SOL_MINT) {
       return amount;
     }
@@ -170,13 +170,13 @@ function* bought(
 }
 
 /** The tokens of the wallet, without a swap. */
-function fromWallet({ x, y }: PoolState, input: { readonly amountX: number; readonly amountY: number }): Funds {
+function fromWallet({ x, y }: BuildPool, input: { readonly amountX: number; readonly amountY: number }): Funds {
   const deposit = { x: rawAmount('amountX', input.amountX, x), y: rawAmount('amountY', input.amountY, y) };
-  const sol = (token: PoolToken, amount: bigint): bigint => (token.mint === WRAPPED_SOL_MINT ? amount : 0n);
+  const sol = (token: BuildToken, amount: bigint): bigint => (token.mint === WRAPPED_SOL_MINT ? amount : 0n);
   return { swaps: [], deposit, lamports: { x: sol(x, deposit.x), y: sol(y, deposit.y) } };
 }
 
-function rawAmount(name: string, whole: number, token: PoolToken): bigint {
+function rawAmount(name: string, whole: number, token: BuildToken): bigint {
   const raw = rawFromNumber(whole, token.decimals);
   if (raw >= RAW_LIMIT) {
     throw new EngineError('invalid', `${name} is more of ${token.name} than an account can hold`);

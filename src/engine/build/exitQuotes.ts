@@ -4,7 +4,7 @@ import { KNOWN_DECIMALS } from '../../base/solana/programs';
 import type { DecreaseOutput } from '../../service/transactions';
 import type { WireDecreaseQuote, WireTokenAmount } from '../wire/transactions';
 import { type Build, wait } from './build';
-import type { BuildService, PlannedSwap, PoolToken, Withdrawal } from './ports';
+import type { BuildService, PlannedSwap, BuildToken, PlannedWithdrawal } from './ports';
 import { soldProceeds } from './swaps';
 
 const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'] as const satisfies readonly DecreaseOutput[];
@@ -26,7 +26,7 @@ export function* quoteExit(service: BuildService, positionId: string, bps: numbe
     amounts.set(output, amountsAfter(withdrawal, swaps));
   }
   const { priceX, priceY, usd, native } = yield* wait(withdrawal.worth());
-  const side = ({ mint, decimals }: PoolToken, amount: bigint, fee: bigint): WireDecreaseQuote['token0'] => ({
+  const side = ({ mint, decimals }: BuildToken, amount: bigint, fee: bigint): WireDecreaseQuote['token0'] => ({
     address: mint,
     amount: formatRaw(amount, decimals),
     fee: formatRaw(fee, decimals),
@@ -47,7 +47,7 @@ export function* quoteExit(service: BuildService, positionId: string, bps: numbe
 }
 
 /** Increase of the wallet's balances after withdrawal and swaps. */
-function amountsAfter({ pool, proceeds }: Withdrawal, swaps: readonly PlannedSwap[]): readonly WireTokenAmount[] {
+function amountsAfter({ pool, proceeds }: PlannedWithdrawal, swaps: readonly PlannedSwap[]): readonly WireTokenAmount[] {
   const amounts = new Map<Address, bigint>([
     [pool.x.mint, proceeds.x],
     [pool.y.mint, proceeds.y],

@@ -8,7 +8,7 @@ import type { WireDecrease } from '../wire/transactions';
 import { type Build, wait } from './build';
 import { tokensOf } from './costs';
 import { handOut } from './handOut';
-import type { Amounts, BuildService, OperationPromise, PlannedSwap, PoolState, Wallet, Withdrawal } from './ports';
+import type { BuildAmounts, BuildService, OperationPromise, PlannedSwap, BuildPool, Wallet, PlannedWithdrawal } from './ports';
 import { soldProceeds, writtenSwaps } from './swaps';
 
 /** Bins of a withdrawing transaction. */
@@ -16,7 +16,7 @@ const BINS_PER_TRANSACTION = 70;
 
 /** A planned withdrawal without its transactions. */
 export interface ExitDraft {
-  readonly withdrawal: Withdrawal;
+  readonly withdrawal: PlannedWithdrawal;
   readonly swaps: readonly PlannedSwap[];
   readonly plan: DecreasePlan;
   readonly wallet: Wallet;
@@ -95,12 +95,12 @@ export function* issueExit(
 }
 
 /** What the swaps sell: all of the proceeds, or a little less if a moving price changes them until the landing. The rest stays in the wallet. */
-function amountsToSell({ keptBackBps }: BuildService, { proceeds: { x, y }, isMoving }: Withdrawal): Amounts {
+function amountsToSell({ keptBackBps }: BuildService, { proceeds: { x, y }, isMoving }: PlannedWithdrawal): BuildAmounts {
   const kept = (amount: bigint): bigint => (isMoving ? amount - shareOf(amount, keptBackBps) : amount);
   return { x: kept(x), y: kept(y) };
 }
 
 /** The DAMM v2 program checks minimum proceeds itself; the DLMM program does not. */
-function pricePromise(pool: PoolState, slippageBps: number): OperationPromise['price'] {
+function pricePromise(pool: BuildPool, slippageBps: number): OperationPromise['price'] {
   return pool.type === 'product' ? null : { activeBinId: pool.activeBinId, binsOfSlippage: binsOfSlippage(slippageBps, pool.binStepBps) };
 }

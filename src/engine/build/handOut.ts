@@ -2,7 +2,7 @@ import type { Address } from '../../base/solana/address';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
 import { type BuildTerms, PlanError, type PoolAccounts, type SwapPlan, type WrittenSwap } from '../assembly/types';
 import { withoutTip } from '../assembly/walletInstructions';
-import { EngineError, type OperationKind } from '../engine';
+import { EngineError, type EngineOperationKind } from '../engine';
 import { type ListedTransactions, tippedBundles } from './bundles';
 import { type Build, wait } from './build';
 import { additionalCosts, requireLamports, tokensOf } from './costs';
@@ -22,7 +22,7 @@ export interface HandedOut<List extends string> {
 
 /** An operation to be handed out. */
 interface Operation<Plan, List extends string> {
-  readonly kind: OperationKind;
+  readonly kind: EngineOperationKind;
   readonly plan: Plan;
   readonly pools: readonly PoolAccounts[];
   readonly swaps: readonly (SwapPlan | WrittenSwap)[];

@@ -13,19 +13,19 @@ import type {
   TokenAccounts,
   WrittenSwap,
 } from '../assembly/types';
-import type { Eventually, OperationKind, ProtocolNames } from '../engine';
+import type { Eventually, EngineOperationKind, ProtocolNames } from '../engine';
 import type { Build } from './build';
 
 // What the sandbox and the service over a chain supply, each in its own way, to the builds that they share.
 
 /** Raw amounts of both tokens of a pool. */
-export interface Amounts {
+export interface BuildAmounts {
   readonly x: bigint;
   readonly y: bigint;
 }
 
 /** A token of a pool. */
-export interface PoolToken extends TokenAccounts {
+export interface BuildToken extends TokenAccounts {
   readonly decimals: number;
   /** In messages: its symbol, or its mint. */
   readonly name: string;
@@ -33,15 +33,15 @@ export interface PoolToken extends TokenAccounts {
 
 interface PoolBase {
   readonly accounts: PoolAccounts;
-  readonly x: PoolToken;
-  readonly y: PoolToken;
+  readonly x: BuildToken;
+  readonly y: BuildToken;
 }
 
 /** What the plan of a deposit says of the pool around its bins. */
 export type BinSurroundings = Pick<BinAddPlan, 'missingBinArrayIndexes' | 'bitmapExtension' | 'activeBin' | 'received'>;
 
 /** A pool with bins. */
-export interface BinPoolState extends PoolBase {
+export interface BuildBinPool extends PoolBase {
   readonly type: 'bins';
   /** Basis points. */
   readonly binStepBps: number;
@@ -53,11 +53,11 @@ export interface BinPoolState extends PoolBase {
 export interface ProductPoolState extends PoolBase {
   readonly type: 'product';
   /** The most liquidity that these amounts pay for, and what it costs. */
-  liquidityFor(amounts: Amounts): { readonly liquidity: bigint; readonly cost: Amounts };
+  liquidityFor(amounts: BuildAmounts): { readonly liquidity: bigint; readonly cost: BuildAmounts };
 }
 
 /** A pool as it is at one moment. */
-export type PoolState = BinPoolState | ProductPoolState;
+export type BuildPool = BuildBinPool | ProductPoolState;
 
 /** A swap of one token for another, as it is quoted. Raw amounts. */
 export interface PlannedSwap {
@@ -76,11 +76,11 @@ export interface SwapSource {
   /** `undefined`: there is no way. */
   plan(sell: TokenAccounts, buy: TokenAccounts, inAmount: bigint): Eventually<PlannedSwap | undefined>;
   /** The pool of the operation as the accepted swaps leave it. */
-  poolAfter(): Eventually<PoolState>;
+  poolAfter(): Eventually<BuildPool>;
 }
 
 /** Whose swaps are planned. */
-export interface SwapTerms {
+export interface SwapWishTerms {
   readonly owner: Address;
   readonly slippageBps: number;
   /** The swaps will not be written. */
@@ -89,9 +89,9 @@ export interface SwapTerms {
 
 /** A pool to enter. */
 export interface PoolToEnter {
-  readonly pool: PoolState;
+  readonly pool: BuildPool;
   /** The swaps before the deposit. */
-  readonly swaps: (terms: SwapTerms) => SwapSource;
+  readonly swaps: (terms: SwapWishTerms) => SwapSource;
 }
 
 /** The part of a position that is withdrawn. */
@@ -109,26 +109,26 @@ export type WithdrawalPlan =
   | Pick<ProductDecreasePlan, 'type' | 'nftMint' | 'liquidity' | 'amountX' | 'amountY' | 'slippageBps' | 'shareBps'>;
 
 /** What a withdrawal from an open position would give now. Raw amounts. */
-export interface Withdrawal {
+export interface PlannedWithdrawal {
   readonly position: Address;
   readonly owner: Address;
-  readonly pool: PoolState;
+  readonly pool: BuildPool;
   /** Leaves the pool. */
-  readonly liquidity: Amounts;
-  readonly fees: Amounts;
+  readonly liquidity: BuildAmounts;
+  readonly fees: BuildAmounts;
   /** Reaches the wallet: liquidity and fees, transfer fees deducted. */
-  readonly proceeds: Amounts;
+  readonly proceeds: BuildAmounts;
   /** A price that moves until the landing changes the amounts. */
   readonly isMoving: boolean;
   readonly plan: WithdrawalPlan;
   /** The swaps after it. */
-  readonly swaps: (terms: SwapTerms) => SwapSource;
+  readonly swaps: (terms: SwapWishTerms) => SwapSource;
   /** The value of liquidity and fees; `null`: a price is not known. */
-  readonly worth: () => Eventually<Worth>;
+  readonly worth: () => Eventually<BuildWorth>;
 }
 
 /** Prices of both tokens in US dollars, and a value in US dollars and SOL. */
-export interface Worth {
+export interface BuildWorth {
   readonly priceX: number | null;
   readonly priceY: number | null;
   readonly usd: number | null;
@@ -152,8 +152,8 @@ export interface OperationPromise {
 }
 
 /** An operation before it is given to a client. Transactions are in the order in which they land. */
-export interface BuiltOperation {
-  readonly kind: OperationKind;
+export interface OperationToIssue {
+  readonly kind: EngineOperationKind;
   readonly owner: Address;
   readonly lastValidBlockHeight: number;
   readonly promised: OperationPromise;
@@ -185,7 +185,7 @@ export interface BuildService {
   /** Random bytes; keys of new positions come from it. */
   random(byteCount: number): Uint8Array;
   pool(address: string): Eventually<PoolToEnter>;
-  withdrawal(positionId: string, share: WithdrawnShare): Eventually<Withdrawal>;
+  withdrawal(positionId: string, share: WithdrawnShare): Eventually<PlannedWithdrawal>;
   /** Runs a plan whose swaps change the prices for those after them; none of that remains. */
   dryRun<Result>(plan: Build<Result>): Build<Result>;
   rent(): Eventually<RentRate>;
@@ -200,5 +200,5 @@ export interface BuildService {
     transactions: number,
   ): Eventually<{ readonly terms: BuildTerms; readonly lastValidBlockHeight: number }>;
   /** Makes sure that an operation would land, and stores it: only what is stored can be landed. `undefined`: nothing was simulated. */
-  issue(operation: BuiltOperation): Eventually<SimulationCoverage | undefined>;
+  issue(operation: OperationToIssue): Eventually<SimulationCoverage | undefined>;
 }

@@ -2,7 +2,7 @@ import type { DecreaseOutput } from '../../service/transactions';
 import type { SwapPlan, TokenAccounts, WrittenSwap } from '../assembly/types';
 import { WRAPPED_SOL } from '../assembly/walletInstructions';
 import { type Build, wait } from './build';
-import type { Amounts, PlannedSwap, SwapTerms, Withdrawal } from './ports';
+import type { BuildAmounts, PlannedSwap, SwapWishTerms, PlannedWithdrawal } from './ports';
 
 /** Smallest raw proceeds of a swap. Less stays unswapped, because wallets warn about swaps for next to nothing. */
 const MIN_OUT = 2_000n;
@@ -18,10 +18,10 @@ export function* writtenSwaps(swaps: readonly PlannedSwap[]): Build<readonly (Sw
 
 /** Swaps the proceeds of a withdrawal token by token; a token without a route stays as it is. */
 export function* soldProceeds(
-  { pool: { x, y }, swaps }: Withdrawal,
-  terms: SwapTerms,
+  { pool: { x, y }, swaps }: PlannedWithdrawal,
+  terms: SwapWishTerms,
   output: DecreaseOutput,
-  amounts: Amounts,
+  amounts: BuildAmounts,
 ): Build<readonly PlannedSwap[]> {
   const sales: readonly (readonly [TokenAccounts, TokenAccounts, bigint])[] = {
     both: [],

@@ -1,4 +1,4 @@
-import { EngineError, type OperationKind } from '../engine';
+import { EngineError, type EngineOperationKind } from '../engine';
 
 /** The place of a message among those of an operation: each operation has one variant with tips and one without. */
 export interface MessagePlace {
@@ -14,7 +14,7 @@ export interface IssuedMessages<Place extends MessagePlace> {
   /** Number of messages of a variant. */
   sizeOf(variant: Place): number;
   /** `undefined`: the operation is no longer stored. */
-  kindOf(operation: number): OperationKind | undefined;
+  kindOf(operation: number): EngineOperationKind | undefined;
   /** Whether a client has submitted the operation before. */
   isSubmitted(operation: number): boolean;
 }
@@ -27,7 +27,7 @@ export interface IssuedMessages<Place extends MessagePlace> {
  */
 export function findIssued<Place extends MessagePlace>(
   messages: IssuedMessages<Place>,
-  kind: OperationKind,
+  kind: EngineOperationKind,
   hashes: readonly string[],
 ): { readonly operation: number; readonly places: readonly Place[] } {
   const places = hashes.map((hash, index) => {

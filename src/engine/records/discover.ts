@@ -4,7 +4,7 @@ import type { WireDiscovered } from '../wire/pools';
 import { type KnownOrNull, mapped } from '../state/figures';
 import { inOrder, onPage, pageCount } from './lists';
 import { poolRecord } from '../wire/poolRecord';
-import type { PoolState } from '../state/poolState';
+import type { ListedPoolState } from '../state/poolState';
 import { CHAIN_NAME } from '../wire/text';
 
 /** Whether there can be pools of that chain and protocol. */
@@ -14,9 +14,9 @@ export function hasPools({ chain, protocol }: Pick<DiscoverParameters, 'chain' |
 
 /** The pools of a chain, a protocol and a quote token that a search finds: by its text in their names, or by an address. */
 export function matchingPools(
-  pools: readonly PoolState[],
+  pools: readonly ListedPoolState[],
   { chain, protocol, quoteToken, search }: Pick<DiscoverParameters, 'chain' | 'protocol' | 'quoteToken' | 'search'>,
-): readonly PoolState[] {
+): readonly ListedPoolState[] {
   const text = search?.trim() ?? '';
   return pools.filter(
     (pool) =>
@@ -32,22 +32,22 @@ export function matchingPools(
  * address, in the same direction.
  * @param now milliseconds since 1970
  */
-export function discoveredRecord(pools: readonly PoolState[], parameters: DiscoverParameters, now: number): WireDiscovered {
+export function discoveredRecord(pools: readonly ListedPoolState[], parameters: DiscoverParameters, now: number): WireDiscovered {
   const sorted = orderedPools(pools, parameters, now);
   return discoveredPage(onPage(sorted, parameters), sorted.length, parameters);
 }
 
 /** The pools within the bounds, in their order. @param now milliseconds since 1970 */
-export function orderedPools(pools: readonly PoolState[], parameters: DiscoverParameters, now: number): readonly PoolState[] {
+export function orderedPools(pools: readonly ListedPoolState[], parameters: DiscoverParameters, now: number): readonly ListedPoolState[] {
   const { bounds, sortBy, sortOrder, feeTvlInterval } = parameters;
   const fitting = pools.filter((pool) => bounds.every(({ of, min, max }) => isWithin(BOUNDED[of](pool, now), min, max)));
-  const figureOf = (pool: PoolState): KnownOrNull =>
+  const figureOf = (pool: ListedPoolState): KnownOrNull =>
     sortBy === 'fee_tvl_ratio' ? (pool.feesOverTvl[feeTvlInterval] ?? null) : SORTED[sortBy](pool);
   return inOrder(fitting, figureOf, sortOrder, (one, other) => (one.address < other.address ? -1 : 1));
 }
 
 /** A page that is filtered and ordered. @param totalCount of all pages */
-export function discoveredPage(shown: readonly PoolState[], totalCount: number, parameters: DiscoverParameters): WireDiscovered {
+export function discoveredPage(shown: readonly ListedPoolState[], totalCount: number, parameters: DiscoverParameters): WireDiscovered {
   const { page, pageSize, feeTvlInterval } = parameters;
   const totalPages = pageCount(totalCount, pageSize);
   return {
@@ -56,7 +56,7 @@ export function discoveredPage(shown: readonly PoolState[], totalCount: number, 
   };
 }
 
-const BOUNDED: Readonly<Record<DiscoverBound, (pool: PoolState, now: number) => KnownOrNull>> = {
+const BOUNDED: Readonly<Record<DiscoverBound, (pool: ListedPoolState, now: number) => KnownOrNull>> = {
   market_cap: ({ token0 }) => token0.marketCapUsd ?? null,
   bin_step: ({ binStepBps }) => binStepBps ?? 0,
   organic_score: ({ token0 }) => token0.organicScore ?? null,
@@ -68,7 +68,7 @@ const BOUNDED: Readonly<Record<DiscoverBound, (pool: PoolState, now: number) => 
   '1h_vol': ({ volumeUsd }) => volumeUsd['1h'] ?? null,
 };
 
-const SORTED: Readonly<Record<Exclude<DiscoverParameters['sortBy'], 'fee_tvl_ratio'>, (pool: PoolState) => KnownOrNull>> = {
+const SORTED: Readonly<Record<Exclude<DiscoverParameters['sortBy'], 'fee_tvl_ratio'>, (pool: ListedPoolState) => KnownOrNull>> = {
   mcap: ({ token0 }) => token0.marketCapUsd ?? null,
   created_at: ({ createdAt }) => createdAt,
   vol_24h: ({ volumeUsd }) => volumeUsd['24h'] ?? null,
@@ -85,7 +85,7 @@ function isWithin(figure: KnownOrNull, min: number | undefined, max: number | un
 }
 
 /** Names in lower case, one per line, and the usual notations of the pair. */
-function searchText({ pairName, token0, token1 }: PoolState): string {
+function searchText({ pairName, token0, token1 }: ListedPoolState): string {
   const pairs = [pairName, pairName.replace('/', '-'), pairName.replace('/', ' ')];
   return [...pairs, token0.symbol, token0.name, token1.symbol, token1.name].join('\n').toLowerCase();
 }

@@ -5,7 +5,7 @@ import type { WirePoolLper, WireTopLpers } from '../wire/pools';
 import { difference, inBoth, type KnownOrNull, mapped, product, quotient, sumOf } from '../state/figures';
 import { inOrder, onPage, pageCount } from './lists';
 import { endOf, profitOf } from '../wire/positionRecord';
-import { isOpen, type PositionState } from '../state/positionState';
+import { isOpen, type RecordedPosition } from '../state/positionState';
 import { isoDate } from '../wire/text';
 
 const HOURS_PER_YEAR = 8_760;
@@ -17,11 +17,11 @@ const HOURS_PER_YEAR = 8_760;
  * @param now milliseconds since 1970
  */
 export function lpersOf(
-  positions: readonly PositionState[],
+  positions: readonly RecordedPosition[],
   unlisted: (owner: Address) => KnownOrNull,
   now: number,
 ): readonly WirePoolLper[] {
-  const byOwner = new Map<string, PositionState[]>();
+  const byOwner = new Map<string, RecordedPosition[]>();
   for (const position of positions) {
     const own = byOwner.get(position.owner);
     if (own === undefined) {
@@ -53,13 +53,13 @@ export function topLpersRecord(
  * @param own positions of one owner in one pool
  * @param unlisted number of further open positions; null: not known. Unless there are none, a sum over the others would be too small
  */
-function lperOf(own: readonly PositionState[], unlisted: KnownOrNull, now: number): WirePoolLper | undefined {
+function lperOf(own: readonly RecordedPosition[], unlisted: KnownOrNull, now: number): WirePoolLper | undefined {
   const [first] = own;
   if (first === undefined) {
     return undefined;
   }
   const isWhole = unlisted === 0;
-  const total = (of: (position: PositionState) => KnownOrNull): KnownOrNull => (isWhole ? sumOf(0, ...own.map(of)) : null);
+  const total = (of: (position: RecordedPosition) => KnownOrNull): KnownOrNull => (isWhole ? sumOf(0, ...own.map(of)) : null);
   const inflow = inBoth((unit) => total(({ input }) => input[unit]));
   const fee = inBoth((unit) => total((position) => sumOf(position.collectedFee[unit], isOpen(position) ? position.contents.fee[unit] : 0)));
   const pnl = inBoth((unit) => total((position) => profitOf(position)[unit]));

@@ -5,7 +5,7 @@ import type { WireOpenPosition } from '../wire/positionRecord';
 import { onPage, pageCount } from './lists';
 import { type LoggedPosition, logRecord } from '../wire/logRecord';
 import { closedRecord } from '../wire/positionRecord';
-import type { ClosedPosition, EventFacts, PositionFacts } from '../state/positionState';
+import type { ClosedPositionState, EventFacts, PositionFacts } from '../state/positionState';
 
 /** The answer to opening. @param data the newest first @param incomplete why positions may be missing */
 export function openingRecord(data: readonly WireOpenPosition[], incomplete?: WireIncomplete): WireOpening {
@@ -44,7 +44,7 @@ export function pageOfClosed<Item extends Closing>(
 
 /** The answer to historical. @param shown the positions of the page @param incomplete why positions may be missing */
 export function historicalRecord(
-  shown: readonly ClosedPosition[],
+  shown: readonly ClosedPositionState[],
   pagination: WireHistorical['pagination'],
   incomplete?: WireIncomplete,
 ): WireHistorical {

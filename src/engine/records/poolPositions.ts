@@ -5,7 +5,7 @@ import type { BinPriceScale } from '../state/poolState';
 import { difference, type KnownOrNull, sumOfWorths, UNKNOWN_WORTH, type UsdAndNative } from '../state/figures';
 import { inOrder, onPage, pageCount } from './lists';
 import { endOf, positionRecord, profitOf } from '../wire/positionRecord';
-import { isOpen, type OpenPosition, type PositionBins, type PositionState } from '../state/positionState';
+import { isOpen, type OpenPositionState, type PositionBins, type RecordedPosition } from '../state/positionState';
 
 /** A page of the positions of a pool. */
 export interface PositionPage {
@@ -13,12 +13,12 @@ export interface PositionPage {
   readonly total: number;
   readonly records: WirePoolPositions['positions'];
   /** Those that are open. */
-  readonly open: readonly OpenPosition[];
+  readonly open: readonly OpenPositionState[];
 }
 
 /** One page of the positions with enough profit; those without a known figure come last. @param now milliseconds since 1970 */
 export function pageOfPositions(
-  positions: readonly PositionState[],
+  positions: readonly RecordedPosition[],
   { orderBy, sortOrder, minPnlUsd, minPnlNative, ...page }: Omit<PoolPositionsParameters, 'pool' | 'owner' | 'status'>,
   now: number,
 ): PositionPage {
@@ -83,7 +83,7 @@ function positionStates(scale: BinPriceScale, contents: readonly PositionBins[])
 }
 
 /** The open positions of a pool in total. */
-export interface OpenTotals {
+export interface PoolOpenTotals {
   readonly pool: string;
   readonly positions: KnownOrNull;
   readonly owners: KnownOrNull;
@@ -92,7 +92,7 @@ export interface OpenTotals {
 }
 
 /** The answer to onchain-stats. */
-export function onchainStatsRecord({ pool, positions, owners, inputs }: OpenTotals): WireOnchainStats {
+export function onchainStatsRecord({ pool, positions, owners, inputs }: PoolOpenTotals): WireOnchainStats {
   const input = inputs === undefined ? UNKNOWN_WORTH : sumOfWorths(...inputs);
   return {
     poolStats: [
@@ -107,7 +107,7 @@ function isAtLeast(figure: KnownOrNull, least: number | undefined): boolean {
 
 /** The figure of a column. Texts with fewer places than the figure are not ordered by. */
 function figureOf(
-  { position, record }: { readonly position: PositionState; readonly record: WirePoolPositions['positions'][number] },
+  { position, record }: { readonly position: RecordedPosition; readonly record: WirePoolPositions['positions'][number] },
   column: (typeof POOL_POSITION_COLUMNS)[number],
   now: number,
 ): KnownOrNull {

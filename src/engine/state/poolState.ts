@@ -19,7 +19,7 @@ export interface TokenVolume {
 }
 
 /** A token of a pool and its market. Money in US dollars. */
-export interface TokenState extends RecordToken {
+export interface PoolTokenState extends RecordToken {
   /** For one whole token. */
   readonly usd: KnownOrNull;
   readonly marketCapUsd?: KnownOrNull;
@@ -36,17 +36,17 @@ export interface TokenState extends RecordToken {
 }
 
 /** A figure for each interval that ends now. */
-export type PerInterval = Readonly<Partial<Record<Interval, KnownOrNull>>>;
+export type IntervalFigures = Readonly<Partial<Record<Interval, KnownOrNull>>>;
 
 /** A pool as lists show it. Money in US dollars; times in milliseconds since 1970. */
-export interface PoolState {
+export interface ListedPoolState {
   readonly address: string;
   /** Name of the protocol on the wire. */
   readonly protocol: string;
   /** "BONQ/SOL" */
   readonly pairName: string;
-  readonly token0: TokenState;
-  readonly token1: TokenState;
+  readonly token0: PoolTokenState;
+  readonly token1: PoolTokenState;
   /** Null in pools without bins. */
   readonly binStepBps: number | null;
   /** Whole tokens. */
@@ -56,18 +56,18 @@ export interface PoolState {
   readonly baseFeePercent: KnownOrNull;
   /** How much the price moves, in any unit: pools are ordered by it. */
   readonly volatility: KnownOrNull;
-  readonly volumeUsd: PerInterval;
-  readonly feesUsd: PerInterval;
+  readonly volumeUsd: IntervalFigures;
+  readonly feesUsd: IntervalFigures;
   /** Fees over the liquidity: a fraction. */
-  readonly feesOverTvl: PerInterval;
-  readonly priceChangePercent?: PerInterval;
+  readonly feesOverTvl: IntervalFigures;
+  readonly priceChangePercent?: IntervalFigures;
   readonly createdAt: KnownOrNull;
   /** When all this was read. */
   readonly readAt: number;
 }
 
 /** A pool with what its details show besides. */
-export interface PoolDetailsState extends Omit<PoolState, 'amount0' | 'amount1'> {
+export interface PoolDetailsState extends Omit<ListedPoolState, 'amount0' | 'amount1'> {
   readonly amount0: number;
   readonly amount1: number;
   /** The account of the pool: names of the IDL in camel case, plain values. */

@@ -95,7 +95,7 @@ export interface EventFacts {
 }
 
 /** An open position now. */
-export interface OpenPosition extends PositionFacts {
+export interface OpenPositionState extends PositionFacts {
   readonly contents: PositionContents;
   readonly moment: PoolMoment;
   /** Oldest first. */
@@ -103,7 +103,7 @@ export interface OpenPosition extends PositionFacts {
 }
 
 /** A closed position. */
-export interface ClosedPosition extends PositionFacts {
+export interface ClosedPositionState extends PositionFacts {
   /** Milliseconds since 1970. */
   readonly closedAt: number | null;
   /** When it was closed. */
@@ -113,7 +113,7 @@ export interface ClosedPosition extends PositionFacts {
 }
 
 /** An open or closed position. */
-export type PositionState = OpenPosition | ClosedPosition;
+export type RecordedPosition = OpenPositionState | ClosedPositionState;
 
 /** What an open position has in each bin, ascending. */
 export interface PositionBins {
@@ -129,6 +129,6 @@ export interface PositionBins {
 }
 
 /** Whether a position is open. */
-export function isOpen(position: PositionState): position is OpenPosition {
+export function isOpen(position: RecordedPosition): position is OpenPositionState {
   return 'contents' in position;
 }

@@ -1,7 +1,7 @@
 import type { Interval } from '../../service/pools';
 import { binPrice, shownBins, type WireBin, type WireBinPrice } from './binRecords';
 import { mapped } from '../state/figures';
-import type { PoolDetailsState, PoolState, TokenState, TokenVolume } from '../state/poolState';
+import type { PoolDetailsState, ListedPoolState, PoolTokenState, TokenVolume } from '../state/poolState';
 import { CHAIN_NAME, isoDate } from './text';
 
 // Records of pools: their form, and how they are made. Null: not known.
@@ -100,7 +100,7 @@ export interface WirePoolInfo {
 }
 
 /** A pool as discover lists it. @param interval that of the ratio of fees to liquidity */
-export function poolRecord(pool: PoolState, interval: Interval): WirePool {
+export function poolRecord(pool: ListedPoolState, interval: Interval): WirePool {
   const { token0, token1, volumeUsd, priceChangePercent } = pool;
   return {
     pool: pool.address,
@@ -187,7 +187,7 @@ export function poolInfoRecord(pool: PoolDetailsState): WirePoolInfo {
   };
 }
 
-function tokenFacts(token: TokenState): WireTokenFacts {
+function tokenFacts(token: PoolTokenState): WireTokenFacts {
   return {
     id: token.mint,
     name: token.name,
@@ -202,7 +202,7 @@ function tokenFacts(token: TokenState): WireTokenFacts {
   };
 }
 
-function tokenStats({ volume, holders }: TokenState): WireTokenStats {
+function tokenStats({ volume, holders }: PoolTokenState): WireTokenStats {
   return {
     volume: { stats1h: volumeStats(volume?.['1h']), stats6h: volumeStats(volume?.['6h']), stats24h: volumeStats(volume?.['24h']) },
     holders: holders ?? null,

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time';
 import { difference, type KnownOrNull, inBoth, mapped, NO_WORTH, product, quotient, sumOf, type UsdAndNative } from '../state/figures';
 import { logRecord, type WirePositionLog } from './logRecord';
 import { placementOf, type PositionPlacement } from './placement';
-import { type ClosedPosition, isOpen, type OpenPosition, type PositionState, type RecordToken } from '../state/positionState';
+import { type ClosedPositionState, isOpen, type OpenPositionState, type RecordedPosition, type RecordToken } from '../state/positionState';
 import { decimalText, isoDate, strategyType } from './text';
 
 // Records of positions: their form, with the fields that the published contract adds, and how they are made. Null: not known.
@@ -141,24 +141,24 @@ const MIN_APR_DAYS = 1 / 24;
 const MIN_AGE_MS = MINUTE_MS;
 
 /** The record of a position. @param now milliseconds since 1970 */
-export function positionRecord(position: PositionState, now: number): WireOpenPosition | WireClosedPosition {
+export function positionRecord(position: RecordedPosition, now: number): WireOpenPosition | WireClosedPosition {
   return isOpen(position) ? openRecord(position, now) : closedRecord(position);
 }
 
 /** What a position has made so far: what came out and what is in it, less what was put in. */
-export function profitOf(position: PositionState): UsdAndNative {
+export function profitOf(position: RecordedPosition): UsdAndNative {
   const { input, output, collectedFee, collectedReward } = position;
   const { value, fee } = isOpen(position) ? position.contents : { value: NO_WORTH, fee: NO_WORTH };
   return inBoth((unit) => difference(sumOf(value[unit], collectedFee[unit], fee[unit], collectedReward[unit], output[unit]), input[unit]));
 }
 
 /** When a position was closed, or now if it is open. */
-export function endOf(position: PositionState, now: number): number | null {
+export function endOf(position: RecordedPosition, now: number): number | null {
   return isOpen(position) ? now : position.closedAt;
 }
 
 /** The record of an open position. @param now milliseconds since 1970 */
-export function openRecord(position: OpenPosition, now: number): WireOpenPosition {
+export function openRecord(position: OpenPositionState, now: number): WireOpenPosition {
   const { pool, input, output, collectedFee, collectedReward, contents, moment } = position;
   const { amounts, withdrawableShare, fees, value, fee } = contents;
   const place = placementOf(pool, position.range, moment);
@@ -200,7 +200,7 @@ export function openRecord(position: OpenPosition, now: number): WireOpenPositio
 }
 
 /** The record of a closed position. */
-export function closedRecord(position: ClosedPosition): WireClosedPosition {
+export function closedRecord(position: ClosedPositionState): WireClosedPosition {
   const { input, output, collectedFee, collectedReward, openedAt, closedAt, follows } = position;
   const solOut = sumOf(output.native, collectedFee.native, collectedReward.native);
   const closeDate = mapped(closedAt, isoDate);
@@ -241,7 +241,7 @@ type Shared = Omit<
   'status' | 'currentValue' | 'uncollectedFee' | 'value' | 'valueNative' | 'pnlNative' | 'liquidity' | 'ageHour' | 'apr'
 >;
 
-function commonFields(position: PositionState, place: PositionPlacement, ageDays: KnownOrNull): Shared {
+function commonFields(position: RecordedPosition, place: PositionPlacement, ageDays: KnownOrNull): Shared {
   const { address, pool, strategy, input, output, collectedFee, collectedReward } = position;
   const { token0, token1 } = pool;
   const pnl = pnlRecord(profitOf(position), input);

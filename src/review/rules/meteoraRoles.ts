@@ -11,7 +11,7 @@ import {
   DLMM_SWAPS,
   ZAPS_IN,
 } from '../decode/meteora';
-import type { Step } from '../intents';
+import type { IntentStep } from '../intents';
 
 /** Roles of accounts in a program's instructions, by the names in its IDL, and the rule ids for violations. */
 export interface AccountRoles {
@@ -29,7 +29,7 @@ export interface AccountRoles {
 // The DAMM v2 instructions, and the roles of their accounts by the names in the IDL.
 
 /** What each instruction does. One that is not listed belongs to no operation (DAMM-5). */
-export const DAMM_STEPS: ReadonlyMap<string, Step> = steps(
+export const DAMM_STEPS: ReadonlyMap<string, IntentStep> = steps(
   ['claim', DAMM_CLAIMS],
   ['remove', DAMM_REMOVALS],
   ['close', DAMM_CLOSINGS],
@@ -61,7 +61,7 @@ const PREPARATIONS = [
 ];
 
 /** What each instruction does. One that is not listed belongs to no operation (DLMM-5). */
-export const DLMM_STEPS: ReadonlyMap<string, Step> = steps(
+export const DLMM_STEPS: ReadonlyMap<string, IntentStep> = steps(
   ['claim', DLMM_CLAIMS],
   ['updateFees', ['update_fees_and_reward2', 'update_fees_and_rewards']],
   ['remove', DLMM_REMOVALS],
@@ -86,7 +86,7 @@ export const DLMM_ROLES: AccountRoles = {
 // The Meteora Zap instructions, and the roles of their accounts.
 
 /** What each instruction does. One that is not listed belongs to no operation (ZAP-1). */
-export const ZAP_STEPS: ReadonlyMap<string, Step> = steps(
+export const ZAP_STEPS: ReadonlyMap<string, IntentStep> = steps(
   ['swapWithdrawn', ['zap_out']],
   [
     'swapAndFill',
@@ -108,6 +108,6 @@ export const ZAP_ROLES: AccountRoles = { ...COMMON_ROLES, pool: 'lb_pair' };
 /** Roles in Meteora Zap instructions for a DAMM v2 position. */
 export const ZAP_DAMM_ROLES: AccountRoles = { ...COMMON_ROLES, pool: 'pool' };
 
-function steps(...instructions: readonly (readonly [Step, readonly string[]])[]): ReadonlyMap<string, Step> {
+function steps(...instructions: readonly (readonly [IntentStep, readonly string[]])[]): ReadonlyMap<string, IntentStep> {
   return new Map(instructions.flatMap(([step, names]) => names.map((name) => [name, step] as const)));
 }

@@ -1,4 +1,4 @@
-import type { Withdrawal } from '../../engine/build/ports';
+import type { PlannedWithdrawal } from '../../engine/build/ports';
 import { EngineError } from '../../engine/engine';
 import type { BuildContext } from '../market/engine/buildContext';
 import { wholeTokens } from '../market/units';
@@ -37,7 +37,7 @@ export function richestOf({ market }: Pick<BuildContext, 'market'>, holdings: re
  * Another open position of the same owner: in the same pool if there is one, else in a pool of the same type.
  * @throws EngineError if there is none.
  */
-export function wrongPosition({ positions }: Market, { position }: Pick<Withdrawal, 'position'>): Readonly<Position> {
+export function wrongPosition({ positions }: Market, { position }: Pick<PlannedWithdrawal, 'position'>): Readonly<Position> {
   const right = positions.at(position);
   if (right === undefined) {
     throw new RangeError(`There is no position ${position}`);

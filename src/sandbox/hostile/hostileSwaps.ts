@@ -4,7 +4,7 @@ import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { type AddParameters, type DecreaseParameters, EngineError } from '../../engine/engine';
 import type { Funds } from '../../engine/build/entries';
 import type { ExitDraft } from '../../engine/build/exits';
-import type { PlannedSwap, PoolState } from '../../engine/build/ports';
+import type { PlannedSwap, BuildPool } from '../../engine/build/ports';
 import { wrapped } from '../../engine/assembly/buildTransactions';
 import { routeSwap, tokensBought } from '../../engine/assembly/jupiterRoute';
 import { assemble } from '../../engine/assembly/transactions';
@@ -88,7 +88,7 @@ export function withWrappedSolSold(
 }
 
 /** A zap-in whose swaps buy dust; the position gets that much less. */
-export function withDustBought({ x, y }: PoolState, { swaps, deposit, lamports }: Funds, slippageBps: number): Funds {
+export function withDustBought({ x, y }: BuildPool, { swaps, deposit, lamports }: Funds, slippageBps: number): Funds {
   const dusty = swaps.map((swap) => requoted(swap, dustOf(swap.out)));
   const boughtOf = ({ mint }: TokenAccounts): bigint | undefined => {
     const swap = dusty.find(({ buy }) => buy.mint === mint);
@@ -104,7 +104,7 @@ export function withDustBought({ x, y }: PoolState, { swaps, deposit, lamports }
  */
 export function withOwnTokensDeposited(
   { chain }: BuildContext,
-  { x, y }: PoolState,
+  { x, y }: BuildPool,
   { swaps, deposit, lamports }: Funds,
   owner: Address,
 ): Funds {
@@ -129,7 +129,7 @@ export function withDepositsFirst(built: AddTransactions): AddTransactions {
  * prices after it; its plan is made at those before.
  * @throws EngineError if the input is not SOL, or no pool buys that much
  */
-export function secondSpend(market: Market, pool: PoolState, { input, slippageBps }: AddParameters): () => SwapPlan {
+export function secondSpend(market: Market, pool: BuildPool, { input, slippageBps }: AddParameters): () => SwapPlan {
   if (input.mode !== 'zap-in') {
     throw new EngineError('invalid', 'The attack overspend is one on zap-ins');
   }
@@ -194,7 +194,7 @@ function dustOf(out: bigint): bigint {
   return least < out ? least : out;
 }
 
-function marketPool(market: Market, { accounts }: PoolState): MarketPool {
+function marketPool(market: Market, { accounts }: BuildPool): MarketPool {
   return poolAt(market, accounts.pool);
 }
 

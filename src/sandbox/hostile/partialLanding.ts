@@ -1,4 +1,4 @@
-import type { Engine, LandParameters, OperationKind } from '../../engine/engine';
+import type { Engine, LandParameters, EngineOperationKind } from '../../engine/engine';
 import { EngineDecorator } from '../../engine/engineDecorator';
 
 /** An engine that executes only the first transactions of a landing, and drops the others for good. */
@@ -10,7 +10,7 @@ export class PartialLanding extends EngineDecorator {
     this.#transactions = transactions;
   }
 
-  override land(kind: OperationKind, parameters: LandParameters): ReturnType<Engine['land']> {
+  override land(kind: EngineOperationKind, parameters: LandParameters): ReturnType<Engine['land']> {
     return super.land(kind, { ...parameters, onlyFirst: this.#transactions });
   }
 }

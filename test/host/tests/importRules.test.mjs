@@ -107,7 +107,7 @@ function* cases() {
     ['chain/pools', "import type { PriceSource } from '../prices/types';", ['chain/pools does not import chain/prices.']],
     ['service/budget', "import { Transport } from '../calls/transport';", ['service/budget does not import service/calls.']],
     ['service/parsing', "import type { Pool } from '../pools';", ['service/parsing does not import service/*.']],
-    ['engine/wire', "import type { Engine } from '../engine';", ['engine/wire does not import engine/*.']],
+    ['engine/wire', "import type { Engine } from '../engine';", ['engine/wire does not import engine/engine.']],
     ['sandbox/market', "import type { Hostile } from '../hostile/attacks';", ['sandbox/market does not import sandbox/hostile.']],
     ['sandbox/market/pools', "import { audit } from '../engine/audit';", ['sandbox/market/pools does not import sandbox/market/engine.']],
     ['sandbox/market/engine', "import { Market } from '../market';", []],

@@ -1,6 +1,6 @@
 import { priceOfBin } from '../../../src/base/dlmm/bins';
 import type { Strategy } from '../../../src/base/dlmm/strategy';
-import { type BinHolding, type BinnedOutlook, binnedOutlook, type KnownOutlook, plannedBins } from '../../../src/base/insight/outlook';
+import { type OutlookBin, type BinnedOutlook, binnedOutlook, type KnownOutlook, plannedBins } from '../../../src/base/insight/outlook';
 
 const DAY_S = 86_400;
 
@@ -50,7 +50,7 @@ export function planOf(parts: PlanParts = {}): BinnedOutlook {
 }
 
 /** Bins that each hold the same value, at most this far from the active one. */
-export function evenPool(activeBinId: number, binStepBps: number, halfWidthBins: number, valueY: number): readonly BinHolding[] {
+export function evenPool(activeBinId: number, binStepBps: number, halfWidthBins: number, valueY: number): readonly OutlookBin[] {
   return Array.from({ length: 2 * halfWidthBins + 1 }, (_, index) => {
     const binId = activeBinId - halfWidthBins + index;
     return binId <= activeBinId ? { binId, x: 0, y: valueY } : { binId, x: valueY / priceOfBin(binId, binStepBps), y: 0 };

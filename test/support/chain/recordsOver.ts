@@ -11,8 +11,13 @@ import type { Mainnet } from '../mainnet/mainnet';
 import { indexOf } from './indexOf';
 
 /** The answers about owners of a little mainnet, without a price source, and the index behind them. Nothing may be logged. */
-export function recordsOver(mainnet: Mainnet): { readonly records: ChainRecords; readonly index: ChainIndex; stop(): Promise<void> } {
-  const { rpc, index, stop } = indexOf(mainnet.rpcUrl);
+export function recordsOver(mainnet: Mainnet): {
+  readonly records: ChainRecords;
+  readonly index: ChainIndex;
+  readonly stop: () => Promise<void>;
+} {
+  const over = indexOf(mainnet.rpcUrl);
+  const { rpc, index } = over;
   const log = (line: string): void => assert.fail(line);
   const now = (): number => mainnet.chain.blockTime() * 1_000;
   const pools = new ChainPoolReader({ rpc, clock: systemClock });
@@ -20,5 +25,5 @@ export function recordsOver(mainnet: Mainnet): { readonly records: ChainRecords;
   const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
   const protocols = { bins: 'meteora', product: 'meteora_damm_v2' };
   const states = new PositionStates({ index, pools, prices, protocols, now, log });
-  return { records: new ChainRecords({ index, positions, states, protocols, now }), index, stop };
+  return { records: new ChainRecords({ index, positions, states, protocols, now }), index, stop: () => over.stop() };
 }

@@ -1,4 +1,4 @@
-import type { ClosedPosition, OpenPosition, PositionFacts } from '../../../src/engine/state/positionState';
+import type { ClosedPositionState, OpenPositionState, PositionFacts } from '../../../src/engine/state/positionState';
 import { mintOf, poolAddressOf, SOL } from '../chain/dataPools';
 
 /** What differs between positions of a test. Figures are the same in US dollars and in SOL; times are milliseconds since 1970. */
@@ -12,7 +12,7 @@ export interface PositionSample {
 const MOMENT = { usd0: 1, usd1: 1, uiPrice: 1, activeBinId: 0 };
 
 /** An open position in a pool of bins. */
-export function openPosition({ value, ...sample }: PositionSample & { readonly value: number }): OpenPosition {
+export function openPosition({ value, ...sample }: PositionSample & { readonly value: number }): OpenPositionState {
   return {
     ...factsOf(sample),
     contents: {
@@ -25,7 +25,7 @@ export function openPosition({ value, ...sample }: PositionSample & { readonly v
 }
 
 /** A closed position in a pool of bins. */
-export function closedPosition({ closedAt, ...sample }: PositionSample & { readonly closedAt: number }): ClosedPosition {
+export function closedPosition({ closedAt, ...sample }: PositionSample & { readonly closedAt: number }): ClosedPositionState {
   return { ...factsOf(sample), updatedAt: closedAt, closedAt, moment: MOMENT };
 }
 

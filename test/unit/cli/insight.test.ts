@@ -64,7 +64,7 @@ async function run(input: string): Promise<{ readonly code: unknown; readonly li
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString('utf8')));
   child.stdin.end(input);
-  const [code] = await once(child, 'close');
+  const [code]: readonly unknown[] = await once(child, 'close');
   return { code, lines: output.split('\n').slice(0, -1), errors };
 }
 
@@ -73,7 +73,7 @@ describe('dist/insight.js', () => {
     const good = line('spread', SPREAD);
     const input = BAD_LINES.flatMap(([, bad]) => [bad, good]);
     const { code, lines, errors } = await run(`\ufeff${good}\r\n${input.join('\n')}`);
-    const answers = lines.map((text) => JSON.parse(text));
+    const answers = lines.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>);
     assert.deepEqual([code, errors, answers.length], [0, '', input.length + 1]);
     assert.deepEqual(
       answers.map(({ known }) => known),

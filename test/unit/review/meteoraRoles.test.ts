@@ -15,7 +15,7 @@ import {
   ZAP_STEPS,
   ZAP_ROLES,
 } from '../../../src/review/rules/meteoraRoles';
-import { allowsStep, type Step } from '../../../src/review/intents';
+import { allowsStep, type IntentStep } from '../../../src/review/intents';
 import type { Intent, Review } from '../../../src/review/types';
 import { addressOf, dlmm, keyOf, objections, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
 import { blockedAddresses, damm, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from '../../support/review/meteoraDrafts';
@@ -25,7 +25,7 @@ interface Program {
   readonly name: string;
   readonly layouts: readonly InstructionLayout[];
   readonly policy: readonly PolicyRole[];
-  readonly steps: ReadonlyMap<string, Step>;
+  readonly steps: ReadonlyMap<string, IntentStep>;
   readonly rolesOf: (instruction: string) => AccountRoles;
   readonly build: (name: string, args: Arguments, accounts?: Readonly<Record<string, Address>>) => TransactionInstruction;
   readonly intents: Readonly<Record<Intent['kind'], Intent>>;

@@ -1,4 +1,4 @@
-import { EngineError, type LandParameters, type OperationKind } from '../../../engine/engine';
+import { EngineError, type LandParameters, type EngineOperationKind } from '../../../engine/engine';
 import { readGiven } from '../../../engine/landing/given';
 import type { WireLanded } from '../../../engine/wire/transactions';
 import { readEffects } from '../../build/readEffects';
@@ -41,7 +41,7 @@ export class Landing {
    * @throws EngineError if it was not built here, or did not land and nothing of it was executed; `partiallyLanded` if only its first
    * transactions were executed on purpose, now or before.
    */
-  land(kind: OperationKind, { first, second, onlyFirst }: LandParameters): WireLanded {
+  land(kind: EngineOperationKind, { first, second, onlyFirst }: LandParameters): WireLanded {
     const given = readGiven([...first, ...second], (bytes) => ({ bytes, hash: messageHashOf(bytes) }));
     const transactions = given.map(({ bytes }) => bytes);
     const operation = this.#options.issued.find(

@@ -6,7 +6,7 @@ import {
   type Engine,
   type HistoricalParameters,
   type LandParameters,
-  type OperationKind,
+  type EngineOperationKind,
   type PoolPositionsParameters,
   type ProtocolNames,
   type RevenueParameters,
@@ -187,7 +187,7 @@ export class MarketEngine implements Engine {
     return operations.issueAdd(operations.draftAdd(parameters));
   }
 
-  land(kind: OperationKind, parameters: LandParameters): WireLanded {
+  land(kind: EngineOperationKind, parameters: LandParameters): WireLanded {
     return this.#options.landing.land(kind, parameters);
   }
 }

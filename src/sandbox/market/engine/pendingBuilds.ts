@@ -4,7 +4,7 @@ import type { Address } from '../../../base/solana/address';
 import { messageOf, parseTransaction } from '../../../base/solana/wireTransaction';
 import { DAY_MS, HOUR_MS } from '../../../base/time';
 import { messageHash } from '../../chain/landedTransactions';
-import { OPERATION_KINDS, type OperationKind } from '../../../engine/engine';
+import { OPERATION_KINDS, type EngineOperationKind } from '../../../engine/engine';
 import { findIssued, type IssuedMessages } from '../../../engine/landing/findIssued';
 import { PUT_META, readJson, readMeta, StoredAddress } from '../../store/meta';
 import type { Database } from '../../store/database';
@@ -29,7 +29,7 @@ export type Variant = (typeof VARIANTS)[number];
 /** An operation that was built and handed out, and may land. */
 export interface Operation {
   readonly number: number;
-  readonly kind: OperationKind;
+  readonly kind: EngineOperationKind;
   readonly owner: Address;
   readonly promised: OperationTerms;
   /** Signatures of the landed transactions: all, or only the first ones after the fault `partial`; `undefined` before landing. */
@@ -87,7 +87,7 @@ export class PendingBuilds {
 
   /** Stores an operation with the next commit. @param now milliseconds since 1970 */
   add(
-    of: { readonly kind: OperationKind; readonly owner: Address; readonly promised: OperationTerms },
+    of: { readonly kind: EngineOperationKind; readonly owner: Address; readonly promised: OperationTerms },
     variants: Readonly<Record<Variant, readonly Uint8Array[]>>,
     now: number,
   ): void {
@@ -127,7 +127,7 @@ export class PendingBuilds {
    * Finds the operation of transactions with these messages.
    * @throws EngineError unless they are all transactions of one variant of one operation of this kind, in order
    */
-  find(kind: OperationKind, hashes: readonly string[]): Operation {
+  find(kind: EngineOperationKind, hashes: readonly string[]): Operation {
     const messages: IssuedMessages<MessageRow> = {
       placesOf: (hash) => this.#database.all(MessageRow, 'SELECT operation, variant, place FROM issued_message WHERE hash = ?', hash),
       sizeOf: ({ operation, variant }) =>

@@ -1,11 +1,11 @@
 import { binArraysOf } from '../../../base/dlmm/bins';
 import { PROGRAMS } from '../../../base/solana/programs';
 import type { PoolAccounts } from '../../../engine/assembly/types';
-import type { PoolState, PoolToken as StateToken } from '../../../engine/build/ports';
+import type { BuildPool, BuildToken } from '../../../engine/build/ports';
 import type { MarketPool, PoolToken } from '../types';
 
 /** A token as instructions and messages refer to it. */
-function tokenState({ mint, spec }: PoolToken): StateToken {
+function tokenState({ mint, spec }: PoolToken): BuildToken {
   return { mint, tokenProgram: PROGRAMS.token, decimals: spec.decimals, name: spec.symbol };
 }
 
@@ -19,7 +19,7 @@ export function poolAccounts({ address, tokenX, tokenY }: MarketPool): PoolAccou
 }
 
 /** A pool as it is now, for builds. */
-export function poolState(pool: MarketPool): PoolState {
+export function poolState(pool: MarketPool): BuildPool {
   const base = { accounts: poolAccounts(pool), x: tokenState(pool.tokenX), y: tokenState(pool.tokenY) };
   if (pool.type === 'product') {
     return {

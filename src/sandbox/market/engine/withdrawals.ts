@@ -1,7 +1,7 @@
 import { shareOf } from '../../../base/basisPoints';
 import type { BinRange } from '../../../base/dlmm/bins';
 import { amountSlippageBps } from '../../../engine/assembly/slippage';
-import type { Withdrawal, WithdrawalPlan, WithdrawnShare } from '../../../engine/build/ports';
+import type { PlannedWithdrawal, WithdrawalPlan, WithdrawnShare } from '../../../engine/build/ports';
 import { EngineError } from '../../../engine/engine';
 import type { Amounts, Market, MarketPool, Position } from '../types';
 import type { BuildContext } from './buildContext';
@@ -17,10 +17,10 @@ export function withdrawalOf(
   pool: MarketPool,
   position: Readonly<Position>,
   share: WithdrawnShare,
-): Withdrawal {
+): PlannedWithdrawal {
   const { address, owner } = position;
   const part = withdrawnPart(position, share);
-  const withdraw = (): Pick<Withdrawal, 'liquidity' | 'fees'> => ({
+  const withdraw = (): Pick<PlannedWithdrawal, 'liquidity' | 'fees'> => ({
     liquidity: withdrawPart(market, pool, position, part),
     fees: market.books.collect(pool, address),
   });

@@ -1,7 +1,7 @@
 import type { PoolPositionsParameters, TopLpersParameters } from '../../../engine/engine';
 import { lpersOf, topLpersRecord } from '../../../engine/records/lpers';
 import { onchainStatsRecord, pageOfPositions, poolPositionsRecord } from '../../../engine/records/poolPositions';
-import type { PositionState } from '../../../engine/state/positionState';
+import type { RecordedPosition } from '../../../engine/state/positionState';
 import type { WireOnchainStats, WirePoolPositions, WireTopLpers } from '../../../engine/wire/pools';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { MarketPool, Position } from '../types';
@@ -18,7 +18,7 @@ function positionsOf(
   pool: MarketPool,
   order: 'address' | 'owner',
   { owner, status }: Partial<Pick<PoolPositionsParameters, 'owner' | 'status'>> = {},
-): readonly PositionState[] {
+): readonly RecordedPosition[] {
   const isOpen = status === undefined ? null : status === 'Open' ? 1 : 0;
   const positions = context.database.all(PositionRow, `${POSITIONS_OF_POOL} ORDER BY ${order}`, pool.address, owner ?? null, isOpen);
   const held = openIn(context, pool);
@@ -28,7 +28,7 @@ function positionsOf(
   );
   const states = new Map(open.map((state) => [state.address, state]));
   return positions.flatMap(
-    (position): PositionState | readonly PositionState[] => states.get(position.address) ?? closedStates(context, position),
+    (position): RecordedPosition | readonly RecordedPosition[] => states.get(position.address) ?? closedStates(context, position),
   );
 }
 

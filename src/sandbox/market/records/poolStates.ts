@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time';
 import { ratio } from '../../../engine/state/figures';
-import type { BinPriceScale, PoolDetailsState, PoolState, TokenState, TokenVolume } from '../../../engine/state/poolState';
+import type { BinPriceScale, PoolDetailsState, ListedPoolState, PoolTokenState, TokenVolume } from '../../../engine/state/poolState';
 import type { Interval } from '../../../service/pools';
 import type { BinPool, Market, MarketPool, PoolToken } from '../types';
 import { wholeTokens } from '../units';
@@ -13,9 +13,9 @@ const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE_MS, '1h': H
 const SHOWN_MS = 7 * DAY_MS;
 
 /** The pools that exist at the market's time. */
-export function poolStates(context: RecordContext): readonly PoolState[] {
-  const known = new Map<string, TokenState>();
-  const tokenOf = (token: PoolToken): TokenState => {
+export function poolStates(context: RecordContext): readonly ListedPoolState[] {
+  const known = new Map<string, PoolTokenState>();
+  const tokenOf = (token: PoolToken): PoolTokenState => {
     const state = known.get(token.mint) ?? tokenState(context.market, token);
     known.set(token.mint, state);
     return state;
@@ -53,8 +53,8 @@ export function scaleOf({ spec, tokenX, tokenY }: BinPool): BinPriceScale {
 function poolState(
   { market, protocols }: RecordContext,
   pool: MarketPool,
-  tokenOf: (token: PoolToken) => TokenState,
-): Pick<PoolDetailsState, keyof PoolState> {
+  tokenOf: (token: PoolToken) => PoolTokenState,
+): Pick<PoolDetailsState, keyof ListedPoolState> {
   const { liquidity, tokenX, tokenY } = pool;
   const turnover = market.turnoverOf(pool);
   const tvlUsd = market.books.worthOf(pool, liquidity).usd;
@@ -96,7 +96,7 @@ function poolState(
 }
 
 /** A token, with its trading in all its pools. */
-function tokenState(market: Market, token: PoolToken): TokenState {
+function tokenState(market: Market, token: PoolToken): PoolTokenState {
   const { spec, mint } = token;
   const usd = market.usd(token);
   const pools = poolsOf(market).filter(({ tokenX, tokenY }) => tokenX.mint === mint || tokenY.mint === mint);

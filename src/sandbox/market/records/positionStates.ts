@@ -5,9 +5,9 @@ import { addressBytes, type Address } from '../../../base/solana/address';
 import { NO_WORTH } from '../../../engine/state/figures';
 import type { LoggedPosition } from '../../../engine/wire/logRecord';
 import type {
-  ClosedPosition,
+  ClosedPositionState,
   EventFacts,
-  OpenPosition,
+  OpenPositionState,
   PoolMoment,
   PositionBins,
   PositionFacts,
@@ -18,11 +18,11 @@ import { wholePrice } from '../units';
 import { type RecordContext, recordToken } from './recordContext';
 
 /** Open positions with their events, in the given order. */
-export function openStates(context: RecordContext, positions: readonly Readonly<Position>[]): readonly OpenPosition[] {
+export function openStates(context: RecordContext, positions: readonly Readonly<Position>[]): readonly OpenPositionState[] {
   const { market, database } = context;
   const addresses = positions.map(({ address }) => address);
   const events = addresses.length === 0 ? [] : database.all(EventRow, LOGS_OF_POSITIONS, JSON.stringify(addresses));
-  return positions.flatMap((position): readonly OpenPosition[] => {
+  return positions.flatMap((position): readonly OpenPositionState[] => {
     const pool = market.poolAt(position.pool);
     return pool === undefined
       ? []
@@ -30,7 +30,12 @@ export function openStates(context: RecordContext, positions: readonly Readonly<
   });
 }
 
-function openState(context: RecordContext, pool: MarketPool, position: Readonly<Position>, events: readonly EventFacts[]): OpenPosition {
+function openState(
+  context: RecordContext,
+  pool: MarketPool,
+  position: Readonly<Position>,
+  events: readonly EventFacts[],
+): OpenPositionState {
   const { books } = context.market;
   const { holding } = position;
   const amounts = books.amountsOf(pool, position);
@@ -52,7 +57,7 @@ function openState(context: RecordContext, pool: MarketPool, position: Readonly<
 }
 
 /** A closed position; empty if it is open. */
-export function closedStates(context: RecordContext, position: Readonly<Position>): readonly ClosedPosition[] {
+export function closedStates(context: RecordContext, position: Readonly<Position>): readonly ClosedPositionState[] {
   const pool = context.market.poolAt(position.pool);
   const { closing } = position;
   return pool === undefined || closing === null
@@ -210,7 +215,7 @@ const FollowedRow = z.object({ owner: z.string(), address: z.string() });
  * The position that a position copies, if any. The simulation has no copy trading; some positions, chosen by their address, count
  * as copies of the newest position of another wallet in the pool when they were opened. This never changes afterwards.
  */
-function followedBy({ database }: RecordContext, { address, pool, openedAt, owner }: Readonly<Position>): ClosedPosition['follows'] {
+function followedBy({ database }: RecordContext, { address, pool, openedAt, owner }: Readonly<Position>): ClosedPositionState['follows'] {
   const followed = isCopy(address) ? database.get(FollowedRow, FOLLOWED_POSITION, pool, openedAt, owner) : undefined;
   return followed === undefined
     ? undefined

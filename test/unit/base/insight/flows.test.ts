@@ -80,7 +80,7 @@ function flowsIn(parts: Parts, input: Partial<FlowsInput> = {}) {
   const flows = flowsOf({ ...INPUT, ...input, transactions: [transaction(parts)] });
   assert.ok(
     flows.known,
-    JSON.stringify(flows, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    JSON.stringify(flows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
   );
   return flows.transactions[0] ?? assert.fail();
 }

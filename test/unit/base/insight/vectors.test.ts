@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -37,8 +38,13 @@ function toleranceOf({ tolerance }: Vector, path: string): Tolerance {
   return patterns.toSorted(([first], [second]) => second.length - first.length)[0]?.[1] ?? tolerance;
 }
 
+/** The fields of an object; of anything else none. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
 function figureAt(value: unknown, path: string): number {
-  const found = path.split('.').reduce<unknown>((inner, key) => Object(inner)[key], value);
+  const found = path.split('.').reduce<unknown>((inner, key) => fieldsOf(inner)[key], value);
   return Number(found);
 }
 
@@ -46,17 +52,17 @@ function compare(vector: Vector, expected: unknown, actual: unknown, path: strin
   const { relative = 0, absolute = 0, relativeTo, exact = false } = toleranceOf(vector, path);
   const isFigure = typeof expected === 'number' || (typeof expected === 'string' && /^-?\d+$/.test(expected));
   if (typeof expected === 'object' && expected !== null) {
-    const [names, found] = [Object.keys(expected), Object.keys(Object(actual))];
+    const [names, found] = [Object.keys(expected), Object.keys(fieldsOf(actual))];
     assert.ok(
       names.every((name) => found.includes(name)),
       `${path}: ${names.join()} in ${found.join()}`,
     );
     assert.ok(!Array.isArray(expected) || names.length === found.length, `${path}: ${names.length} of ${found.length}`);
-    names.forEach((name) => compare(vector, Object(expected)[name], Object(actual)[name], path === '' ? name : `${path}.${name}`));
+    names.forEach((name) => compare(vector, fieldsOf(expected)[name], fieldsOf(actual)[name], path === '' ? name : `${path}.${name}`));
   } else if (isFigure && !exact && actual !== null) {
     const base = relativeTo === undefined ? Number(expected) : figureAt(vector.expect, relativeTo);
     const most = Math.max(absolute, Math.abs(base) * Math.max(relative, WRITTEN_DIGITS));
-    assert.ok(Math.abs(Number(expected) - Number(actual)) <= most, `${path}: ${String(actual)} instead of ${String(expected)} ± ${most}`);
+    assert.ok(Math.abs(Number(expected) - Number(actual)) <= most, `${path}: ${inspect(actual)} instead of ${inspect(expected)} ± ${most}`);
   } else {
     assert.equal(actual, expected, path);
   }

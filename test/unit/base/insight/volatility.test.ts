@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Candle, estimateVolatility } from '../../../../src/base/insight/volatility';
+import { type PriceCandle, estimateVolatility } from '../../../../src/base/insight/volatility';
 import { normalFrom } from '../../../support/base/insight';
 
 const NOW_S = 1_790_691_200;
@@ -14,7 +14,7 @@ interface Market {
 }
 
 /** Candles of a price that moves evenly and is rounded to bins, up to {@link NOW_S}. */
-function candlesOf({ sigma, binStepBps, days = 8, intervalS = 1_800, seed = 1 }: Market): readonly Candle[] {
+function candlesOf({ sigma, binStepBps, days = 8, intervalS = 1_800, seed = 1 }: Market): readonly PriceCandle[] {
   const [normal, step, perCandle] = [normalFrom(seed), Math.log1p(binStepBps / 1e4), 12];
   let place = 0;
   const rounded = () => Math.exp(Math.round(place / step) * step);
@@ -29,7 +29,7 @@ function candlesOf({ sigma, binStepBps, days = 8, intervalS = 1_800, seed = 1 }:
   });
 }
 
-function estimate(candles: readonly Candle[], binStepBps = 10, intervalS = 1_800) {
+function estimate(candles: readonly PriceCandle[], binStepBps = 10, intervalS = 1_800) {
   const answer = estimateVolatility({ candles, intervalS, binStepBps, nowS: NOW_S });
   assert.ok(answer.known, JSON.stringify(answer));
   return answer;
@@ -96,7 +96,7 @@ describe('Insight: volatility', () => {
   });
 
   it('Too few candles, old ones and a price that did not move are not known', () => {
-    const why = (candles: readonly Candle[], nowS: number | undefined = NOW_S) => {
+    const why = (candles: readonly PriceCandle[], nowS: number | undefined = NOW_S) => {
       const answer = estimateVolatility({ candles, intervalS: 1_800, binStepBps: 10, nowS });
       return answer.known ? answer.sigmaPerDay : answer.why;
     };

@@ -3,7 +3,7 @@ import { type Address, address } from '../../../../src/base/solana/address';
 import type { IndexedPosition } from '../../../../src/chain/index/types';
 import type { PoolDetails } from '../../../../src/chain/pools/poolReader';
 import { PoolPositionRecords } from '../../../../src/chain/records/poolPositions';
-import type { ClosedPosition } from '../../../../src/engine/state/positionState';
+import type { ClosedPositionState } from '../../../../src/engine/state/positionState';
 import { mintOf, poolAddressOf } from '../../../support/chain/dataPools';
 import { closedPosition } from '../../../support/engine/positionStates';
 import { scriptedClient } from '../../../support/chain/scriptedFetch';
@@ -57,6 +57,6 @@ function details(): PoolDetails {
   return { state: { address: POOL, program: 'dlmm', rawPrice: 1 } } as unknown as PoolDetails;
 }
 
-function closedState(position: Address): ClosedPosition {
+function closedState(position: Address): ClosedPositionState {
   return { ...closedPosition({ owner: OWNER, input: 1, output: 1, openedAt: NOW, closedAt: NOW }), address: position };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { address } from '../../../../src/base/solana/address';
 import { lpersOf, topLpersRecord } from '../../../../src/engine/records/lpers';
-import type { ClosedPosition, OpenPosition } from '../../../../src/engine/state/positionState';
+import type { ClosedPositionState, OpenPositionState } from '../../../../src/engine/state/positionState';
 import type { WirePoolLper } from '../../../../src/engine/wire/pools';
 import { mintOf } from '../../../support/chain/dataPools';
 import { closedPosition, openPosition } from '../../../support/engine/positionStates';
@@ -49,10 +49,10 @@ function known(lper: WirePoolLper | undefined): string[] {
     .sort();
 }
 
-function open(owner: string, input: number, value: number): OpenPosition {
+function open(owner: string, input: number, value: number): OpenPositionState {
   return openPosition({ owner, input, value, openedAt: NOW - 10 * HOUR_MS });
 }
 
-function closed(owner: string, input: number, output: number): ClosedPosition {
+function closed(owner: string, input: number, output: number): ClosedPositionState {
   return closedPosition({ owner, input, output, openedAt: NOW - 10 * HOUR_MS, closedAt: NOW });
 }
