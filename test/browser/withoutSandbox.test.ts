@@ -43,8 +43,14 @@ describe('The installed package for systems on which the sandbox cannot run', fu
     await asksForService();
     for (const view of ['Positions', 'Pools'] as const) {
       const welcome = sidebar.welcome(view);
-      assert.match(await welcome.innerText(), /The sandbox cannot run on this system\. Connect to a service or a Solana RPC instead\./);
-      await welcome.getByRole('button', { name: 'Connect to Service' }).click();
+      assert.match(
+        await welcome.innerText(),
+        /The sandbox cannot run on this system\. Watch any wallet on Solana mainnet, without an account/,
+      );
+      await welcome.getByRole('button', { name: 'Watch Address' }).click();
+      await quick.at('Watch Address');
+      await quick.escape();
+      await welcome.getByText('connect to a service').click();
       await asksForService();
     }
     await editor.screenshot('without a sandbox');
@@ -96,8 +102,8 @@ describe('The installed package for systems on which the sandbox cannot run', fu
   async function asksForService(): Promise<void> {
     await quick.at('Connect to Service');
     const offered = await quick.entries('all').allInnerTexts();
-    assert.equal(offered.length, 3, offered.join('\n'));
-    assert.match(offered.join('\n'), /^Solana RPC.*\nLP Agent.*\nOther…/);
+    assert.equal(offered.length, 4, offered.join('\n'));
+    assert.match(offered.join('\n'), /^Solana mainnet \(public RPC\)[^]*\nSolana RPC.*\nLP Agent.*\nOther…/);
     await quick.escape();
   }
 });

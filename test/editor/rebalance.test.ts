@@ -47,11 +47,13 @@ describe('Rebalancing', () => {
 
   const rangeOf = ({ position }: PositionNode): string => binRange(position.lowerBinId, position.upperBinId);
 
-  /** So many DLMM positions out of range at least; the price of their pools is moved for that. */
-  async function outOfRange(count: number) {
+  /** So many DLMM positions out of range at least, in so many pools; the price of their pools is moved for that. */
+  async function outOfRange(count: number, pools = 1) {
+    const isEnough = (out: readonly PositionNode[]) =>
+      out.length >= count && new Set(out.map(({ position }) => position.pool)).size >= pools;
     for (const { position } of positionNodes().filter((node) => node.position.poolType === 'dlmm')) {
       const out = positionNodes().filter((node) => isOut(node.position));
-      if (out.length >= count) {
+      if (isEnough(out)) {
         return out;
       }
       const { pool, activeBinId } = position;
@@ -64,7 +66,7 @@ describe('Rebalancing', () => {
       }
     }
     const out = positionNodes().filter((node) => isOut(node.position));
-    assert.ok(out.length >= count, `${out.length} positions are out of range`);
+    assert.ok(isEnough(out), `${out.length} positions are out of range`);
     return out;
   }
 
@@ -239,7 +241,7 @@ describe('Rebalancing', () => {
   });
 
   it('Rebalancing all out-of-range positions takes one summary and one question, runs in sequence and ends with one notice', async () => {
-    await outOfRange(3);
+    await outOfRange(3, 2);
     // Two of different pools: the swap of one must not raise the fee of the other, which would be a question.
     const all = positionNodes().filter(({ position }) => isOut(position));
     const chosen = all

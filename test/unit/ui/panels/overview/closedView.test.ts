@@ -21,12 +21,11 @@ const part = fc.record({
   pnlPercent: money,
   dailyReturn: money,
   ageHours: figure,
-  closedAt: fc.option(
-    fc.integer({ min: 0, max: 3 }).map((day) => new Date(Date.UTC(2026, 0, day + 1))),
-    { nil: undefined },
-  ),
   pairName: fc.constantFrom('BONQ/SOL', 'jupp/SOL', 'WYFF/USDC'),
 });
+/** A position that comes again has the same closing: with another one it is a further position of its address. */
+const closedAtOf = (number: number): Date | undefined => (number % 5 === 0 ? undefined : new Date(Date.UTC(2026, 0, (number % 4) + 1)));
+
 /** Pages with positions, of which some come again, with the same figures or others. */
 const pages = fc.array(fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), part), { maxLength: 12 }), { maxLength: 8 });
 const queries = fc.record({
@@ -91,7 +90,7 @@ describe('The shown closed positions', () => {
             filling = late.fill(read.rows(), NEVER);
             views.push(late);
           }
-          const items = lot.map(([number, figures]) => closedPosition(number, figures));
+          const items = lot.map(([number, figures]) => closedPosition(number, { ...figures, closedAt: closedAtOf(number) }));
           await read.readNext(() => Promise.resolve({ ...closedPage([], { owner: OWNER }), items, hasNextPage: true }));
           items.forEach((position) => known.set(position.address ?? '', position));
         }
