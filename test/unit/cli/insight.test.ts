@@ -64,7 +64,7 @@ async function run(input: string): Promise<{ readonly code: unknown; readonly li
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString('utf8')));
   child.stdin.end(input);
-  const [code]: readonly unknown[] = await once(child, 'close');
+  const [code] = (await once(child, 'close')) as readonly unknown[];
   return { code, lines: output.split('\n').slice(0, -1), errors };
 }
 
