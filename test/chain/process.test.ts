@@ -55,7 +55,7 @@ describe('The process of the service over a chain', () => {
       const { code, stdout, stderr } = await service.stop(signal);
       assert.equal(code, 0, stderr);
       assert.deepEqual(Object.keys(JSON.parse(stdout) as object), ['url', 'apiKey', 'pid']);
-      assert.match(stderr, new RegExp(`^There is no data API[^\\n]*\\nStopping: ${signal}\\.\\n$`));
+      assert.match(stderr, new RegExp(`^(?:There is no data API[^\\n]*\\n){2}Stopping: ${signal}\\.\\n$`));
     }
     assert.equal(keys.size, 1);
     assert.deepEqual(

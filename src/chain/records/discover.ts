@@ -82,7 +82,8 @@ export class PoolDiscovery {
       orderedPools(await this.#fromChain(parameters, address, of), parameters, now());
 
     const asked = programs.filter((program) => dataApis[program] !== undefined);
-    let own = await fromChain(programs.filter((program) => !asked.includes(program)));
+    // Beside pools with all figures, those without are listed only where they are searched for: by their type, or by an address.
+    let own = asked.length > 0 && address === undefined ? [] : await fromChain(programs.filter((program) => !asked.includes(program)));
     const isAlone = asked.length === 1 && own.length === 0;
     const answers = await Promise.all(asked.map((program) => this.#fromData(program, query, parameters, isAlone)));
     const lists = answers.filter((answer) => answer !== undefined);

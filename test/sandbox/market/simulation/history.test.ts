@@ -92,7 +92,7 @@ for (const seed of SEEDS) {
       const rows = world.database.all(
         Counts,
         `SELECT pool, count(DISTINCT owner) AS owners, count(*) AS positions, count(closed_at) AS closed,
-         count(CASE WHEN closed_at IS NOT NULL AND pnl_native > 0 THEN 1 END) AS won FROM position GROUP BY pool`,
+         count(CASE WHEN closed_at IS NOT NULL AND output_native + fee_native - input_native > 0 THEN 1 END) AS won FROM position GROUP BY pool`,
       );
       assert.equal(rows.length, world.market.pools.length);
       for (const { pool, owners, closed, won } of rows) {
