@@ -48,10 +48,13 @@ const LEAST: Money = { usd: 0.01, native: 0.0001 };
  */
 const LISTED_DEPOSIT = { least: 0.8, most: 1.1 } as const;
 
-/** Adds the ledgers of a check. Positions that are not listed keep theirs: a list may be incomplete for a moment. */
+/**
+ * Adds the ledgers of a check. Positions that are not listed keep theirs: a list may be incomplete for a moment. So do those whose deposits are from
+ * public data, which the chain's own figures replace.
+ */
 export function withLedgers(before: Ledgers, positions: readonly OpenPosition[], history: WalletHistory, nowMs: number): Ledgers {
   const entries = new Map(before);
-  for (const position of positions) {
+  for (const position of positions.filter(({ doubt }) => doubt !== 'reported')) {
     entries.set(position.key, nextEntry(before.get(position.key), position, history, nowMs));
   }
   return new Map([...entries].sort(([, one], [, other]) => other.lastMs - one.lastMs).slice(0, MOST_ENTRIES));
@@ -67,6 +70,9 @@ export function ledgerProblem(
   entry: LedgerEntry | undefined,
   history: WalletHistory,
 ): string | undefined {
+  if (position.doubt === 'reported') {
+    return undefined;
+  }
   const input = position.input[pnlIn];
   const opening = openingOf(position, history);
   const deposited = opening && depositOf(opening)[pnlIn];

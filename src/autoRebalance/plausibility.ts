@@ -127,6 +127,9 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
   if (problem !== undefined) {
     return implausible(problem);
   }
+  if (position.doubt === 'reported') {
+    return implausible(l10n.t("Its deposits are known from Meteora's public data alone and are not read from the chain yet."));
+  }
   const [input, value, gain, gainPercent] = [position.input[pnlIn], position.value[pnlIn], position.pnl[pnlIn], position.pnlPercent[pnlIn]];
   if (!isFigure(input) || !isFigure(value) || !isFigure(gain) || !isFigure(gainPercent) || input <= 0) {
     return implausible(l10n.t('The service does not report its PnL.'));

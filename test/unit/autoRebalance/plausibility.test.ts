@@ -50,6 +50,13 @@ describe('Plausible figures of a position', () => {
     });
   }
 
+  it('A gain or loss against deposits from public data alone is no reason to act', () => {
+    const position = listed({ valueUsd: 60 });
+    assert.equal(gainOf(position, 'usd', ALONE).isPlausible, true);
+    assert.equal(gainOf({ ...position, doubt: 'reported' }, 'usd', ALONE).isPlausible, false);
+    assert.equal(gainOf({ ...position, doubt: 'contradicted' }, 'usd', ALONE).isPlausible, true);
+  });
+
   it('A position reported out of range may not hold both tokens', () => {
     const both = { ...above(), amount0: listed().amount0, amount1: listed().amount1 };
     assert.equal(checkRange(both, undefined).kind, 'unclear');
