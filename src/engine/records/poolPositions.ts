@@ -40,7 +40,7 @@ export function pageOfPositions(
 }
 
 /** What the list of a pool's positions shows of the pool. */
-export interface ListedPoolState {
+export interface PositionPool {
   /** `undefined` in pools without bins. */
   readonly bins: (BinPriceScale & { readonly activeBinId: number }) | undefined;
   /** US dollars for one whole token, by mint. */
@@ -50,7 +50,7 @@ export interface ListedPoolState {
 /** The answer to a pool's positions. @param contents the bins of the open positions of the page */
 export function poolPositionsRecord(
   { total, records }: PositionPage,
-  { bins, prices }: ListedPoolState,
+  { bins, prices }: PositionPool,
   contents: readonly PositionBins[],
   { page, pageSize }: Pick<PoolPositionsParameters, 'page' | 'pageSize'>,
 ): WirePoolPositions {
