@@ -522,6 +522,7 @@ describe('Webhook', () => {
     receiver.answers.push([401, {}, ''], [401, {}, ''], [204, {}, ''], [401, {}, '']);
     for (const [place, reported] of [1, 1, 1, 2].entries()) {
       await add(`${place} left.`);
+      await patiently('it waits for its time', () => clock.timers > 0);
       await clock.advance(15_000);
       await untilReceived(place + 1);
       await patiently('the answer is read', async () => (await readdir(folder)).every((name) => !name.startsWith('taken')));
