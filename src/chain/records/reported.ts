@@ -21,10 +21,12 @@ export function withReported(
   if (wallet === undefined) {
     return indexed;
   }
-  const addresses = new Set(indexed.map(({ address }) => address));
-  const others = [...wallet.positions.values()].filter(({ address }) => !addresses.has(address));
+  const lives = new Map<Address, number>();
+  indexed.forEach(({ address }) => lives.set(address, (lives.get(address) ?? 0) + 1));
+  const others = [...wallet.positions.values()].filter(({ address }) => !lives.has(address));
   return [
-    ...indexed.map((position) => joined(position, wallet.positions.get(position.address))),
+    // A report adds up what all positions of an address did: it stands in for none of several, and contradicts none.
+    ...indexed.map((position) => joined(position, lives.get(position.address) === 1 ? wallet.positions.get(position.address) : undefined)),
     ...others.map((reported) => positionOf(reported, owner)),
   ];
 }
