@@ -73,9 +73,15 @@ export class PositionStates {
         .flatMap((of) => (of.closed ? [] : [[of.address, of] as const])),
     );
     const pools = await this.#poolsOf(open);
+    // A report adds up what all positions of an address did.
+    const isFirst = (position: Address): boolean => this.#options.index.positions({ position }).every(({ closed }) => !closed);
     const known = withPools(open, pools).map(({ position: contents, pool }) => ({
       contents,
-      position: pastOf(contents, histories.get(contents.address), wallet?.positions.get(contents.address)),
+      position: pastOf(
+        contents,
+        histories.get(contents.address),
+        isFirst(contents.address) ? wallet?.positions.get(contents.address) : undefined,
+      ),
       pool,
     }));
     const [past, usdNow] = await Promise.all([this.#pricesAt(known), this.#pricesNow([...pools.values()])]);
