@@ -12,13 +12,20 @@ export function activate(context: vscode.ExtensionContext): Promise<Inspection> 
   const beginMs = performance.now();
   const started = startLater(context);
   for (const id of COMMAND_IDS) {
-    context.subscriptions.push(vscode.commands.registerCommand(id, async (argument: unknown) => (await started).run(id, argument)));
+    context.subscriptions.push(
+      vscode.commands.registerCommand(id, async (clicked: unknown, rows: unknown) => (await started).run(id, argumentOf(clicked, rows))),
+    );
   }
   if (context.extensionMode !== vscode.ExtensionMode.Test) {
     return undefined;
   }
   const activationMs = performance.now() - beginMs;
   return started.then(({ inspection }) => ({ ...inspection, activationMs, startMs: performance.now() - beginMs - activationMs }));
+}
+
+/** One argument from the two that a view passes: the row that was clicked, and all selected ones if it is one of several. */
+function argumentOf(clicked: unknown, rows: unknown): unknown {
+  return Array.isArray(rows) && rows.length > 1 ? { kind: 'selection', clicked, rows } : clicked;
 }
 
 /** Creates services and views. `import()` itself keeps the extension host busy, so it waits for the next turn of the event loop. */

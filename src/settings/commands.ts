@@ -6,6 +6,9 @@ const ON_A_ROW = { ...READS, argument: 'addressed', inPalette: false } as const;
 const MOVES_FUNDS = { movesFunds: true, needsTrust: true, argument: 'none', inPalette: true } as const;
 const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as const;
 
+/** VS Code's context key: several rows are selected. */
+const SEVERAL = 'listMultiSelection';
+
 type View = 'positions' | 'wallet' | 'pools' | 'activity';
 
 /** In the title of a view. */
@@ -13,9 +16,11 @@ function inTitle(view: View, group: string, when?: string): MenuItem {
   return { menu: 'view/title', when: `view == binsight.${view}${and(when)}`, group };
 }
 
-/** On the rows of a view whose context value matches. */
+/** On the rows of a view whose context value matches. With several rows selected, only where `when` says so: a command takes one. */
 function onRows(view: View, rows: RegExp, group: string, when?: string): MenuItem {
-  return { menu: 'view/item/context', when: `view == binsight.${view} && viewItem =~ ${String(rows)}${and(when)}`, group };
+  const isForOne = view === 'positions' && !group.startsWith('inline') && when?.includes(SEVERAL) !== true;
+  const condition = `view == binsight.${view} && viewItem =~ ${String(rows)}${and(when)}${isForOne ? ` && !${SEVERAL}` : ''}`;
+  return { menu: 'view/item/context', when: condition, group };
 }
 
 function and(when: string | undefined): string {
@@ -272,6 +277,16 @@ export const COMMANDS: CommandSubjects = {
       title: 'Rebalance All Out of Range…',
       icon: 'target',
       menus: [inTitle('positions', '1_zap@3', '!binsight.isWatchedOnly')],
+    },
+    'binsight.closePositions': {
+      ...MOVES_FUNDS,
+      argument: 'positions',
+      title: 'Close Positions…',
+      icon: 'close-all',
+      menus: [
+        inTitle('positions', '1_zap@4', '!binsight.isWatchedOnly'),
+        onRows('positions', /^position (dlmm|dammV2)\b/, '1_zap@3', `${SEVERAL} && !binsight.isWatchedOnly`),
+      ],
     },
     'binsight.reenter': {
       ...MOVES_FUNDS,

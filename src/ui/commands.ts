@@ -88,7 +88,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     }),
     ...operationCommands(zaps),
     ...planCommands(zaps),
-    ...rebalanceCommands({ ...services, rebalances, waiting, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
+    ...rebalanceCommands({ ...zaps, rebalances, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
     ...automation.handlers,
     ...noticeCommands(async () => (await notices()).commands),
     ...positionListCommands({ prompts: services.prompts, list: services.positionList }),

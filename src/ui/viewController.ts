@@ -101,7 +101,7 @@ export class ViewController implements vscode.Disposable {
     this.activity = new ActivityTree(activity, async (...shown) => (await tooltips()).operationTooltip(...shown));
     this.positionsHelp = new RemedyTree(this.positions);
     this.poolsHelp = new RemedyTree(this.pools);
-    this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positionsHelp });
+    this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positionsHelp, canSelectMany: true });
     this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.poolsHelp });
     this.activityView = vscode.window.createTreeView(VIEW.activity, { treeDataProvider: this.activity });
     const render = () => this.#render();

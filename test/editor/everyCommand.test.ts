@@ -181,6 +181,7 @@ describe('Every command', () => {
     const wallet = wallets.map(({ address }) => ({ kind: 'wallet', address }));
     const rows: Readonly<Record<CommandTraits['argument'], readonly unknown[]>> = {
       ...{ position, pool, operation, wallet, plan: [], none: [] },
+      positions: position,
       positionOrPool: [...position, ...pool],
       addressed: [...position, ...pool, ...wallet],
     };

@@ -276,6 +276,24 @@ describe('Rebalancing', () => {
     assert.ok(positionNodes().every(({ key, position }) => !fresh.includes(key) || position.inRange === true));
   });
 
+  it('Closing the selected positions takes one list and one question, runs in sequence, and ends with one notice', async () => {
+    const all = positionNodes().filter(({ position }) => position.poolType !== 'other');
+    const chosen = all
+      .filter(({ position }, index) => all.findIndex((other) => other.position.pool === position.pool) === index)
+      .slice(0, 2);
+    const before = await openAddresses(inspection);
+    const { asked, notices } = await answering(inspection, [{ untick: [] }, { press: 'Close' }], async (scripted) => {
+      await vscode.commands.executeCommand('binsight.closePositions', chosen[0], chosen);
+      const { message } = await scripted.noticed(/^Closed /);
+      assert.match(message, /^Closed 2 positions\. .+: closed\. .+: closed\.$/, scripted.asked.map(({ text }) => text).join('\n\n'));
+    });
+    assert.deepEqual([asked.map(({ kind }) => kind), notices.length], [['select', 'confirm'], 1]);
+    assert.deepEqual([asked[0]?.shown.length, asked[1]?.title, asked[1]?.shown], [2, 'Close 2 positions?', ['Change Selection', 'Close']]);
+    assert.match(asked[1]?.text ?? '', /Estimated total return: \$[^]+Each one is closed, and its tokens are swapped to SOL\./);
+    const after = await openAddresses(inspection);
+    assert.deepEqual(before.filter((address) => !after.includes(address)).sort(), chosen.map(({ key }) => key).sort());
+  });
+
   it('The extension recognizes a partial execution, says so and says what is left to do', async () => {
     // It needs a swap after the withdrawal, which is dropped.
     const node = positionNodes().find(

@@ -45,6 +45,7 @@ export const COMMAND_IDS = [
   'binsight.zapIn',
   'binsight.rebalance',
   'binsight.rebalanceAll',
+  'binsight.closePositions',
   'binsight.reenter',
   'binsight.leaveOut',
   'binsight.finishOperation',

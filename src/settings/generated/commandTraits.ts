@@ -47,6 +47,7 @@ export const COMMAND_TRAITS: Readonly<Record<CommandId, CommandTraits>> = {
   'binsight.zapIn': { movesFunds: true, needsTrust: true, argument: 'pool' },
   'binsight.rebalance': { movesFunds: true, needsTrust: true, argument: 'position' },
   'binsight.rebalanceAll': { movesFunds: true, needsTrust: true, argument: 'none' },
+  'binsight.closePositions': { movesFunds: true, needsTrust: true, argument: 'positions' },
   'binsight.reenter': { movesFunds: true, needsTrust: true, argument: 'operation' },
   'binsight.leaveOut': { movesFunds: false, needsTrust: false, argument: 'operation' },
   'binsight.finishOperation': { movesFunds: true, needsTrust: true, argument: 'operation' },

@@ -20,7 +20,8 @@ import { shortSol } from '../zap/operationWords';
 import { askProposal, type ProposalQuestion } from '../zap/proposals';
 import { positionOf, proposalOf } from '../zap/zapCommands';
 import { worthText } from '../zap/zapOutDialog';
-import { canBeRebalanced, rebalanceAll } from './rebalanceAll';
+import { closePositions, type ClosePositionsDependencies } from './closePositions';
+import { canBeRebalanced, rebalanceAll, type RebalanceAllDependencies } from './rebalanceAll';
 import type { RebalanceRunner } from './rebalanceRunner';
 
 export interface RebalanceCommandDependencies extends WalletCommandDependencies {
@@ -34,24 +35,30 @@ export interface RebalanceCommandDependencies extends WalletCommandDependencies 
   readonly waiting: WaitingDependencies;
   /** The terms in the settings. @throws UserError if one is invalid */
   readonly terms: () => ReentryTerms;
+  /** Slippage tolerance of a closing, 0 to 10000. */
+  readonly slippageBps: () => number;
   readonly log: LogFunction;
 }
 
 export type RebalanceCommandId =
   | 'binsight.rebalance'
   | 'binsight.rebalanceAll'
+  | 'binsight.closePositions'
   | 'binsight.reenter'
   | 'binsight.leaveOut'
   | 'binsight.finishOperation';
 
-/** The commands that rebalance, re-enter, and complete partially executed operations. */
+/** The commands that rebalance, re-enter, close several positions, and complete partially executed operations. */
 export function rebalanceCommands(dependencies: RebalanceCommandDependencies): Pick<CommandHandlers, RebalanceCommandId> {
   return {
     'binsight.rebalance': rebalance(dependencies),
     'binsight.rebalanceAll': async () => {
       const owner = requireSigningOwner(dependencies);
-      const { rebalances: runner, ...rest } = dependencies;
-      await rebalanceAll(owner.address, { ...rest, runner, nowMs: dependencies.waiting.nowMs });
+      await rebalanceAll(owner.address, inTurn(dependencies));
+    },
+    'binsight.closePositions': async (target) => {
+      const owner = requireSigningOwner(dependencies);
+      await closePositions(owner.address, target?.kind === 'positions' ? target.keys : undefined, inTurn(dependencies));
     },
     'binsight.reenter': reenter(dependencies),
     'binsight.leaveOut': declineReentry(dependencies),
@@ -61,6 +68,10 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
       await offeringFreshQuote(async (isAgain) => (await dependencies.rebalances()).complete(id, owner.address, isAgain));
     },
   };
+}
+
+function inTurn(dependencies: RebalanceCommandDependencies): RebalanceAllDependencies & ClosePositionsDependencies {
+  return { ...dependencies, runner: dependencies.rebalances, nowMs: dependencies.waiting.nowMs };
 }
 
 function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {

@@ -3,10 +3,10 @@ import { usdShort } from '../../base/format/money';
 import { counted } from '../../base/format/counted';
 import { count, isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
-import { binRange } from '../../base/format/identifiers';
+import { binRange, shortAddress } from '../../base/format/identifiers';
 import { lamportsToSol } from '../../base/solana/amounts';
 import type { Strategy } from '../../service/common';
-import type { OpenPosition } from '../../service/positions';
+import { isPartlyLocked, type OpenPosition } from '../../service/positions';
 import { reentryRange } from '../../transactions/rebalance/rebalancePlan';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
@@ -50,55 +50,105 @@ export function slippageText({ slippageBps }: ReentryTerms): string {
 
 /** Positions that the question names; the list before it shows all of them. */
 const MOST_NAMED = 8;
-const titleText = () => l10n.t('Rebalance All Out of Range');
-const rebalanceText = () => l10n.t('Rebalance');
 const changeText = () => l10n.t('Change Selection');
 
+/** What is asked about several positions at once. */
+export interface Summary {
+  readonly title: string;
+  /** The button that approves. */
+  readonly action: string;
+  /** What happens to a position, by detail of its row in the list. */
+  readonly effect: (position: OpenPosition) => string;
+  /** "Close 3 positions?" */
+  readonly message: (positions: readonly OpenPosition[]) => string;
+  /** A position in the question: "estimated return $102.00, Spot". */
+  readonly line: (position: OpenPosition) => string;
+  /** What happens, and by which terms. */
+  readonly terms: (positions: readonly OpenPosition[]) => readonly string[];
+}
+
+/** Rebalancing: each position's new range, and the terms of the re-entries. */
+export function rebalanceSummary(terms: ReentryTerms): Summary {
+  return {
+    title: l10n.t('Rebalance All Out of Range'),
+    action: l10n.t('Rebalance'),
+    effect: (position) => {
+      const range = newRange(position, terms);
+      return joined([
+        `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthText(terms, position) : l10n.t`${binRange(range.fromBinId, range.toBinId)} at the current price`}`,
+        strategyOf(terms, position),
+      ]);
+    },
+    message: ({ length }) => l10n.t`Rebalance ${counted(length, 'position')}?`,
+    line: (position) => `${returnText(position)}, ${strategyOf(terms, position)}`,
+    terms: (positions) => [
+      positions.length === 1
+        ? l10n.t`It is closed for SOL and re-entered with its proceeds, less costs, around the active bin: ${widthText(terms, positions[0])}.`
+        : l10n.t`Each one is closed for SOL and re-entered with its own proceeds, less costs, around the active bin: ${widthText(terms)}.`,
+      l10n.t`${slippageText(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
+    ],
+  };
+}
+
+/** Closing. @param slippageBps slippage tolerance, 0 to 10000 */
+export function closeSummary(slippageBps: number): Summary {
+  return {
+    title: l10n.t('Close Positions'),
+    action: l10n.t('Close'),
+    effect: (position) =>
+      isPartlyLocked(position)
+        ? l10n.t('a part is locked and stays in the pool')
+        : position.address === undefined
+          ? ''
+          : shortAddress(position.address),
+    message: ({ length }) => l10n.t`Close ${counted(length, 'position')}?`,
+    line: returnText,
+    terms: ({ length }) => [
+      length === 1
+        ? l10n.t('It is closed, and its tokens are swapped to SOL.')
+        : l10n.t('Each one is closed, and its tokens are swapped to SOL.'),
+      l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
+    ],
+  };
+}
+
 /**
- * Shows what a rebalance of each position would do, all of them selected. The ones left selected are confirmed once, with the totals.
+ * Shows what an operation on each position would do, all of them selected. The ones left selected are confirmed once, with the totals.
  * @returns the confirmed positions; none if the user cancels
  */
-export async function askSummary(
-  positions: readonly OpenPosition[],
-  terms: ReentryTerms,
-  prompts: Prompts,
-): Promise<readonly OpenPosition[]> {
+export async function askSummary(positions: readonly OpenPosition[], summary: Summary, prompts: Prompts): Promise<readonly OpenPosition[]> {
   for (;;) {
     const answer = await prompts.select({
-      title: titleText(),
+      title: summary.title,
       // Short: in a narrow window "3 Selected" takes most of the field.
       placeholder: l10n.t('Clear the ones to leave alone'),
-      items: positions.map((position) => summaryItem(position, terms)),
+      items: positions.map((position) => summaryItem(position, summary)),
     });
     if (answer.kind !== 'value' || answer.value.length === 0) {
       return [];
     }
     const action = await prompts.confirm({
       severity: 'warning',
-      ...summaryQuestion(answer.value, terms),
+      ...summaryQuestion(answer.value, summary),
       // The first action is preselected. It must not approve: an Enter that was meant for the list could.
-      actions: [changeText(), rebalanceText()],
+      actions: [changeText(), summary.action],
     });
     if (action !== changeText()) {
-      return action === rebalanceText() ? answer.value : [];
+      return action === summary.action ? answer.value : [];
     }
   }
 }
 
-/** A position in the summary: its value, the estimated return, and the new range. */
-export function summaryItem(position: OpenPosition, terms: ReentryTerms): PickItem<OpenPosition> {
+/** A position in the list: its value, the estimated return, and what happens to it. */
+export function summaryItem(position: OpenPosition, { effect }: Pick<Summary, 'effect'>): PickItem<OpenPosition> {
   const worth = withdrawalWorth(position, WHOLE_BPS);
-  const range = newRange(position, terms);
   return {
     label: plainText(position.pairName),
     description: joined([
       isKnown(position.value.usd) && !hasImplausibleWorth(position) ? usdShort(position.value.usd) : l10n.t('value unknown'),
       worth === undefined ? undefined : l10n.t`estimated return ${worth}`,
     ]),
-    detail: joined([
-      `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthText(terms, position) : l10n.t`${binRange(range.fromBinId, range.toBinId)} at the current price`}`,
-      strategyOf(terms, position),
-    ]),
+    detail: effect(position),
     value: position,
   };
 }
@@ -106,35 +156,20 @@ export function summaryItem(position: OpenPosition, terms: ReentryTerms): PickIt
 /** The one question for all: what happens, the totals, and what the confirmation covers. */
 export function summaryQuestion(
   positions: readonly OpenPosition[],
-  terms: ReentryTerms,
+  summary: Summary,
 ): { readonly message: string; readonly detail: string } {
-  const [first] = positions;
-  const isOne = positions.length === 1;
-  const money = [
-    ...(isOne ? [] : [totalText(positions)]),
-    isOne
-      ? l10n.t`It is closed for SOL and re-entered with its proceeds, less costs, around the active bin: ${widthText(terms, first)}.`
-      : l10n.t`Each one is closed for SOL and re-entered with its own proceeds, less costs, around the active bin: ${widthText(terms)}.`,
-    l10n.t`${slippageText(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
-  ];
-  const covers = [
-    l10n.t(
-      'Your approval covers transactions in which the review finds nothing at all. Anything else is shown and asked one by one. A failure does not stop the others; Cancel on the progress stops the rest.',
-    ),
-  ];
+  const money = [...(positions.length === 1 ? [] : [totalText(positions)]), ...summary.terms(positions)];
+  const covers = l10n.t(
+    'Your approval covers transactions in which the review finds nothing at all. Anything else is shown and asked one by one. A failure does not stop the others; Cancel on the progress stops the rest.',
+  );
   const write = (most: number) => () =>
-    [namesOf(positions, terms, most), money.join('\n'), covers.join('\n')].filter((part) => part !== '').join('\n\n');
-  return {
-    message: l10n.t`Rebalance ${counted(positions.length, 'position')}?`,
-    detail: firstThatFits([write(MOST_NAMED), write(4), write(2), write(0)]),
-  };
+    [namesOf(positions, summary, most), money.join('\n'), covers].filter((part) => part !== '').join('\n\n');
+  return { message: summary.message(positions), detail: firstThatFits([write(MOST_NAMED), write(4), write(2), write(0)]) };
 }
 
-function namesOf(positions: readonly OpenPosition[], terms: ReentryTerms, most: number): string {
+function namesOf(positions: readonly OpenPosition[], { line }: Summary, most: number): string {
   const rest = positions.length - most;
-  const lines = positions
-    .slice(0, most)
-    .map((position) => `${plainText(position.pairName)}: ${returnText(position)}, ${strategyOf(terms, position)}`);
+  const lines = positions.slice(0, most).map((position) => `${plainText(position.pairName)}: ${line(position)}`);
   return [...lines, ...(most > 0 && rest > 0 ? [l10n.t`… and ${rest} more`] : [])].join('\n');
 }
 

@@ -191,6 +191,7 @@ describe('Manifest: commands', () => {
       assert.ok(!COMMAND_TRAITS[id].movesFunds || COMMAND_TRAITS[id].needsTrust, id);
     }
     assert.deepEqual(COMMAND_IDS.filter((id) => COMMAND_TRAITS[id].movesFunds).sort(), [
+      'binsight.closePositions',
       'binsight.continuePlan',
       'binsight.finishOperation',
       'binsight.rebalance',
@@ -209,12 +210,24 @@ describe('Manifest: commands', () => {
       const isOfOther = when.includes(`${VIEW.positions} && viewItem =~ /^other`);
       const row = isOfOther ? 'wallet' : (Object.entries(ROWS).find(([view]) => when.includes(`${view} `))?.[1] ?? 'none');
       const several: Readonly<Record<string, readonly string[]>> = {
+        positions: ['position'],
         positionOrPool: ['position', 'pool'],
         addressed: ['position', 'pool', 'wallet'],
       };
       const taken = several[argument] ?? [argument];
       assert.ok(taken.includes(row), `${command} on a ${row}`);
     }
+  });
+
+  it('With several positions selected, their menu has only the command that takes all of them', () => {
+    const shown = (contributes.menus['view/item/context'] ?? []).filter(
+      ({ when = '', group }) =>
+        when.includes(VIEW.positions) && group?.startsWith('inline') !== true && !when.includes('!listMultiSelection'),
+    );
+    assert.deepEqual(
+      shown.map(({ command }) => [command, traits[command]?.argument]),
+      [['binsight.closePositions', 'positions']],
+    );
   });
 
   it('Every command has a title in Title Case', () => {

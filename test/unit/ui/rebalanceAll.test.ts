@@ -6,7 +6,7 @@ import type { RebalanceResult, RebalanceStep } from '../../../src/transactions/r
 import { rebalanceAll } from '../../../src/ui/rebalance/rebalanceAll';
 import { rebalanceBrief, rebalanceNotice, shownRebalanceStep } from '../../../src/ui/rebalance/rebalanceMessages';
 import type { RebalanceRequest, RebalanceRuns } from '../../../src/ui/rebalance/request';
-import { summaryItem, summaryQuestion } from '../../../src/ui/rebalance/summary';
+import { rebalanceSummary, summaryItem, summaryQuestion } from '../../../src/ui/rebalance/summary';
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
 import { runShown } from '../../../src/ui/zap/operationDependencies';
@@ -174,14 +174,18 @@ describe('Rebalancing all out of range', () => {
 });
 
 describe('The summary', () => {
+  const SUMMARY = rebalanceSummary(TERMS);
+
   it('The summary of Rebalance All shows each position’s value, estimated return and new range', () => {
-    const { label, description, detail } = summaryItem(out(1), TERMS);
+    const { label, description, detail } = summaryItem(out(1), SUMMARY);
     assert.equal(label, 'P1/SOL');
     assert.equal(description, '$100 · estimated return $102.00 (0.714 SOL), fees included');
     assert.equal(detail, `${binRange(-386, -376)} → ${binRange(-434, -366)} at the current price · Spot`);
     assert.match(
-      summaryItem(out(1, { activeBinId: undefined, value: { usd: undefined, native: undefined } }), { ...TERMS, halfWidthBins: undefined })
-        .detail ?? '',
+      summaryItem(
+        out(1, { activeBinId: undefined, value: { usd: undefined, native: undefined } }),
+        rebalanceSummary({ ...TERMS, halfWidthBins: undefined }),
+      ).detail ?? '',
       /→ as many bins as now \(11\) · Spot$/,
     );
   });
@@ -189,7 +193,7 @@ describe('The summary', () => {
   it('The summary fits a dialog for any number of positions and states the totals and the approval’s scope', () => {
     const { message, detail } = summaryQuestion(
       Array.from({ length: 40 }, (_, index) => out(index)),
-      TERMS,
+      SUMMARY,
     );
     assert.equal(message, 'Rebalance 40 positions?');
     assert.ok(linesOf(detail) <= 23, detail);
@@ -199,38 +203,38 @@ describe('The summary', () => {
     );
     const unvalued = out(2, { value: { usd: undefined, native: undefined } });
     assert.match(
-      summaryQuestion([out(1), unvalued], TERMS).detail,
+      summaryQuestion([out(1), unvalued], SUMMARY).detail,
       /^P1\/SOL: estimated return \$102\.00 \(0\.714 SOL\), Spot\nP2\/SOL: value unknown, Spot\n\nEstimated total return: \$102\.00 \(0\.714 SOL\), fees included; 1 without a known value\./,
     );
     const withoutFees = { uncollectedFee: { usd: undefined, native: undefined } };
     assert.match(
-      summaryQuestion([out(1, withoutFees), out(2, withoutFees)], TERMS).detail,
+      summaryQuestion([out(1, withoutFees), out(2, withoutFees)], SUMMARY).detail,
       /^Estimated total return: \$200\.00 .+, without fees\.$/m,
     );
     assert.match(
-      summaryQuestion([out(1), out(2, withoutFees)], TERMS).detail,
+      summaryQuestion([out(1), out(2, withoutFees)], SUMMARY).detail,
       /^Estimated total return: \$202\.00 .+, fees included where the service reports them\.$/m,
     );
-    assert.match(summaryQuestion([unvalued, unvalued], TERMS).detail, /^The service does not report their value\.$/m);
+    assert.match(summaryQuestion([unvalued, unvalued], SUMMARY).detail, /^The service does not report their value\.$/m);
   });
 
   it('The summary leaves an implausible value out of the total and says so', () => {
     const absurd = [out(2, { value: { usd: 1e308, native: 1 } }), out(3, { uncollectedFee: { usd: 1, native: 1e308 } })];
-    const { detail } = summaryQuestion([out(1), ...absurd], TERMS);
+    const { detail } = summaryQuestion([out(1), ...absurd], SUMMARY);
     assert.match(
       detail,
       /^Estimated total return: \$102\.00 \(0\.714 SOL\), fees included\. Not included, with a value too large to be real: 2 positions\.$/m,
     );
     assert.match(detail, /^P2\/SOL: value unknown, Spot$/m);
     assert.match(
-      summaryQuestion(absurd, TERMS).detail,
+      summaryQuestion(absurd, SUMMARY).detail,
       /^The service does not report their value\. Not included, with a value too large to be real: 2 positions\.$/m,
     );
-    assert.match(summaryItem(absurd[0] ?? out(2), TERMS).description ?? '', /^value unknown$/);
+    assert.match(summaryItem(absurd[0] ?? out(2), SUMMARY).description ?? '', /^value unknown$/);
   });
 
   it('The summary of one position has no totals', () => {
-    const { message, detail } = summaryQuestion([out(1)], TERMS);
+    const { message, detail } = summaryQuestion([out(1)], SUMMARY);
     assert.equal(message, 'Rebalance 1 position?');
     assert.match(detail, /^P1\/SOL: estimated return \$102\.00 \(0\.714 SOL\), Spot\n\nIt is closed for SOL and re-entered /);
     assert.doesNotMatch(detail, /total return/);

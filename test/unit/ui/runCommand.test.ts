@@ -219,6 +219,13 @@ describe('The target of a command', () => {
   it('The target of a command is read from rows of positions, their details and pools', () => {
     const position = { kind: 'position', key: 'k' };
     assert.deepEqual(readTarget(position), { kind: 'position', key: 'k' });
+    const selection = {
+      kind: 'selection',
+      clicked: position,
+      rows: [position, { kind: 'detail', parent: { kind: 'position', key: 'l' } }, 7],
+    };
+    assert.deepEqual(readTarget(selection, 'positions'), { kind: 'positions', keys: ['k', 'l'] });
+    assert.deepEqual(readTarget(selection, 'position'), { kind: 'position', key: 'k' });
     assert.deepEqual(readTarget({ kind: 'detail', parent: position }), { kind: 'position', key: 'k' });
     assert.deepEqual(readTarget({ kind: 'pool', pool: pool(1) }), { kind: 'pool', address: pool(1).address });
   });

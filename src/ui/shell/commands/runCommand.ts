@@ -17,6 +17,8 @@ export type CommandTarget =
       /** What an assistant proposed, not parsed yet; absent: the user began the command. It only fills in the questions. */
       readonly proposal?: unknown;
     }
+  /** Several selected ones, by `OpenPosition.key`. */
+  | { readonly kind: 'positions'; readonly keys: readonly string[] }
   | { readonly kind: 'pool'; readonly address: Address }
   /** A token, or the wallet in use. */
   | { readonly kind: 'account'; readonly address: Address }
@@ -110,6 +112,8 @@ export async function runCommand(
 export function readTarget(argument: unknown, wanted?: CommandTraits['argument']): CommandTarget | undefined {
   const node = asRecord(argument);
   switch (node?.['kind']) {
+    case 'selection':
+      return wanted === 'positions' ? positionsOf(node['rows']) : readTarget(node['clicked'], wanted);
     case 'position':
       return typeof node['key'] === 'string'
         ? { kind: 'position', key: node['key'], ...(node['proposal'] === undefined ? {} : { proposal: node['proposal'] }) }
@@ -146,6 +150,13 @@ export function readTarget(argument: unknown, wanted?: CommandTraits['argument']
     default:
       return undefined;
   }
+}
+
+/** The positions among selected rows. */
+function positionsOf(rows: unknown): CommandTarget | undefined {
+  const targets = Array.isArray(rows) ? rows.map((row) => readTarget(row)) : [];
+  const keys = targets.flatMap((target) => (target?.kind === 'position' ? [target.key] : []));
+  return keys.length === 0 ? undefined : { kind: 'positions', keys: [...new Set(keys)] };
 }
 
 /** A failure after which the same operation can be offered again, rebuilt at the current price. Nothing of the first attempt can land any more. */
@@ -186,6 +197,8 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
       return target?.kind === 'position' || target?.kind === 'pool' ? target : undefined;
     case 'addressed':
       return target?.kind === 'operation' || target?.kind === 'plan' ? undefined : target;
+    case 'positions':
+      return target?.kind === 'position' ? { kind: 'positions', keys: [target.key] } : target?.kind === 'positions' ? target : undefined;
     case 'position':
     case 'pool':
     case 'wallet':

@@ -1,0 +1,137 @@
+import * as l10n from '@vscode/l10n';
+import { sentence } from '../../base/format/sentence';
+import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
+import type { OpenPosition } from '../../service/positions';
+import { errorMessageOf } from '../../transactions/errors';
+import type { BusyPositions } from '../shell/busyPositions';
+import type { EditorActions } from '../shell/editorAccess';
+import { orCancelled } from '../shell/errors';
+import type { LogFunction } from '../shell/log';
+import type { Prompts } from '../shell/prompts/prompts';
+import { type WaitingDependencies, withRequestWait } from '../shell/requestWait';
+import { plainText } from '../shell/views/text';
+import type { RunRequest } from './request';
+
+export interface InTurnDependencies {
+  readonly prompts: Prompts;
+  readonly actions: Pick<EditorActions, 'focusActivity'>;
+  readonly portfolio: PortfolioControl;
+  readonly busy: BusyPositions;
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
+  readonly log: LogFunction;
+  /** For waiting for the service's request limit while positions are read. */
+  readonly waiting: WaitingDependencies;
+}
+
+/** An operation on several positions. */
+export interface Batch<Result> {
+  /** Progress text while positions are read. */
+  readonly reading: string;
+  /**
+   * The positions that it can be carried out on.
+   * @throws UserError if there is none
+   */
+  readonly able: (snapshot: PortfolioSnapshot) => readonly OpenPosition[];
+  /** Lets the user choose and confirm once for all. None: cancelled. */
+  readonly ask: (positions: readonly OpenPosition[]) => Promise<readonly OpenPosition[]>;
+  /** Why a position whose turn has come is skipped, to follow its name; `undefined`: it is not. */
+  readonly skipped: (position: OpenPosition, now: PortfolioSnapshot) => string | undefined;
+  readonly run: (position: OpenPosition, request: Omit<RunRequest, 'owner'>) => Promise<Result>;
+  readonly isDone: (result: Result) => boolean;
+  /** What happened, to follow the name of the position. */
+  readonly brief: (result: Result) => string;
+  /** "Closed 2 of 3 positions." */
+  readonly headline: (done: number, of: number) => string;
+}
+
+/** What happened to one position. */
+interface Outcome {
+  readonly isDone: boolean;
+  readonly words: string;
+}
+
+const showActivity = () => l10n.t('Show Activity');
+
+/**
+ * Carries out an operation on several positions, one after the other, after one list and one question. A failure or a declined one does not
+ * stop the others; Cancel on the progress stops the rest. One notification at the end reports all outcomes.
+ * @throws UserError if there is no position for it; also the error that kept the positions from being read
+ */
+export async function runInTurn<Result>(batch: Batch<Result>, dependencies: InTurnDependencies): Promise<void> {
+  const chosen = await batch.ask(batch.able(await freshSnapshot(batch.reading, dependencies)));
+  if (chosen.length > 0) {
+    notifyOutcomes(chosen, await outcomesOf(batch, chosen, dependencies.nowMs(), dependencies), batch, dependencies);
+  }
+}
+
+/** Reads the positions again: a stale list is no reason to close a position. */
+async function freshSnapshot(reading: string, { portfolio, prompts, waiting }: InTurnDependencies): Promise<PortfolioSnapshot> {
+  const title = l10n.t('Loading positions');
+  await prompts.progress({ title, cancellable: true }, async (show, signal) => {
+    show(reading);
+    await orCancelled(
+      withRequestWait({ title, show }, waiting, (pace) => portfolio.refresh('manual', ['positions'], pace)),
+      signal,
+    );
+  });
+  const { snapshot } = portfolio;
+  const { positionsState } = snapshot;
+  if (positionsState.kind === 'stale' || positionsState.kind === 'failed') {
+    throw positionsState.error;
+  }
+  return snapshot;
+}
+
+async function outcomesOf<Result>(
+  { skipped, run, isDone, brief }: Batch<Result>,
+  chosen: readonly OpenPosition[],
+  confirmedAtMs: number,
+  { portfolio, log }: InTurnDependencies,
+): Promise<readonly Outcome[]> {
+  const stopped = new AbortController();
+  const outcomes: Outcome[] = [];
+  for (const [index, position] of chosen.entries()) {
+    // The ones before took time.
+    const reason = stopped.signal.aborted ? l10n.t('skipped, because you stopped the rest') : skipped(position, portfolio.snapshot);
+    if (reason !== undefined) {
+      outcomes.push({ isDone: false, words: reason });
+      continue;
+    }
+    const request = {
+      consent: { kind: 'summary', atMs: confirmedAtMs },
+      place: chosen.length === 1 ? undefined : l10n.t`${index + 1} of ${chosen.length}`,
+      showsResult: false,
+      onCancel: () => stopped.abort(),
+    } as const;
+    outcomes.push(
+      await run(position, request).then(
+        (result): Outcome => ({ isDone: isDone(result), words: brief(result) }),
+        (error: unknown): Outcome => {
+          log('warn', `the operation on ${position.key} failed: ${errorMessageOf(error)}`);
+          return { isDone: false, words: l10n.t`failed. ${errorMessageOf(error)}` };
+        },
+      ),
+    );
+  }
+  return outcomes;
+}
+
+function notifyOutcomes<Result>(
+  chosen: readonly OpenPosition[],
+  outcomes: readonly Outcome[],
+  { headline }: Batch<Result>,
+  { prompts, actions, log }: InTurnDependencies,
+): void {
+  const done = outcomes.filter(({ isDone }) => isDone).length;
+  const lines = outcomes.map(({ words }, index) => sentence(`${plainText(chosen[index]?.pairName ?? '')}: ${words}`));
+  const message = [headline(done, chosen.length), ...lines].join(' ');
+  void prompts
+    .notify({ severity: done === chosen.length ? 'info' : 'warning', message, actions: [showActivity()] })
+    .then(async (pressed) => {
+      if (pressed === showActivity()) {
+        await actions.focusActivity();
+      }
+    })
+    .catch((error: unknown) => log('warn', errorMessageOf(error)));
+}
