@@ -9,7 +9,7 @@ import type { WirePoolInfo } from './wire/poolRecord';
 import type { WireTokenBalance } from './wire/balanceRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from './wire/positions';
 import type { WireOverview, WireRevenue } from './wire/overviewRecord';
-import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from './wire/transactions';
+import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote, WireLanded } from './wire/transactions';
 
 /** Why the engine refused a request. */
 export type EngineErrorKind =
@@ -142,8 +142,14 @@ export interface AddParameters {
     | { readonly mode: 'normal'; readonly amountX: number; readonly amountY: number };
 }
 
-/** Kinds of operations: a withdrawal or an entry. */
-export const OPERATION_KINDS = ['decrease', 'add'] as const;
+/** A claim of fees. */
+export interface ClaimParameters {
+  readonly owner: Address;
+  readonly positionIds: readonly string[];
+}
+
+/** Kinds of operations: a withdrawal, an entry or a claim of fees. */
+export const OPERATION_KINDS = ['decrease', 'add', 'claim'] as const;
 /** One of {@link OPERATION_KINDS}. */
 export type EngineOperationKind = (typeof OPERATION_KINDS)[number];
 
@@ -187,6 +193,7 @@ export interface Engine {
   decreaseQuote(positionId: string, bps: number): Eventually<WireDecreaseQuote>;
   buildDecrease(parameters: DecreaseParameters): Eventually<WireDecrease>;
   buildAdd(parameters: AddParameters): Eventually<WireAdd>;
+  buildClaim(parameters: ClaimParameters): Eventually<WireClaim>;
   /** Lands an operation that was built. Answers only when it has landed and is stored. */
   land(kind: EngineOperationKind, parameters: LandParameters): Eventually<WireLanded>;
 }

@@ -1,6 +1,7 @@
 import type { Address } from '../base/solana/address';
 import type {
   AddParameters,
+  ClaimParameters,
   DecreaseParameters,
   DiscoverParameters,
   Engine,
@@ -85,6 +86,10 @@ export class EngineDecorator implements Engine {
 
   buildAdd(parameters: AddParameters): ReturnType<Engine['buildAdd']> {
     return this.around(() => this.inner.buildAdd(parameters));
+  }
+
+  buildClaim(parameters: ClaimParameters): ReturnType<Engine['buildClaim']> {
+    return this.around(() => this.inner.buildClaim(parameters));
   }
 
   land(kind: EngineOperationKind, parameters: LandParameters): ReturnType<Engine['land']> {

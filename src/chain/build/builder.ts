@@ -1,9 +1,10 @@
 import { overTime } from '../../engine/build/build';
+import { buildClaims } from '../../engine/build/claims';
 import { buildEntry } from '../../engine/build/entries';
 import { quoteExit } from '../../engine/build/exitQuotes';
 import { buildExit } from '../../engine/build/exits';
 import type { BuildService, OperationToIssue, SimulationCoverage } from '../../engine/build/ports';
-import type { ProtocolNames } from '../../engine/engine';
+import type { EngineOperationKind, ProtocolNames } from '../../engine/engine';
 import { requireNoHooks } from './livePool';
 import { buildContext, type ChainBuildContext } from './operations';
 import { swapSource } from './swapSource';
@@ -15,12 +16,16 @@ const KEPT_BACK_BPS = 50;
 /** Most transactions of a bundle of Jito. */
 const MOST_IN_BUNDLE = 5;
 
+/** In the log. */
+const BUILT_NAMES: Readonly<Record<EngineOperationKind, string>> = { add: 'an entry', decrease: 'a withdrawal', claim: 'a claim' };
+
 /** Creates the builder of operations over a chain. */
 export function createOperationBuilder(options: BuilderOptions): OperationBuilder {
   const service = chainBuildService(buildContext(options), options.protocols);
   return {
     buildAdd: (parameters) => overTime(buildEntry(service, parameters)),
     buildDecrease: (parameters) => overTime(buildExit(service, parameters)),
+    buildClaim: (parameters) => overTime(buildClaims(service, parameters)),
     decreaseQuote: (positionId, bps) => overTime(quoteExit(service, positionId, bps)),
   };
 }
@@ -60,7 +65,7 @@ async function simulateAndStore(
   // One transaction after the other: most of them need what those before them give.
   issued.issue({ kind, owner, lastValidBlockHeight, stages: plain.map((bytes) => [bytes]), bundles });
   log(
-    `Built ${kind === 'add' ? 'an entry' : 'a withdrawal'} of ${coverage.transactions} transactions for the position ${promised.position}; ${coverage.simulated} are simulated.`,
+    `Built ${BUILT_NAMES[kind]} of ${coverage.transactions} transactions for ${promised.positions.join(', ')}; ${coverage.simulated} are simulated.`,
   );
   return coverage;
 }

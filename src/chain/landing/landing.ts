@@ -1,6 +1,7 @@
 import { pause, startTimer } from '../../base/async/clock';
 import { errorText } from '../../base/thrown';
 import { EngineError, type LandParameters, type EngineOperationKind } from '../../engine/engine';
+import { answerOfAll, requireDistinct } from '../../engine/landing/standAlone';
 import type { WireLanded } from '../../engine/wire/transactions';
 import { ChainRpcError } from '../rpc/errors';
 import { answerOf, type LandedOperation, logTextOf, notLanded, unconfirmed } from './answer';
@@ -70,13 +71,22 @@ export class ChainLanding {
   }
 
   /**
-   * Lands an operation. If it was submitted before, in either variant, joins that landing or answers its outcome.
+   * Lands an operation, or the transactions of a claim, each for itself. If it was submitted before, in either variant, joins that landing or answers its outcome.
    * @throws EngineError if it was not built here or is not signed, did not land, landed in part, or the outcome is not known yet
    */
   async land(kind: EngineOperationKind, { first, second }: Pick<LandParameters, 'first' | 'second'>): Promise<WireLanded> {
-    const { store, issued } = this.#options;
+    const { issued } = this.#options;
     const given = readTransactions([...first, ...second]);
-    const found = issued.find(kind, given);
+    if (kind !== 'claim') {
+      return this.#landOne(issued.find(kind, given), given);
+    }
+    const alone = given.map((one) => ({ found: issued.find(kind, [one]), given: [one] }));
+    requireDistinct(alone.map(({ found }) => found.operation.number));
+    return answerOfAll(await Promise.allSettled(alone.map((one) => this.#landOne(one.found, one.given))));
+  }
+
+  async #landOne(found: FoundOperation, given: readonly GivenTransaction[]): Promise<WireLanded> {
+    const { store } = this.#options;
     const unsigned = given.map(signatureProblem).find((problem) => problem !== undefined);
     if (unsigned !== undefined) {
       throw notLanded(`${unsigned}.`);

@@ -32,7 +32,21 @@ CREATE TABLE landing_transaction (
 ) STRICT, WITHOUT ROWID;
 `;
 
-const MIGRATIONS: readonly Migration[] = [(database) => database.exec(SCHEMA)];
+const MIGRATIONS: readonly Migration[] = [
+  (database) => database.exec(SCHEMA),
+  // Version 1 refused claims. A check cannot be changed in place.
+  (database) =>
+    database.exec(`
+      CREATE TABLE operation_of_any_kind (
+        number INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('decrease', 'add', 'claim')), owner TEXT NOT NULL,
+        last_valid_block_height INTEGER NOT NULL, issued_at INTEGER NOT NULL
+      ) STRICT;
+      INSERT INTO operation_of_any_kind SELECT number, kind, owner, last_valid_block_height, issued_at FROM operation;
+      DROP TABLE operation;
+      ALTER TABLE operation_of_any_kind RENAME TO operation;
+      CREATE INDEX operation_issued_at ON operation (issued_at);
+    `),
+];
 
 /** Without or with tips. */
 const VARIANTS = ['plain', 'tipped'] as const;

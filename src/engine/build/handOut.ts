@@ -30,7 +30,7 @@ interface Operation<Plan, List extends string> {
   readonly wallet: Wallet;
   /** Lamports that it needs besides tip, fees and rent of token accounts. */
   readonly spentLamports: bigint;
-  readonly promised: Omit<OperationPromise, 'position'>;
+  readonly promised: Omit<OperationPromise, 'positions'>;
   /** In the order in which the lists land. */
   readonly lists: readonly List[];
   readonly build: (plan: Plan) => { readonly position: Address; readonly transactions: Readonly<Record<List, readonly Uint8Array[]>> };
@@ -67,7 +67,7 @@ export function* handOut<Plan extends BuildTerms, List extends string>(
       kind,
       owner: plan.owner,
       lastValidBlockHeight,
-      promised: { position, ...promised },
+      promised: { positions: [position], ...promised },
       plain: plain.map(({ bytes }) => bytes),
       bundles: bundles.map((bundle) => bundle.map(({ bytes }) => bytes)),
       lookupTables: swaps.flatMap((swap) => ('hops' in swap ? [] : swap.lookupTables)),

@@ -144,7 +144,8 @@ export interface Wallet {
 
 /** What an operation promises, and its instructions don't contain. */
 export interface OperationPromise {
-  readonly position: Address;
+  /** The positions of the operation: several only in a claim. */
+  readonly positions: readonly Address[];
   /** Strategy of a new position. */
   readonly strategy: Strategy | null;
   /** Active bin at building, and how far it may move until landing; `null` if the instructions have bounds of their own. */

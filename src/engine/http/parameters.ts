@@ -87,6 +87,14 @@ export function wordsIn(text: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** A list of names: one at least, `max` at most. */
+export function textsParameter(name: string, max: number): z.ZodType<string[]> {
+  return z
+    .array(textParameter(name), wrong(name, 'a list'))
+    .min(1, `${name} must not be empty`)
+    .max(max, `${name} has more than ${max} items`);
+}
+
 /** A list of transactions, base64. */
 export function transactionsParameter(name: string): z.ZodType<string[]> {
   const item = z

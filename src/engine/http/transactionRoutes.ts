@@ -12,6 +12,7 @@ import {
   readBody,
   readParameters,
   textParameter,
+  textsParameter,
   transactionsParameter,
   wordParameter,
 } from './parameters';
@@ -38,7 +39,18 @@ const LAND_DECREASE = z.object({
   swapTxsWithJito: transactionsParameter('swapTxsWithJito').nullish(),
 });
 
-/** Routes under /position that quote, build and land withdrawals. */
+/** More would take too long to build for one request. */
+const MAX_CLAIMED_POSITIONS = 20;
+
+const CLAIM = z.object({ owner: addressParameter('owner'), position_ids: textsParameter('position_ids', MAX_CLAIMED_POSITIONS) });
+
+const LAND_CLAIM = z.object({
+  lastValidBlockHeight: numberParameter('lastValidBlockHeight', { min: 0, isInteger: true }),
+  claimTxs: transactionsParameter('claimTxs').nullish(),
+  claimTxsWithJito: transactionsParameter('claimTxsWithJito').nullish(),
+});
+
+/** Routes under /position that quote, build and land withdrawals, and claims of fees. */
 export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNames): Hono {
   const decrease = DECREASE.extend({ type: wordParameter('type', [bins, product]).nullish() });
   const routes = new Hono();
@@ -59,6 +71,15 @@ export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNa
       toBinId: body.toBinId ?? undefined,
     });
     return success(context, { data: built });
+  });
+  routes.post('/claim-tx', async (context) => {
+    const { owner, position_ids: positionIds } = readParameters(CLAIM, await readBody(context));
+    return success(context, { data: await engine(context).buildClaim({ owner, positionIds }) });
+  });
+  routes.post('/landing-claim-tx', async (context) => {
+    const body = readParameters(LAND_CLAIM, withHeight(await readBody(context)));
+    const first = requiredTransactionsOf('claimTxsWithJito', { withJito: body.claimTxsWithJito, plain: body.claimTxs });
+    return success(context, { data: await engine(context).land('claim', { first, second: [] }) });
   });
   routes.post('/landing-decrease-tx', async (context) => {
     const body = readParameters(LAND_DECREASE, withHeight(await readBody(context)));

@@ -28,6 +28,21 @@ export interface WireAdd extends WireBuild {
   };
 }
 
+/** An unsigned claim of fees: each transaction stands alone. */
+export interface WireClaim extends Omit<WireBuild, 'swapTxs' | 'swapTxsWithJito'> {
+  readonly claimTxs: readonly string[];
+  readonly claimTxsWithJito: readonly string[];
+  readonly meta: { readonly positions: readonly WireClaimedPosition[] };
+}
+
+/** What a claim takes from a position: raw amounts, as the chain has them before transfer fees. */
+interface WireClaimedPosition {
+  readonly position: string;
+  readonly feeX: string;
+  readonly feeY: string;
+  readonly rewards: readonly string[];
+}
+
 /** What landing answers. */
 export interface WireLanded {
   readonly method: 'JITO';

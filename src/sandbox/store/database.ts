@@ -89,6 +89,19 @@ const MIGRATIONS: readonly Migration[] = [
   },
   // Version 2 had the list of discover as a table.
   (database) => database.exec(`DROP TABLE IF EXISTS pool_listing; DELETE FROM meta WHERE key = 'pool_listing'`),
+  // Version 3 refused claims, and an operation promised one position. A check cannot be changed in place.
+  (database) =>
+    database.exec(`
+      CREATE TABLE operation_of_any_kind (
+        number INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('decrease', 'add', 'claim')), owner TEXT NOT NULL,
+        promised TEXT NOT NULL, issued_at INTEGER NOT NULL, landed_signatures TEXT
+      ) STRICT;
+      INSERT INTO operation_of_any_kind SELECT number, kind, owner,
+        json_set(json_remove(promised, '$.position'), '$.positions', json_array(json_extract(promised, '$.position'))), issued_at, landed_signatures
+      FROM operation;
+      DROP TABLE operation;
+      ALTER TABLE operation_of_any_kind RENAME TO operation;
+    `),
 ];
 
 const FILE_NAME = 'sandbox.sqlite';

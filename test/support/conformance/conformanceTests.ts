@@ -1,3 +1,4 @@
+import { testClaimEndpoints } from './claimTests';
 import { ContractClient } from './contractClient';
 import type { EngineUnderTest } from './engine';
 import { testOwnerEndpoints } from './ownerTests';
@@ -11,5 +12,6 @@ export function testConformance(engine: () => EngineUnderTest): void {
   describe('Positions, results and balances', () => testOwnerEndpoints(service));
   describe('Pools', () => testPoolEndpoints(service));
   describe('Withdrawals and entries', () => testTransactionEndpoints(service));
+  describe('Claims of fees', () => testClaimEndpoints(service));
   describe('Parameters and the key', () => testParameters(service));
 }

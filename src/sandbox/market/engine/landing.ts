@@ -1,5 +1,6 @@
 import { EngineError, type LandParameters, type EngineOperationKind } from '../../../engine/engine';
 import { readGiven } from '../../../engine/landing/given';
+import { answerOfAll, requireDistinct } from '../../../engine/landing/standAlone';
 import type { WireLanded } from '../../../engine/wire/transactions';
 import { readEffects } from '../../build/readEffects';
 import type { BuildEffect } from '../../build/types';
@@ -28,6 +29,12 @@ export interface LandingOptions {
   readonly outsider?: Outsider | undefined;
 }
 
+/** A transaction of a client. */
+interface GivenBuild {
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+}
+
 /** Lands operations that were built here, whole and once each. Synchronous, so no two landings overlap. */
 export class Landing {
   readonly #options: LandingOptions;
@@ -43,11 +50,28 @@ export class Landing {
    */
   land(kind: EngineOperationKind, { first, second, onlyFirst }: LandParameters): WireLanded {
     const given = readGiven([...first, ...second], (bytes) => ({ bytes, hash: messageHashOf(bytes) }));
-    const transactions = given.map(({ bytes }) => bytes);
-    const operation = this.#options.issued.find(
+    if (kind !== 'claim') {
+      return this.#landOne(this.#find(kind, given), given, onlyFirst);
+    }
+    const alone = given.map((one) => ({ operation: this.#find(kind, [one]), given: [one] }));
+    requireDistinct(alone.map(({ operation }) => operation.number));
+    return answerOfAll(
+      alone.map((one, index) => {
+        const isDropped = onlyFirst !== undefined && index >= onlyFirst;
+        return settled(() => this.#landOne(one.operation, one.given, isDropped ? 0 : undefined));
+      }),
+    );
+  }
+
+  #find(kind: EngineOperationKind, given: readonly GivenBuild[]): Operation {
+    return this.#options.issued.find(
       kind,
       given.map(({ hash }) => hash),
     );
+  }
+
+  #landOne(operation: Operation, given: readonly GivenBuild[], onlyFirst: number | undefined): WireLanded {
+    const transactions = given.map(({ bytes }) => bytes);
     const signatures = this.#signaturesOf(operation, transactions, onlyFirst);
     if (signatures.length < transactions.length) {
       throw new EngineError(
@@ -92,10 +116,10 @@ export class Landing {
 
   #execute(operation: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
     const { target, unit, issued, lag } = this.#options;
-    const listed = lag.snapshot(operation.promised.position, operation.owner);
+    const listed = operation.promised.positions.map((position) => lag.snapshot(position, operation.owner));
     const signatures = this.#executeOnChain(operation, transactions, onlyFirst);
     issued.markLanded(operation, signatures);
-    lag.hide(listed, target.market.now);
+    listed.forEach((of) => lag.hide(of, target.market.now));
     unit.commit();
     return signatures;
   }
@@ -117,6 +141,14 @@ export class Landing {
       throw notLanded(result.reason);
     }
     return result.signatures;
+  }
+}
+
+function settled(land: () => WireLanded): PromiseSettledResult<WireLanded> {
+  try {
+    return { status: 'fulfilled', value: land() };
+  } catch (error) {
+    return { status: 'rejected', reason: error };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Address } from '../../../base/solana/address';
 import {
   type AddParameters,
+  type ClaimParameters,
   type DecreaseParameters,
   type DiscoverParameters,
   type Engine,
@@ -19,9 +20,10 @@ import type { WirePoolInfo } from '../../../engine/wire/poolRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../../engine/wire/positions';
 import type { WireTokenBalance } from '../../../engine/wire/balanceRecord';
 import type { WireOverview, WireRevenue } from '../../../engine/wire/overviewRecord';
-import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../engine/wire/transactions';
+import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../engine/wire/transactions';
 import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../../engine/assembly/types';
 import { atOnce } from '../../../engine/build/build';
+import { buildClaims } from '../../../engine/build/claims';
 import { draftEntry, type EntryDraft, issueEntry, type ReviseFunds } from '../../../engine/build/entries';
 import { quoteExit } from '../../../engine/build/exitQuotes';
 import { draftExit, type ExitDraft, issueExit } from '../../../engine/build/exits';
@@ -73,6 +75,11 @@ export class EngineOperations {
   /** @throws EngineError if the draft cannot be built, or the owner has too little. */
   issueAdd(draft: EntryDraft, build?: (plan: AddPlan) => AddTransactions): WireAdd {
     return atOnce(issueEntry(this.#service, draft, build));
+  }
+
+  /** @throws EngineError if there is no such position, it is not the owner's, or there is nothing to claim. */
+  claim(parameters: ClaimParameters): WireClaim {
+    return atOnce(buildClaims(this.#service, parameters));
   }
 
   /** @throws EngineError if there is no such position. */
@@ -185,6 +192,10 @@ export class MarketEngine implements Engine {
   buildAdd(parameters: AddParameters): WireAdd {
     const { operations } = this.#options;
     return operations.issueAdd(operations.draftAdd(parameters));
+  }
+
+  buildClaim(parameters: ClaimParameters): WireClaim {
+    return this.#options.operations.claim(parameters);
   }
 
   land(kind: EngineOperationKind, parameters: LandParameters): WireLanded {

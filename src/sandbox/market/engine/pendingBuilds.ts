@@ -12,8 +12,8 @@ import type { UnitOfWork } from '../../store/unitOfWork';
 
 /** Terms of an operation that its instructions don't contain. */
 export const OperationTerms = z.object({
-  /** The position of the operation. */
-  position: StoredAddress,
+  /** The positions of the operation: several only in a claim. */
+  positions: z.array(StoredAddress).readonly(),
   /** Strategy of a new position. */
   strategy: z.enum(STRATEGIES).nullable(),
   /** Active bin at building, and how far it may move until landing; `null` if the instructions have bounds of their own. */
