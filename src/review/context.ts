@@ -8,7 +8,8 @@ import type { Notes, PlaceNotes } from './notes';
 import { DerivedAddresses, OwnedAccounts, temporaryWrappedSol } from './ownedAccounts';
 import type { PolicySettings } from './policy';
 import { createsPosition, poolIn, poolMintsIn } from './decode/meteora';
-import type { Intent } from './types';
+import { placesOf } from './intents';
+import type { Intent, IntentPlace } from './types';
 
 /** The facts of the operation that every rule can read. */
 export interface OperationContext {
@@ -34,8 +35,10 @@ export interface OperationContext {
   readonly poolTokens: ReadonlySet<Address>;
   /** The pool's mints and wrapped SOL: the tokens that the operation may touch. */
   readonly poolMints: ReadonlySet<Address>;
-  /** The position of the operation. A zap-in whose answer names none takes the first position that it creates. */
+  /** The position of the operation, the first if there are several. A zap-in whose answer names none takes the first position that it creates. */
   readonly position: Address | undefined;
+  /** Where the operation may work. */
+  readonly places: readonly IntentPlace[];
 }
 
 /** The facts of one transaction, for rules that read a transaction or an instruction. */
@@ -57,7 +60,9 @@ export function operationContext(
   facts: ChainFacts = NO_FACTS,
 ): OperationContext {
   const readings = transactions.flatMap((transaction) => transaction.readings);
-  const poolMints = poolMintsOf(intent, readings);
+  const created = readings.filter(createsPosition).map((reading) => addressIn(reading, 'position'))[0];
+  const places = placesOf(intent).map((place) => ({ ...place, position: place.position ?? created }));
+  const poolMints = poolMintsOf(places, readings);
   const derived = new DerivedAddresses();
   const mints = [...poolMints, ...readings.flatMap(namedMints)];
   return {
@@ -67,9 +72,10 @@ export function operationContext(
     rent: facts.rent?.atMostHighest ?? RentRate.highest,
     transactions,
     transactionCount,
-    poolTokens: poolTokensOf(intent, readings),
+    poolTokens: new Set(places.flatMap((place) => [...poolTokensOf(place, readings)])),
     poolMints,
-    position: intent.position ?? readings.filter(createsPosition).map((reading) => addressIn(reading, 'position'))[0],
+    position: intent.position ?? created,
+    places,
     derived,
     owned: new OwnedAccounts({ owner: intent.owner, mints, facts: facts.tokenAccounts, derived }),
   };
@@ -78,6 +84,26 @@ export function operationContext(
 /** Narrows the context to one transaction. */
 export function transactionContext(operation: OperationContext, transaction: ReadTransaction): TransactionContext {
   return { ...operation, transaction, temporary: temporaryWrappedSol(transaction, operation.intent.owner) };
+}
+
+/**
+ * Returns whether an instruction works with a position of the operation, in the pool of that position.
+ * @param pool `undefined`: the instruction does not name it, or it is not known
+ * @param places those of the operation, or some of them
+ */
+export function isOwnPlace(
+  { derived }: Pick<OperationContext, 'derived'>,
+  position: Address,
+  pool: Address | undefined,
+  places: readonly IntentPlace[],
+): boolean {
+  // In DAMM v2 the service does not document which of two addresses it gives: that of the position or of its NFT's mint.
+  return places.some(
+    (place) =>
+      place.position !== undefined &&
+      (pool === undefined || place.pool === pool) &&
+      (place.position === position || derived.dammPosition(place.position) === position),
+  );
 }
 
 /**
@@ -112,20 +138,22 @@ function namedMints(reading: DecodedCall): Address[] {
 }
 
 /** A token that only the listing or only the instructions name is not the pool's. If the instructions do not name both tokens, the listing counts. */
-function poolTokensOf(intent: Intent, readings: readonly DecodedCall[]): Set<Address> {
-  const listed = new Set([intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined));
-  const named = new Set(readings.filter((reading) => poolIn(reading) === intent.pool).flatMap(poolMintsIn));
+function poolTokensOf({ pool, tokenX, tokenY }: IntentPlace, readings: readonly DecodedCall[]): Set<Address> {
+  const listed = new Set([tokenX, tokenY].filter((mint) => mint !== undefined));
+  const named = new Set(readings.filter((reading) => poolIn(reading) === pool).flatMap(poolMintsIn));
   if (listed.size < 2) {
     return named;
   }
   return named.size < 2 ? listed : new Set([...listed].filter((mint) => named.has(mint)));
 }
 
-/** The listed mints; without a listing, those that the instructions on the intended pool name. */
-function poolMintsOf(intent: Intent, readings: readonly DecodedCall[]): Set<Address> {
-  const listed = [intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined);
-  const named = readings.filter((reading) => poolIn(reading) === intent.pool).flatMap(poolMintsIn);
-  return new Set([WRAPPED_SOL_MINT, ...(listed.length === 2 ? listed : named)]);
+/** The listed mints of each pool; without a listing, those that the instructions on the intended pool name. */
+function poolMintsOf(places: readonly IntentPlace[], readings: readonly DecodedCall[]): Set<Address> {
+  const mints = places.flatMap(({ pool, tokenX, tokenY }) => {
+    const listed = [tokenX, tokenY].filter((mint) => mint !== undefined);
+    return listed.length === 2 ? listed : readings.filter((reading) => poolIn(reading) === pool).flatMap(poolMintsIn);
+  });
+  return new Set([WRAPPED_SOL_MINT, ...mints]);
 }
 
 /** Reviews one instruction of its program: notes findings, and what the instruction does to the owner's money. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
-import type { Intent, Intents, TokenAmount, TransactionGroup, ZapOutIntent } from './types';
+import type { Intent, IntentPlace, Intents, TokenAmount, TransactionGroup, ZapOutIntent } from './types';
 
 // What each kind of intent allows: one row a kind. The rules read the rows, and none of them names a kind. A step that a row does not name is
 // blocked.
@@ -45,6 +45,8 @@ type Sale = { readonly mints: ReadonlySet<Address> } | { readonly nothing: strin
 
 /** A row. */
 interface IntentRules<Of extends Kind> {
+  /** Where it may work: with these positions in these pools, and nowhere else (DLMM-1, DAMM-1). */
+  places(intent: IntentOf<Of>): readonly IntentPlace[];
   /** The lists of the service's answer whose transactions belong to it (BND-5). */
   readonly groups: readonly TransactionGroup[];
   /** What may leave the wallet (LIM-1, LIM-2, SIM-2). */
@@ -63,6 +65,7 @@ interface IntentRules<Of extends Kind> {
 
 const ROWS = {
   zapOut: {
+    places: (intent) => [intent],
     moves: 'out',
     steps: ['claim', 'updateFees', 'remove', 'shorten', 'close', 'rebalance', 'swap', 'swapWithdrawn'],
     groups: ['close', 'swap'],
@@ -74,6 +77,7 @@ const ROWS = {
     asked: ({ position, shareBps, output }) => ({ position, shareBps, output }),
   },
   zapIn: {
+    places: (intent) => [intent],
     moves: 'in',
     steps: ['prepare', 'fill', 'swapAndFill', 'rebalance', 'swap'],
     groups: ['swap', 'add'],
@@ -90,6 +94,18 @@ const ROWS = {
       inputLamports,
       tokens: tokens?.map(({ mint, amountRaw, decimals }) => ({ mint, amountRaw, decimals })),
     }),
+  },
+  claim: {
+    places: ({ positions }) => positions,
+    moves: 'nothing',
+    steps: ['claim', 'updateFees'],
+    groups: ['claim'],
+    spends: () => ({ lamports: undefined, tokens: [] }),
+    sells: () => ({ nothing: l10n.t('You asked to claim fees.') }),
+    buys: () => new Set(),
+    value: ({ positions }) => ({ all: positions.flatMap(({ fees }) => fees) }),
+    isWhole: () => true,
+    asked: ({ positions }) => ({ positions: positions.map(({ pool, position }) => ({ pool, position })) }),
   },
 } as const satisfies { readonly [Of in Kind]: IntentRules<Of> & Moves };
 
@@ -126,6 +142,16 @@ export function deposits(intent: Intent): intent is DepositIntent {
 /** Whether the user takes liquidity out of a position. */
 export function withdraws(intent: Intent): intent is WithdrawalIntent {
   return RULES[intent.kind].moves === 'out';
+}
+
+/** Whether the user only claims what positions have earned. */
+export function claims(intent: Intent): intent is IntentOf<KindThatMoves<'nothing'>> {
+  return RULES[intent.kind].moves === 'nothing';
+}
+
+/** Where the operation may work. */
+export function placesOf<Of extends Kind>(intent: IntentOf<Of>): readonly IntentPlace[] {
+  return RULES[intent.kind].places(intent);
 }
 
 /** Whether a step is a part of the operation. */

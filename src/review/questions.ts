@@ -25,7 +25,7 @@ export const NO_QUESTIONS: OpenQuestions = {
  * Accounts that are not token accounts, and mints that are not of Token-2022, stay open after the answer; the caller asks only once.
  */
 export function openQuestions(context: OperationContext, effects: readonly Effect[]): OpenQuestions {
-  const { intent, facts, transactions, poolMints, owned } = context;
+  const { intent, places, facts, transactions, poolMints, owned } = context;
   const views = transactions.map(({ view }) => view);
   return {
     lookupTables: distinct(
@@ -33,7 +33,7 @@ export function openQuestions(context: OperationContext, effects: readonly Effec
     ),
     tokenAccounts: distinct(owned.unknown),
     mints: distinct([...poolMints].filter((mint) => mint !== WRAPPED_SOL_MINT && !facts.mints.has(mint))),
-    pools: facts.pools?.has(intent.pool) === true ? [] : [intent.pool],
+    pools: distinct(places.map(({ pool }) => pool)).filter((pool) => facts.pools?.has(pool) !== true),
     positions: deposits(intent)
       ? distinct(targetedPositions(transactions).filter((position) => facts.positions?.has(position) !== true))
       : [],
@@ -47,11 +47,11 @@ export function openQuestions(context: OperationContext, effects: readonly Effec
  * transactions name.
  */
 export function watchedAccounts(context: OperationContext): readonly Address[] {
-  const { intent, position, transactions, owned } = context;
+  const { intent, places, transactions, owned } = context;
   const named = transactions.flatMap(({ view }) => view.accounts.flatMap(({ address }) => address ?? []));
   return distinct([
     intent.owner,
-    ...(position === undefined ? [] : [position]),
+    ...places.flatMap(({ position }) => position ?? []),
     ...new Set(named.filter((address) => owned.heldMintOf(address) !== undefined)),
   ]);
 }

@@ -13,6 +13,7 @@ import { NO_QUESTIONS, openQuestions, watchedAccounts } from './questions';
 import { type Effect, Notes } from './notes';
 import { MOST_DERIVED } from './ownedAccounts';
 import { DEFAULT_POLICY, type PolicySettings } from './policy';
+import { reviewClaims } from './rules/claims';
 import { reviewDecoding } from './rules/decoding';
 import { depositBins } from './rules/dlmmRange';
 import { depositPricesOf } from './rules/depositPrice';
@@ -138,6 +139,7 @@ function applyRules(context: OperationContext, notes: Notes, prior: Spends | und
   reviewSwapFunds(context, notes);
   reviewLimits(context, notes, prior);
   reviewSimulation(context, notes);
+  reviewClaims(context, notes);
   noteProblem(context, notes);
   noteIncomplete(context, notes);
 }

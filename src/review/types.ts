@@ -11,12 +11,13 @@ import type { Base64Transaction, TransactionVersion } from '../base/solana/wireT
 export type Verdict = 'allow' | 'confirm' | 'block';
 
 /** The list of the service's answer that contained a transaction. */
-export type TransactionGroup = 'close' | 'swap' | 'add';
+export type TransactionGroup = 'close' | 'swap' | 'add' | 'claim';
 
 /** The kinds of requests; what each of them allows is in intents.ts. */
 export interface Intents {
   readonly zapOut: ZapOutIntent;
   readonly zapIn: ZapInIntent;
+  readonly claim: ClaimIntent;
 }
 
 /** The user's request. The transactions are reviewed against it. */
@@ -121,6 +122,23 @@ export interface ZapInIntent extends IntentBase {
   /** The active bin of the pool that the user was shown, and the step between its bins in basis points. Deposits are compared with them (DLMM-7). */
   readonly activeBinId?: number | undefined;
   readonly binStepBps?: number | undefined;
+}
+
+/** A pool that an operation works in, with the position there. */
+export type IntentPlace = Pick<IntentBase, 'pool' | 'position' | 'tokenX' | 'tokenY'>;
+
+/** A position whose fees are claimed. */
+export interface ClaimedPosition extends IntentPlace {
+  readonly position: Address;
+  /** Its fees by the figures that the user was shown, raw (CLM-1). A token with an unknown amount is missing. */
+  readonly fees: readonly TokenAmount[];
+}
+
+/** Claims the fees of positions. Pool, position and tokens of {@link IntentBase} are those of the first. */
+export interface ClaimIntent extends IntentBase {
+  readonly kind: 'claim';
+  /** One at least. */
+  readonly positions: readonly ClaimedPosition[];
 }
 
 /** A finding of the review. */

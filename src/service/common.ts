@@ -59,3 +59,6 @@ export type { Strategy } from '../base/dlmm/strategy';
 
 /** The service's names of the pool types. */
 export const PROTOCOL_OF = { dlmm: 'meteora', dammV2: 'meteora_damm_v2' } as const;
+
+/** The most positions of one claim of fees (claim-tx). */
+export const MOST_CLAIMED_POSITIONS = 20;

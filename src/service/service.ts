@@ -8,7 +8,18 @@ import type { PositionLog } from './positionLogs';
 import type { ClosedPosition, OpenPosition } from './positions';
 import type { RequestPace } from './budget/operationRequests';
 import type { TokenBalance } from './tokens';
-import type { AddBuild, AddLanding, AddRequest, DecreaseBuild, DecreaseLanding, DecreaseRequest, Landed } from './transactions';
+import type {
+  AddBuild,
+  AddLanding,
+  AddRequest,
+  ClaimBuild,
+  ClaimLanding,
+  ClaimRequest,
+  DecreaseBuild,
+  DecreaseLanding,
+  DecreaseRequest,
+  Landed,
+} from './transactions';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -135,6 +146,9 @@ export interface LiquidityService {
   decreaseQuote(query: { readonly positionId: string; readonly bps: number }, options?: CallOptions): Promise<DecreaseQuote>;
   buildDecrease(request: DecreaseRequest, options?: CallOptions): Promise<DecreaseBuild>;
   landDecrease(landing: DecreaseLanding, options?: CallOptions): Promise<Landed>;
+  /** Only the services that Binsight runs itself have it; others answer 404. */
+  buildClaim(request: ClaimRequest, options?: CallOptions): Promise<ClaimBuild>;
+  landClaim(landing: ClaimLanding, options?: CallOptions): Promise<Landed>;
   buildAdd(request: AddRequest, options?: CallOptions): Promise<AddBuild>;
   landAdd(landing: AddLanding, options?: CallOptions): Promise<Landed>;
 }
@@ -157,6 +171,8 @@ export function rateLimitedService(service: LiquidityService, pace: RequestPace)
     decreaseQuote: (query, options) => service.decreaseQuote(query, paced(options)),
     buildDecrease: (request, options) => service.buildDecrease(request, paced(options)),
     landDecrease: (landing, options) => service.landDecrease(landing, paced(options)),
+    buildClaim: (request, options) => service.buildClaim(request, paced(options)),
+    landClaim: (landing, options) => service.landClaim(landing, paced(options)),
     buildAdd: (request, options) => service.buildAdd(request, paced(options)),
     landAdd: (landing, options) => service.landAdd(landing, paced(options)),
   };

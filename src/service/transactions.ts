@@ -81,6 +81,25 @@ export interface AddLanding {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
+/** Parameters of claim-tx. */
+export interface ClaimRequest {
+  readonly owner: Address;
+  /** 1 to `MOST_CLAIMED_POSITIONS`. */
+  readonly positionIds: readonly string[];
+}
+
+/** Unsigned claim transactions; each stands alone. */
+export interface ClaimBuild {
+  readonly claimTransactions: readonly Base64Transaction[];
+  /** Block height after which they cannot land. */
+  readonly lastValidBlockHeight: number;
+  /** To be passed to the landing unchanged. */
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** Signed claim transactions, for landing-claim-tx. */
+export type ClaimLanding = ClaimBuild;
+
 /** The answer to a landing. */
 export interface Landed {
   /** Base58 signature, if the service reports one. */
@@ -118,6 +137,29 @@ export function readAddBuild(body: unknown, endpoint: string): AddBuild {
   };
 }
 
+/** Reads the answer of claim-tx. @throws ServiceError `malformed` if a transaction is invalid or there is none */
+export function readClaimBuild(body: unknown, endpoint: string): ClaimBuild {
+  const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
+  const { first } = transactionLists(data, endpoint, ['claimTxsWithJito', 'claimTxs'], NO_LIST);
+  if (first.length === 0) {
+    throw nothingBuilt(endpoint, 'data.claimTxsWithJito', l10n.t('The service built no transaction that claims fees.'));
+  }
+  const meta = isAbsent(data.meta) ? {} : fieldsOf(data.meta, endpoint, 'data.meta');
+  return { claimTransactions: first, lastValidBlockHeight: blockHeight(data, endpoint), meta };
+}
+
+const NOT_FOUND = 404;
+
+/** Says of a service without claims that it has none. One that has them names the position that it does not know. */
+export function claimFailure(error: unknown, { positionIds }: ClaimRequest): unknown {
+  if (!(error instanceof ServiceError) || error.status !== NOT_FOUND || positionIds.some((id) => error.serviceMessage?.includes(id))) {
+    return error;
+  }
+  const { kind, endpoint, status } = error;
+  const words = l10n.t('Claiming fees needs Solana RPC or the sandbox: the service in use does not offer it.');
+  return new ServiceError(words, { kind, endpoint, status, cause: error });
+}
+
 /**
  * Reads the answer of a successful landing. Nothing in it can turn the success into a failure: an unreadable signature is dropped and
  * reported.
@@ -153,6 +195,9 @@ function transactionLists(
   const lists = { first: readEither(first), second: readEither(second) };
   return lists.first.length + lists.second.length > 0 ? lists : { first: read(first[1]), second: read(second[1]) };
 }
+
+/** For an answer with one list. */
+const NO_LIST: readonly [string, string] = ['', ''];
 
 function transactionsOf(value: unknown, endpoint: string, field: string): readonly Base64Transaction[] {
   return listOf(value, endpoint, field).map((text, index) => {

@@ -75,6 +75,17 @@ const ROWS = {
     earlierText: () => l10n.t('An earlier zap-in to this pool'),
     inProgressText: () => l10n.t('A zap-in to its pool is still in progress. See Activity.'),
   },
+  claim: {
+    targets: ({ positions }) => positions.map((claimed) => position(claimed.position)),
+    positions: ({ positions }) => positions.map((claimed) => ({ address: claimed.position, id: claimed.positionId })),
+    withdrawal: () => undefined,
+    isOpening: false,
+    isMeasured: false,
+    isWaiting: false,
+    requestsToLand: () => FEWEST_REQUESTS,
+    earlierText: () => l10n.t('An earlier claim of the fees of this position'),
+    inProgressText: () => l10n.t('A claim of the fees of this position is still in progress. See Activity.'),
+  },
   rebalance: {
     targets: (plan, address) => [position(plan.position), pool(address)],
     positions: (plan) => [{ address: plan.position, id: undefined }],

@@ -26,6 +26,13 @@ export interface ZapOutPlan {
   readonly slippageBps: number;
 }
 
+/** The user's choices for a claim of fees. */
+export interface ClaimPlan {
+  /** One at least; the first one names the operation. */
+  readonly positions: readonly OpenPosition[];
+  readonly owner: Address;
+}
+
 /** Amounts of the pool's two tokens that are deposited from the wallet (the service's mode `normal`). Raw units, at least one above 0. */
 export interface TokensAtHand {
   /** SOL is in lamports of the wallet, which the service wraps. */

@@ -201,7 +201,7 @@ const EMPTINESS: readonly Attack[] = [
       EVERYWHERE.flatMap(({ name, intent, drafts }) =>
         VERSIONS.map((version) => [
           `${name}, ${version}`,
-          inputOf(intent, [...drafts(version), { group: 'swap', version, instructions: [] }]),
+          inputOf(intent, [...drafts(version), { group: drafts(version).at(-1)?.group ?? 'swap', version, instructions: [] }]),
         ]),
       ),
     ),

@@ -1,6 +1,7 @@
 import { ACCOUNTS } from './accounts';
 import type { Attack } from './attack';
 import { BYTES } from './bytes';
+import { CLAIMS } from './claims';
 import { DAMM_AND_ZAP } from './damm';
 import { DEPOSIT_PRICES } from './depositPrices';
 import { DLMM } from './dlmm';
@@ -30,6 +31,7 @@ export const CORPUS: readonly Attack[] = [
   ...DEPOSIT_PRICES,
   ...OPENINGS,
   ...DAMM_AND_ZAP,
+  ...CLAIMS,
   ...SWAPS,
   ...LIMITS_OF_OPERATIONS,
   ...TOKENS_AT_HAND,

@@ -6,6 +6,8 @@ import type { Intent } from '../../src/review/types';
 import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES } from '../../src/base/solana/programs';
 import { WireError } from '../../src/base/solana/wireReader';
 import {
+  CLAIM,
+  honestClaim,
   honestZapIn,
   honestZapOut,
   inVersion,
@@ -17,7 +19,7 @@ import {
   type Version,
 } from '../support/review/bundles';
 import { TABLE, tableOf } from '../support/review/lookupTables';
-import { DAMM_IN, DAMM_OUT, dammZapIn, dammZapOut } from '../support/review/meteoraDrafts';
+import { damm, DAMM_CLAIM, DAMM_IN, DAMM_OUT, dammZapIn, dammZapOut } from '../support/review/meteoraDrafts';
 import { encoded, inputOf, placed, remembered, tablesHold, type Attack, type ExpectedFinding, type Placement } from './attack';
 import type { PolicyRule } from './policyRules';
 
@@ -44,6 +46,9 @@ export const IN: Operation = operation('zap-in', ZAP_IN, honestZapIn());
 export const DAMM_OUT_OF: Operation = operation('zap-out of DAMM v2', DAMM_OUT, dammZapOut());
 export const DAMM_INTO: Operation = operation('zap-in to DAMM v2', DAMM_IN, dammZapIn());
 
+export const CLAIM_OF: Operation = operation('claim', CLAIM, [honestClaim()]);
+export const DAMM_CLAIM_OF: Operation = operation('claim of DAMM v2', DAMM_CLAIM, [honestClaim(damm('claim_position_fee'))]);
+
 /** For attacks that are one of many of a kind. */
 export const BRIEFLY: readonly Operation[] = [
   { ...OUT, isBrief: true },
@@ -51,7 +56,13 @@ export const BRIEFLY: readonly Operation[] = [
 ];
 
 /** The operations for attacks that do not depend on a pool. */
-export const EVERYWHERE: readonly Operation[] = [OUT, IN, { ...DAMM_OUT_OF, isBrief: true }, { ...DAMM_INTO, isBrief: true }];
+export const EVERYWHERE: readonly Operation[] = [
+  OUT,
+  IN,
+  { ...DAMM_OUT_OF, isBrief: true },
+  { ...DAMM_INTO, isBrief: true },
+  { ...CLAIM_OF, isBrief: true },
+];
 
 /** What is inserted, and where. */
 export interface Planting {

@@ -66,6 +66,7 @@ export const POLICY_RULES = [
   'DAMM-5',
   'DAMM-6',
   'DAMM-7',
+  'CLM-1',
   'ZAP-1',
   'ZAP-2',
   'SWP-0',

@@ -1,13 +1,7 @@
-import { addressBytes, type Address } from '../../src/base/solana/address';
+import type { Address } from '../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
-import {
-  NO_FACTS,
-  type AccountState,
-  type ChainFacts,
-  type InnerInstruction,
-  type SimulatedTransaction,
-} from '../../src/review/facts/facts';
+import { NO_FACTS, type ChainFacts, type InnerInstruction, type SimulatedTransaction } from '../../src/review/facts/facts';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import {
   addressOf,
@@ -28,54 +22,14 @@ import {
 } from '../support/review/bundles';
 import { byLiquidity, SHOWN_PRICE } from '../support/review/deposits';
 import { createDamm, NFT_KEY } from '../support/review/meteoraDrafts';
+import { RICH, simulated, type States, tokens, wallet } from '../support/review/simulations';
 import { attack, inputOf, type Attack } from './attack';
 import { IN, OUT } from './plant';
 
 // Attacks that only a simulation shows (SIM): honest bytes whose programs do something else.
 
-const RICH = 10_000_000_000n;
 const OTHER_MINT = addressOf('another mint');
 const OTHER_ACCOUNT = addressOf('an account of the owner');
-
-const wallet = (lamports: bigint, program: Address = PROGRAMS.system, data = new Uint8Array()): AccountState => ({
-  lamports,
-  program,
-  data,
-});
-
-interface Powers {
-  readonly owner?: Address;
-  readonly delegate?: Address;
-  readonly closeAuthority?: Address;
-}
-
-/** A token account in the layout of spl-token `Account`: mint, owner, amount, delegate, state, native, delegated amount, close authority. */
-function tokens(mint: Address, amount: bigint, { owner = OWNER, delegate, closeAuthority }: Powers = {}): AccountState {
-  const option = (of: Address | undefined): Uint8Array =>
-    of === undefined ? new Uint8Array(36) : Buffer.concat([Buffer.from([1, 0, 0, 0]), addressBytes(of)]);
-  const amountBytes = Buffer.alloc(8);
-  amountBytes.writeBigUInt64LE(amount);
-  const data = Buffer.concat([
-    addressBytes(mint),
-    addressBytes(owner),
-    amountBytes,
-    option(delegate),
-    Buffer.from([1]),
-    new Uint8Array(12),
-    new Uint8Array(8),
-    option(closeAuthority),
-  ]);
-  return { lamports: 2_039_280n, program: PROGRAMS.token, data: new Uint8Array(data) };
-}
-
-type States = Readonly<Record<Address, AccountState>>;
-
-/** A simulated transaction with the given changes: the wallet pays its fee, and nothing else changes. */
-function simulated(before: States, after: States, more: Partial<SimulatedTransaction> = {}): SimulatedTransaction {
-  const states = (accounts: States, lamports: bigint): ReadonlyMap<Address, AccountState> =>
-    new Map(Object.entries({ [OWNER]: wallet(lamports), ...accounts }) as [Address, AccountState][]);
-  return { error: undefined, before: states(before, RICH), after: states(after, RICH - 5_000n), innerInstructions: [], ...more };
-}
 
 const factsOf = (...transactions: readonly SimulatedTransaction[]): ChainFacts => ({ ...NO_FACTS, simulation: { slot: 7n, transactions } });
 const CLOSE: Draft = { group: 'close', instructions: [removal(), transferSol(OWNER, 0n)] };

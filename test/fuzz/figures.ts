@@ -95,6 +95,9 @@ function withFalseFigures(intent: Intent, random: Random): Intent {
   if (intent.kind === 'zapIn') {
     return { ...intent, references, listedPrices };
   }
+  if (intent.kind === 'claim') {
+    return { ...intent, references, listedPrices };
+  }
   const changed = (amounts: readonly TokenAmount[] | undefined): readonly TokenAmount[] | undefined =>
     random.once(3)
       ? amounts

@@ -343,6 +343,10 @@ class Inspection {
       this.#foundIf(Number(args['bps_to_remove'] ?? 0) > intent.shareBps, `${name} of more than requested`);
       return;
     }
+    if (intent.kind === 'claim') {
+      this.#foundIf(!/^(claim|update_fees)/.test(name), `${name} in a claim`);
+      return;
+    }
     if (name === 'initialize_bin_array') {
       const [index, from, to] = [Number(amount(args['index'])), intent.fromBinId ?? 0, intent.toBinId ?? 0];
       this.#foundIf(

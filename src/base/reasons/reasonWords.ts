@@ -108,6 +108,7 @@ export function reasonWords(reason: Reason): string {
     case 'positionsUnread':
     case 'restOfPosition':
     case 'shareWithdrawnInPart':
+    case 'claimedInPart':
     case 'proceedsUnknown':
     case 'proceedsLeft':
       return remainderWords(reason);
@@ -241,6 +242,7 @@ function remainderWords(
     | 'positionsUnread'
     | 'restOfPosition'
     | 'shareWithdrawnInPart'
+    | 'claimedInPart'
     | 'proceedsUnknown'
     | 'proceedsLeft'
   >,
@@ -264,6 +266,8 @@ function remainderWords(
       return l10n.t`${landedWords(reason)} The position is still open. You chose to withdraw all of it: a new zap-out, which needs your approval, withdraws the rest.`;
     case 'shareWithdrawnInPart':
       return l10n.t`${landedWords(reason)} You chose to withdraw ${reason.shareBps / 100}% of the position, and how much of that was withdrawn cannot be determined exactly. Check the position, and zap out what you still want to withdraw.`;
+    case 'claimedInPart':
+      return l10n.t`${landedWords(reason)} The other fees are still in their positions: claim them again.`;
     case 'proceedsUnknown':
       return l10n.t`${landedWords(reason)} The position is closed, and its proceeds are in your wallet. Which tokens they are cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl): check your wallet. ${whereShown(reason.hasExplorer)}`;
     case 'proceedsLeft': {

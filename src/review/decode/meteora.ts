@@ -64,6 +64,11 @@ export function isWithdrawal(reading: DecodedCall): boolean {
   );
 }
 
+/** Returns whether the instruction claims the fees of a position. */
+export function isFeeClaim(reading: DecodedCall): boolean {
+  return isInstruction(reading, PROGRAMS.dlmm, 'claim_fee', 'claim_fee2') || isInstruction(reading, PROGRAMS.dammV2, 'claim_position_fee');
+}
+
 /** Returns whether the instruction withdraws liquidity from a position, not only fees or rewards. A rebalance may. */
 export function isRemoval(reading: DecodedCall): boolean {
   return (

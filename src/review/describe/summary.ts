@@ -192,6 +192,13 @@ const WORDS: { readonly [Of in keyof Intents]: IntentWords<Of> } = {
     title: (intent, tokens) => l10n.t`Zap in ${inputText(intent, tokens)} to pool ${shortened(intent.pool)}`,
     place: (intent, review) => [technical(l10n.t('Bins'), rangeText(intent, review))],
   },
+  claim: {
+    title: ({ positions: [first, ...others] }) =>
+      first === undefined || others.length > 0
+        ? l10n.t`Claim the fees of ${others.length + 1} positions`
+        : l10n.t`Claim the fees of position ${shortened(first.position)}`,
+    place: ({ positions }) => [technical(l10n.t('Positions'), positions.map(({ position }) => position).join(', '))],
+  },
 };
 
 function titleOf<Of extends keyof Intents>(intent: IntentOf<Of>, tokens: TokenNames): string {
@@ -389,7 +396,7 @@ function checkedLine({ resolvedTables, usedTables, simulation }: ReviewBasis, tr
 }
 
 function transactionText({ transactions }: Review): string {
-  const groups = (['close', 'swap', 'add'] as const).map(
+  const groups = (['close', 'swap', 'add', 'claim'] as const).map(
     (group) => [group, transactions.filter((one) => one.group === group).length] as const,
   );
   const named = groups.filter(([, count]) => count > 0).map(([group, count]) => `${count} ${group}`);

@@ -156,21 +156,24 @@ function describeInstruction(reading: DecodedCall, context: OperationContext): D
 
 /** The role of an address in this operation, if it is known for certain. */
 function knownName(address: Address, context: OperationContext): string | undefined {
-  const { intent, owned, position } = context;
+  const { intent, owned, places } = context;
   const mint = owned.mintOf(address);
   const heldMint = owned.heldMintOf(address);
   switch (address) {
     case intent.owner:
       return l10n.t('your wallet');
-    case intent.pool:
-      return l10n.t('the pool');
-    case position:
-      return l10n.t('the position');
     case WRAPPED_SOL_MINT:
       return l10n.t('wrapped SOL');
-    case intent.tokenX:
+  }
+  const place = places.find((one) => [one.pool, one.position, one.tokenX, one.tokenY].includes(address));
+  switch (address) {
+    case place?.pool:
+      return l10n.t('the pool');
+    case place?.position:
+      return l10n.t('the position');
+    case place?.tokenX:
       return l10n.t("the pool's first token");
-    case intent.tokenY:
+    case place?.tokenY:
       return l10n.t("the pool's second token");
   }
   if (mint !== undefined) {

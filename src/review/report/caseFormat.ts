@@ -33,11 +33,19 @@ const SolAmount = z.union([z.string(), z.number()]).transform((value, context): 
 
 const Bps = z.int().min(0).max(10_000);
 const BinId = z.int().min(-2_147_483_648).max(2_147_483_647);
-const GROUPS = ['close', 'swap', 'add'] as const;
+const GROUPS = ['close', 'swap', 'add', 'claim'] as const;
 
 const Reference = z.object({ inMint: AddressText, outMint: AddressText, inAmount: WholeFigure, outAmount: WholeFigure });
 
 const TokenAmountShape = z.object({ mint: AddressText, amount: WholeFigure });
+
+const ClaimedShape = z.object({
+  pool: AddressText,
+  position: AddressText,
+  tokenX: AddressText.nullish(),
+  tokenY: AddressText.nullish(),
+  fees: z.array(TokenAmountShape).max(16).nullish(),
+});
 
 /** A case with a price that is not above 0 is rejected. */
 const ListedPriceShape = z.object({
@@ -86,6 +94,8 @@ const IntentShape = z.object({
     .max(16)
     .nullish(),
   output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
+  /** The positions whose fees are claimed, with the fees that the user was shown (CLM-1). */
+  positions: z.array(ClaimedShape).max(64).nullish(),
 });
 
 /** The limits that a case may change: those of the extension's settings. */
@@ -216,6 +226,27 @@ const KINDS: { readonly [Of in keyof Intents]: CaseFields<Of> } = {
       binStepBps,
       solOnly: isSolOnly,
       tokens: tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })),
+    }),
+  },
+  claim: {
+    read: ({ positions }, common) => ({
+      ...common,
+      kind: 'claim',
+      positions: (positions ?? []).map(({ tokenX, tokenY, fees, ...place }) => ({
+        ...place,
+        tokenX: tokenX ?? undefined,
+        tokenY: tokenY ?? undefined,
+        fees: (fees ?? []).map(tokenAmountOf),
+      })),
+    }),
+    write: ({ positions }) => ({
+      positions: positions.map(({ pool, position, tokenX, tokenY, fees }) => ({
+        pool,
+        position,
+        tokenX,
+        tokenY,
+        fees: fees.map(writtenAmount),
+      })),
     }),
   },
 };

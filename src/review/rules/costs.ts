@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { deposits, valueOf } from '../intents';
+import { claims, deposits, valueOf } from '../intents';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import type { Spends, TokenAmount } from '../types';
@@ -27,7 +27,9 @@ export function reviewCosts(context: OperationContext, spends: Spends, notes: No
   const share = value > 0n ? Number((costs * BASIS_POINTS) / value) / 100 : 100;
   const words = deposits(intent)
     ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you deposit. Only up to ${most}% needs no confirmation.`
-    : l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you withdraw. Only up to ${most}% needs no confirmation.`;
+    : claims(intent)
+      ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you claim. Only up to ${most}% needs no confirmation.`
+      : l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you withdraw. Only up to ${most}% needs no confirmation.`;
   notes.operation('FEE-4', 'confirm', words, { amountRaw: costs });
 }
 

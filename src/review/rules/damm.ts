@@ -16,11 +16,6 @@ import { reviewShare } from './removals';
 // A position in DAMM v2 belongs to the holder of its NFT, and its address is derived from the NFT's mint. The service does not document
 // which of the two addresses it gives, so both are accepted (DAMM-1).
 
-/** Returns whether an account is the position of the operation. */
-export function isIntendedPosition(position: Address, { position: intended, derived }: TransactionContext): boolean {
-  return intended !== undefined && (position === intended || position === derived.dammPosition(intended));
-}
-
 /** DAMM-1: the position and the NFT account are derived from the NFT's mint, as far as the mint is known. */
 export function reviewNft(reading: DecodedCall, rule: string, context: TransactionContext, notes: PlaceNotes): void {
   const position = addressIn(reading, 'position');
@@ -36,12 +31,13 @@ export function reviewNft(reading: DecodedCall, rule: string, context: Transacti
 }
 
 /** The mint of the position's NFT, if the intent or another instruction of the operation names it. */
-function mintOf(position: Address | undefined, { transactions, position: intended, derived }: TransactionContext): Address | undefined {
+function mintOf(position: Address | undefined, { transactions, places, derived }: TransactionContext): Address | undefined {
   if (position === undefined) {
     return undefined;
   }
-  if (intended !== undefined && intended !== position) {
-    return derived.dammPosition(intended) === position ? intended : undefined;
+  const named = places.flatMap((place) => place.position ?? []);
+  if (!named.includes(position)) {
+    return named.find((mint) => derived.dammPosition(mint) === position);
   }
   return transactions
     .flatMap(({ readings }) => readings)
@@ -105,14 +101,14 @@ export const reviewDamm: InstructionRule = (reading, context, notes) => {
   }
   const step = DAMM_STEPS.get(layout.name);
   if (step === undefined) {
-    notes.block('DAMM-5', l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is never part of a zap-in or a zap-out.`);
+    notes.block('DAMM-5', l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is never part of what Binsight asks for.`);
     return;
   }
   if (!allowsStep(intent, step)) {
     notes.block('DAMM-5', l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is not part of a ${operationNoun(intent.kind)}.`);
     return;
   }
-  reviewPoolAndPosition(reading, DAMM_ROLES, (position) => isIntendedPosition(position, context), context, notes);
+  reviewPoolAndPosition(reading, DAMM_ROLES, context, notes);
   reviewRecipients(reading, DAMM_ROLES, context, notes);
   reviewNft(reading, 'DAMM-1', context, notes);
   if (withdraws(intent)) {

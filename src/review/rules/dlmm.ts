@@ -62,14 +62,14 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
   }
   const step = DLMM_STEPS.get(layout.name);
   if (step === undefined) {
-    notes.block('DLMM-5', l10n.t`The Meteora DLMM instruction "${layout.name}" is never part of a zap-in or a zap-out.`);
+    notes.block('DLMM-5', l10n.t`The Meteora DLMM instruction "${layout.name}" is never part of what Binsight asks for.`);
     return;
   }
   if (!allowsStep(intent, step)) {
     notes.block('DLMM-8', l10n.t`The Meteora DLMM instruction "${layout.name}" is not part of a ${operationNoun(intent.kind)}.`);
     return;
   }
-  reviewPoolAndPosition(reading, DLMM_ROLES, (position) => position === context.position, context, notes);
+  reviewPoolAndPosition(reading, DLMM_ROLES, context, notes);
   reviewRecipients(reading, DLMM_ROLES, context, notes);
   reviewBase(reading, context, notes);
   if (withdraws(intent)) {

@@ -1,42 +1,40 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { isOwned, notOwnedReason, ownedMint, type TransactionContext } from '../context';
+import { isOwned, isOwnPlace, notOwnedReason, ownedMint, type TransactionContext } from '../context';
 import { accountIn, addressIn, type DecodedCall } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
 import { noteUnresolved } from './decoding';
 import type { AccountRoles } from './meteoraRoles';
 
-/** Returns whether an account is the position of the operation. */
-export type IsIntended = (position: Address) => boolean;
-
-/** DLMM-1, DAMM-1, ZAP-1: the instruction is about the pool and the position that the user chose. */
-export function reviewPoolAndPosition(
-  reading: DecodedCall,
-  roles: AccountRoles,
-  isIntended: IsIntended,
-  context: TransactionContext,
-  notes: PlaceNotes,
-): void {
-  const { intent, position } = context;
+/** DLMM-1, DAMM-1, ZAP-1: the instruction is about a pool and a position that the user chose. */
+export function reviewPoolAndPosition(reading: DecodedCall, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
+  const { intent, places, position } = context;
+  const isOnly = places.length === 1;
   const pool = accountIn(reading, roles.pool);
   if (pool !== undefined && pool.address === undefined) {
     noteUnresolved(roles.rules.place, l10n.t('This instruction uses an unknown pool.'), 'other', context, notes);
-  } else if (pool?.address !== undefined && pool.address !== intent.pool) {
-    notes.block(roles.rules.place, l10n.t`This instruction uses the pool ${pool.address}. You chose ${intent.pool}.`, {
-      address: pool.address,
-    });
+  } else if (pool?.address !== undefined && !places.some((place) => place.pool === pool.address)) {
+    const words = isOnly
+      ? l10n.t`This instruction uses the pool ${pool.address}. You chose ${intent.pool}.`
+      : l10n.t`This instruction uses the pool ${pool.address}, which is not one of this operation.`;
+    notes.block(roles.rules.place, words, { address: pool.address });
   }
   const target = accountIn(reading, roles.position);
   if (target !== undefined && target.address === undefined) {
     noteUnresolved(roles.rules.place, l10n.t('This instruction uses an unknown position.'), 'other', context, notes);
-  } else if (target?.address !== undefined && !isIntended(target.address)) {
+  } else if (target?.address !== undefined && !isOwnPlace(context, target.address, placedPool(pool?.address, context), places)) {
     const words =
-      position === undefined
+      position === undefined || !isOnly
         ? l10n.t`This instruction uses the position ${target.address}, which is not the one of this operation.`
         : l10n.t`This instruction uses the position ${target.address}. This operation is about ${position}.`;
     notes.block(roles.rules.place, words, { address: target.address });
   }
+}
+
+/** A pool that is not of the operation is a finding of its own. */
+function placedPool(pool: Address | undefined, { places }: TransactionContext): Address | undefined {
+  return places.some((place) => place.pool === pool) ? pool : undefined;
 }
 
 /** Tokens, rent and control stay with the owner (DLMM-2, DLMM-3, DLMM-6, DAMM-2, DAMM-3, DAMM-6, ZAP-1, ZAP-2). */

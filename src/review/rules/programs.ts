@@ -86,7 +86,7 @@ const reviewStranger: InstructionRule = (reading, context, notes) => {
   const forbidden = FORBIDDEN_PROGRAMS.get(program)?.();
   const precompile = PRECOMPILES.get(program);
   if (forbidden !== undefined) {
-    notes.block('PRG-3', l10n.t`The transaction calls the program "${forbidden}", which is never part of a zap-in or a zap-out.`, {
+    notes.block('PRG-3', l10n.t`The transaction calls the program "${forbidden}", which is never part of what Binsight asks for.`, {
       address: program,
     });
     return;

@@ -23,7 +23,7 @@ import {
 } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
-import { isIntendedPosition, reviewDamm, reviewNft } from './damm';
+import { reviewDamm, reviewNft } from './damm';
 import { reviewDlmm } from './dlmm';
 import { reviewDepositPrice } from './depositPrice';
 import { reviewRange } from './dlmmRange';
@@ -202,11 +202,11 @@ export const reviewZap: InstructionRule = (reading, context, notes) => {
 /** Checks pool, position, token accounts, rent and owner as for the programs that Zap calls. */
 function reviewPlaces(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   if (isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, 'zap_in_damm_v2')) {
-    reviewPoolAndPosition(reading, ZAP_DAMM_ROLES, (position) => isIntendedPosition(position, context), context, notes);
+    reviewPoolAndPosition(reading, ZAP_DAMM_ROLES, context, notes);
     reviewRecipients(reading, ZAP_DAMM_ROLES, context, notes);
     reviewNft(reading, 'ZAP-1', context, notes);
   } else {
-    reviewPoolAndPosition(reading, ZAP_ROLES, (position) => position === context.position, context, notes);
+    reviewPoolAndPosition(reading, ZAP_ROLES, context, notes);
     reviewRecipients(reading, ZAP_ROLES, context, notes);
   }
 }

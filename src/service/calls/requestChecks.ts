@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
+import { MOST_CLAIMED_POSITIONS } from '../common';
 import { ServiceError } from '../errors';
-import type { AddRequest, DecreaseRequest } from '../transactions';
+import type { AddRequest, ClaimRequest, DecreaseRequest } from '../transactions';
 import type { Bounds, DiscoverQuery, HistoricalQuery, RevenueQuery } from '../service';
 
 /** Maximum page size of most lists, and of pools/{id}/positions, by the published contract. */
@@ -61,6 +62,13 @@ export function checkShare(endpoint: string, { positionId, bps }: { readonly pos
 export function checkDecrease(endpoint: string, request: DecreaseRequest): void {
   checkShare(endpoint, request);
   checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, WHOLE_BPS);
+}
+
+export function checkClaim(endpoint: string, { positionIds }: ClaimRequest): void {
+  checkWhole(endpoint, 'positionIds.length', positionIds.length, 1, MOST_CLAIMED_POSITIONS);
+  if (positionIds.some((id) => id.trim() === '')) {
+    throw invalid(endpoint, 'positionIds', l10n.t('must not be empty'));
+  }
 }
 
 export function checkAdd(endpoint: string, request: AddRequest): void {

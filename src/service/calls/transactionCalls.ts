@@ -2,15 +2,15 @@ import type { Call } from './transport';
 import { PROTOCOL_OF, type Strategy } from '../common';
 import { dataOf, fieldsOf, hasFields, listOf } from '../parsing/envelope';
 import { parseNumber } from '../parsing/scalars';
-import { checkAdd, checkDecrease, checkLanding, checkShare } from './requestChecks';
+import { checkAdd, checkClaim, checkDecrease, checkLanding, checkShare } from './requestChecks';
 import type { LiquidityService } from '../service';
 import { readBalances } from '../tokens';
-import { type AddRequest, readAddBuild, readDecreaseBuild, readLanded } from '../transactions';
+import { type AddRequest, claimFailure, readAddBuild, readClaimBuild, readDecreaseBuild, readLanded } from '../transactions';
 
 /** The endpoints that move liquidity, and the token balances. */
 export type TransactionCalls = Pick<
   LiquidityService,
-  'tokenBalances' | 'decreaseQuote' | 'buildDecrease' | 'landDecrease' | 'buildAdd' | 'landAdd'
+  'tokenBalances' | 'decreaseQuote' | 'buildDecrease' | 'landDecrease' | 'buildClaim' | 'landClaim' | 'buildAdd' | 'landAdd'
 >;
 
 export function transactionCalls(call: Call): TransactionCalls {
@@ -62,6 +62,22 @@ export function transactionCalls(call: Call): TransactionCalls {
         closeTxsWithJito: closeTransactions,
         swapTxsWithJito: swapTransactions,
       };
+      return call({ endpoint, body, lands: true, ...options }, (answer, { warnings }) => readLanded(answer, warnings));
+    },
+
+    buildClaim: async (request, options) => {
+      const endpoint = 'POST /position/claim-tx';
+      checkClaim(endpoint, request);
+      const body = { owner: request.owner, position_ids: request.positionIds };
+      return call({ endpoint, body, ...options }, (answer) => readClaimBuild(answer, endpoint)).catch((error: unknown) => {
+        throw claimFailure(error, request);
+      });
+    },
+
+    landClaim: async ({ claimTransactions, lastValidBlockHeight, meta }, options) => {
+      const endpoint = 'POST /position/landing-claim-tx';
+      checkLanding(endpoint, 'claimTransactions', claimTransactions);
+      const body = { lastValidBlockHeight, claimTxsWithJito: claimTransactions, meta };
       return call({ endpoint, body, lands: true, ...options }, (answer, { warnings }) => readLanded(answer, warnings));
     },
 

@@ -58,16 +58,19 @@ export function worthOfShare(position: OpenPosition, shareBps: number): ZapOutIn
 export function holdingsOfShare(position: OpenPosition, shareBps: number): NonNullable<ZapOutIntent['holdings']> {
   const { token0, token1, uncollectedFee0 = 0, uncollectedFee1 = 0 } = position;
   const { amount0, amount1 } = withdrawablePart(position);
-  const holding = (
-    { address: mint, decimals }: OpenPosition['token0'],
-    amount: number | undefined,
-    fee: number,
-  ): readonly TokenAmount[] => {
-    const total = amount === undefined ? undefined : (amount * shareBps) / WHOLE_BPS + fee;
-    const isKnown = mint !== undefined && areDecimalsOf(mint, decimals) && total !== undefined && total >= 0 && Number.isFinite(total);
-    return isKnown ? [{ mint, amountRaw: rawOf(total, decimals) }] : [];
-  };
+  const holding = (token: OpenPosition['token0'], amount: number | undefined, fee: number): readonly TokenAmount[] =>
+    tokenAmountOf(token, amount === undefined ? undefined : (amount * shareBps) / WHOLE_BPS + fee);
   return [...holding(token0, amount0, uncollectedFee0), ...holding(token1, amount1, uncollectedFee1)];
+}
+
+/** The fees of a position by the figures that the user was shown, raw units. A token of which the fee or the decimals were not shown is missing. */
+export function feesOfPosition({ token0, token1, uncollectedFee0, uncollectedFee1 }: OpenPosition): readonly TokenAmount[] {
+  return [...tokenAmountOf(token0, uncollectedFee0), ...tokenAmountOf(token1, uncollectedFee1)];
+}
+
+function tokenAmountOf({ address: mint, decimals }: OpenPosition['token0'], amount: number | undefined): readonly TokenAmount[] {
+  const isKnown = mint !== undefined && areDecimalsOf(mint, decimals) && amount !== undefined && amount >= 0 && Number.isFinite(amount);
+  return isKnown ? [{ mint, amountRaw: rawOf(amount, decimals) }] : [];
 }
 
 /** The decimals that the figures of a position were converted with, for comparison with the mints' own (LIM-1). */

@@ -37,6 +37,10 @@ interface PlanFields {
      */
     readonly tokens?: JournalTokens | undefined;
   };
+  readonly claim: {
+    /** One at least. */
+    readonly positions: readonly ClaimBefore[];
+  };
   readonly rebalance: {
     readonly position: Address;
     /** The position's range, both ends inclusive. */
@@ -55,6 +59,21 @@ interface PlanFields {
 export type JournalPlan<Kind extends OperationKind = OperationKind> = {
   [Each in Kind]: { readonly kind: Each } & PlanFields[Each];
 }[Kind];
+
+/** A position before a claim of its fees, by the service. */
+export interface ClaimBefore {
+  readonly position: Address;
+  /** The service's id of the position (`OpenPosition.id`). */
+  readonly positionId: string;
+  /** Its fees in whole tokens, as decimal text, to recognize whether they are gone; `undefined` if not reported. */
+  readonly fee0: string | undefined;
+  readonly fee1: string | undefined;
+}
+
+/** The slippage tolerance of an operation; 0 where nothing of it depends on a price. */
+export function slippageBpsOf(plan: JournalPlan): number {
+  return 'slippageBps' in plan ? plan.slippageBps : 0;
+}
 
 /** Raw amounts of both tokens of a pool, with the tokens; earlier versions wrote the amounts alone. */
 export interface JournalTokens {
@@ -127,6 +146,13 @@ const { zapOut, ...others } = {
     slippageBps,
     openBefore: known(z.array(writtenAddress).max(MOST_PARTS)),
     tokens: known(z.object({ amountXRaw: writtenAmount, amountYRaw: writtenAmount, x: token, y: token })),
+  }),
+  claim: z.object({
+    kind: z.literal('claim'),
+    positions: z
+      .array(z.object({ position: writtenAddress, positionId: text, fee0: known(text), fee1: known(text) }))
+      .min(1)
+      .max(MOST_PARTS),
   }),
   rebalance: z.object({
     kind: z.literal('rebalance'),

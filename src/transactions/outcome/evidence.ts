@@ -3,7 +3,7 @@ import type { Address } from '../../base/solana/address';
 import { dammPosition } from '../../base/solana/pda';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
-import type { PositionBefore } from '../journal/plans';
+import type { ClaimBefore, PositionBefore } from '../journal/plans';
 import { type Withdrawal, withdrawalOf } from '../operations';
 import type { OperationRecord } from '../journal/types';
 
@@ -153,6 +153,33 @@ export function evidenceOfOpening(
     : inPool.some(({ address }) => address !== undefined && !before.has(address))
       ? 'shows'
       : 'doesNotShow';
+}
+
+/** The evidence of a claim in a listing: fees grow, and only a claim or a withdrawal makes them fewer. */
+export function evidenceOfClaim(claimed: readonly ClaimBefore[], listed: readonly OpenPosition[]): Evidence {
+  const each = claimed.map((before): Evidence => {
+    const now = listed.find((one) => one.id === before.positionId || isSamePosition(one, before.position));
+    if (now === undefined) {
+      return 'unclear';
+    }
+    const pairs = [
+      [numberOf(before.fee0), now.uncollectedFee0],
+      [numberOf(before.fee1), now.uncollectedFee1],
+    ] as const;
+    const known = pairs.filter(([then, since]) => then !== undefined && since !== undefined);
+    return known.length === 0 ? 'unclear' : known.some(([then, since]) => isMore(since, then)) ? 'shows' : 'doesNotShow';
+  });
+  return each.includes('shows') ? 'shows' : each.includes('unclear') ? 'unclear' : 'doesNotShow';
+}
+
+/** A claim shows when the fees of each position that is still listed are fewer. */
+export function claimed(positions: readonly ClaimBefore[]): EffectPredicate {
+  return (snapshot) => positions.every((one) => evidenceOfClaim([one], snapshot.positions) !== 'doesNotShow');
+}
+
+/** The fees of a position before a claim. */
+export function feesBefore({ uncollectedFee0, uncollectedFee1 }: OpenPosition): Pick<ClaimBefore, 'fee0' | 'fee1'> {
+  return { fee0: textOf(uncollectedFee0), fee1: textOf(uncollectedFee1) };
 }
 
 /**

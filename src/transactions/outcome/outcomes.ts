@@ -2,8 +2,8 @@ import type { OperationKind, SingleKind } from '../../base/operationKinds';
 import type { OpenPosition } from '../../service/positions';
 import type { JournalPlan } from '../journal/plans';
 import type { OperationRecord } from '../journal/types';
-import { type Evidence, evidenceOfOpening, evidenceOfWithdrawal } from './evidence';
-import type { Known, LandedPart, Remainder } from './remainder';
+import { type Evidence, evidenceOfClaim, evidenceOfOpening, evidenceOfWithdrawal } from './evidence';
+import { explained, type Known, type LandedPart, type Remainder } from './remainder';
 import { restOfZapIn } from './restOfZapIn';
 import { restOfZapOut } from './restOfZapOut';
 
@@ -20,6 +20,11 @@ const OUTCOMES: { readonly [Kind in SingleKind]: Outcome<Kind> } = {
   zapIn: {
     evidence: ({ openBefore }, { created: { pool }, built }, listed) => evidenceOfOpening(built?.position, pool, openBefore, listed),
     rest: restOfZapIn,
+  },
+  claim: {
+    evidence: ({ positions }, _, listed) => evidenceOfClaim(positions, listed),
+    // Each transaction claims for itself: what did not land is still in the positions.
+    rest: (_plan, _record, _known, landed) => explained({ code: 'claimedInPart', ...landed }, 'seen'),
   },
 };
 

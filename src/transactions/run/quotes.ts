@@ -8,6 +8,7 @@ import { leastReceived } from '../../review/spends';
 import type { Review, Spends } from '../../review/types';
 import { errorMessageOf, OperationError, type OperationErrorDetails } from '../errors';
 import { Reviewer } from '../inspect/reviewer';
+import { slippageBpsOf } from '../journal/plans';
 import type { NewEvent, PromisedToken } from '../journal/types';
 import { requestsToLand } from '../requestPlan';
 import { priorSpends, type SignedAttempt } from '../signedAttempts';
@@ -37,7 +38,7 @@ export class Quotes {
    * Builds, journals, reviews and journals.
    * @param slippageBps the tolerance for this build, at most the user's
    */
-  async request(slippageBps = this.#steps.work.subject.plan.slippageBps): Promise<Quote> {
+  async request(slippageBps = slippageBpsOf(this.#steps.work.subject.plan)): Promise<Quote> {
     const { work, dependencies } = this.#steps;
     await this.#keepRequests();
     this.#steps.report('building');
@@ -65,7 +66,7 @@ export class Quotes {
   }
 
   /** Builds and reviews again, without any trace in the journal: nothing may be signed before {@link adopt}. */
-  async renew(signal: AbortSignal, slippageBps = this.#steps.work.subject.plan.slippageBps): Promise<Quote> {
+  async renew(signal: AbortSignal, slippageBps = slippageBpsOf(this.#steps.work.subject.plan)): Promise<Quote> {
     const { work, dependencies } = this.#steps;
     await dependencies.requests?.keep(this.#requestsToLand(), signal);
     const requestedAtMs = dependencies.nowMs();

@@ -4,9 +4,11 @@ import { MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID, widthOf } from '../../ba
 import type { Address } from '../../base/solana/address';
 import { formatRaw, isDecimals } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
+import { MOST_CLAIMED_POSITIONS } from '../../service/common';
 import { OperationError } from '../errors';
-import type { TokensAtHand, ZapInPlan, ZapOutPlan } from '../types';
+import type { ClaimPlan, TokensAtHand, ZapInPlan, ZapOutPlan } from '../types';
 
 const DECIMALS = 9;
 
@@ -33,16 +35,70 @@ export function wholeTokens(amountRaw: bigint, decimals: number): number {
   return Number(formatRaw(amountRaw - (amountRaw % scale), decimals));
 }
 
-/** The fields of a position that a zap-out needs, all present. */
-export interface ZapOutTarget {
+/** The fields of a position that an operation needs, all present. */
+interface PositionTarget {
   readonly position: Address;
   /** The service's id of the position. */
   readonly positionId: string;
   readonly pool: Address;
   readonly poolType: 'dlmm' | 'dammV2';
+}
+
+/** The fields of a position that a zap-out needs. */
+export interface ZapOutTarget extends PositionTarget {
   /** Both inclusive; `undefined` if the pool has no bins or they are not listed. */
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
+}
+
+/** A position whose fees are claimed, with the fields that a claim needs. */
+export interface ClaimTarget extends PositionTarget {
+  /** With the figures that the user was shown. */
+  readonly asShown: OpenPosition;
+  /** As it is listed now. */
+  readonly listed: OpenPosition;
+}
+
+/**
+ * Checks a plan of a claim: each position is the owner's, is still listed, and occurs once.
+ * @throws OperationError (`invalidPlan`) that names the field
+ */
+export function checkClaim(
+  { positions, owner }: ClaimPlan,
+  snapshot: Pick<PortfolioSnapshot, 'owner' | 'positions'>,
+): readonly [ClaimTarget, ...ClaimTarget[]] {
+  checkWhole('positions', l10n.t('The number of positions'), new Set(positions.map(({ key }) => key)).size, 1, MOST_CLAIMED_POSITIONS);
+  checkOwner(owner, snapshot.owner);
+  const [first, ...others] = positions.map((asShown): ClaimTarget => {
+    const target = checkPosition(asShown, owner, {
+      otherType: l10n.t`Binsight can claim the fees of Meteora DLMM and DAMM v2 only, not of "${asShown.protocol ?? 'unknown'}".`,
+      elsewhere: l10n.t("Claim them on the pool's own site."),
+      unreported: l10n.t("Refresh your positions. If that does not help, claim on the pool's own site."),
+    });
+    return { ...target, asShown, listed: checkListed(asShown, snapshot.positions) };
+  });
+  if (first === undefined) {
+    throw invalid('positions', l10n.t('There is no position to claim from.'), l10n.t('Choose one.'));
+  }
+  return [first, ...others];
+}
+
+/** Checks that a position is the owner's, and that Binsight knows its kind. */
+function checkPosition(
+  { owner: whose, address, id, pool, poolType }: OpenPosition,
+  owner: Address,
+  { otherType, elsewhere, unreported }: Readonly<Record<'otherType' | 'elsewhere' | 'unreported', string>>,
+): PositionTarget {
+  if (whose !== undefined && whose !== owner) {
+    throw invalid('owner', l10n.t`The position belongs to ${whose}, not to ${owner}.`, l10n.t('Switch to the wallet that it belongs to.'));
+  }
+  if (address === undefined || id === undefined || pool === undefined) {
+    throw invalid('position', l10n.t('The service did not report the address of this position or of its pool.'), unreported);
+  }
+  if (poolType === 'other') {
+    throw invalid('position', otherType, elsewhere);
+  }
+  return { position: address, positionId: id, pool, poolType };
 }
 
 /**
@@ -54,33 +110,17 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
   checkWhole('shareBps', l10n.t('The share to withdraw'), shareBps, 1, WHOLE_BPS);
   checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, listedOwner);
-  if (position.owner !== undefined && position.owner !== owner) {
-    throw invalid(
-      'owner',
-      l10n.t`The position belongs to ${position.owner}, not to ${owner}.`,
-      l10n.t('Switch to the wallet that it belongs to.'),
-    );
-  }
-  const { address, id, pool, poolType, lowerBinId, upperBinId } = position;
-  if (address === undefined || id === undefined || pool === undefined) {
-    throw invalid(
-      'position',
-      l10n.t('The service did not report the address of this position or of its pool.'),
-      l10n.t("Refresh your positions. If that does not help, withdraw on the pool's own site."),
-    );
-  }
-  if (poolType === 'other') {
-    throw invalid(
-      'position',
-      l10n.t`Binsight can withdraw from Meteora DLMM and DAMM v2 only, not from "${position.protocol ?? 'unknown'}".`,
-      l10n.t("Withdraw on the pool's own site."),
-    );
-  }
+  const target = checkPosition(position, owner, {
+    otherType: l10n.t`Binsight can withdraw from Meteora DLMM and DAMM v2 only, not from "${position.protocol ?? 'unknown'}".`,
+    elsewhere: l10n.t("Withdraw on the pool's own site."),
+    unreported: l10n.t("Refresh your positions. If that does not help, withdraw on the pool's own site."),
+  });
+  const { lowerBinId, upperBinId } = position;
   const bins =
-    poolType === 'dlmm' && lowerBinId !== undefined && upperBinId !== undefined
+    target.poolType === 'dlmm' && lowerBinId !== undefined && upperBinId !== undefined
       ? { fromBinId: lowerBinId, toBinId: upperBinId }
       : { fromBinId: undefined, toBinId: undefined };
-  return { position: address, positionId: id, pool, poolType, ...bins };
+  return { ...target, ...bins };
 }
 
 /**

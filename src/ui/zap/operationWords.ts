@@ -67,6 +67,19 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
       [l10n.t('Bins'), plan.fromBinId === undefined || plan.toBinId === undefined ? undefined : binRange(plan.fromBinId, plan.toBinId)],
     ],
   },
+  claim: {
+    name: (pair) => l10n.t`Claim fees of ${pair}`,
+    label: () => l10n.t('Claim'),
+    amounts: ({ positions }, record) =>
+      joined([
+        positions.length === 1 ? undefined : counted(positions.length, 'position'),
+        movedInLine(record),
+        areTokensUnknown(record) ? l10n.t('tokens unknown') : undefined,
+      ]),
+    returns: () => 'tokens',
+    positions: ({ positions }) => positions.flatMap(({ position, positionId }) => [position, positionId]),
+    facts: ({ positions }) => [[l10n.t('Positions'), positions.map(({ position }) => position).join(', ')]],
+  },
   rebalance: {
     name: (pair) => l10n.t`Rebalance ${pair}`,
     label: () => l10n.t('Rebalance'),
@@ -138,7 +151,8 @@ export function positionIds<Kind extends OperationKind>(plan: JournalPlan<Kind>)
 
 /** What was asked for. */
 export function planFacts(created: OperationRecord['created']): readonly Fact[] {
-  return [...factsBy(created.plan, created), [l10n.t('Max slippage'), percent(created.plan.slippageBps / 100)]];
+  const { plan } = created;
+  return [...factsBy(plan, created), [l10n.t('Max slippage'), 'slippageBps' in plan ? percent(plan.slippageBps / 100) : undefined]];
 }
 
 function factsBy<Kind extends OperationKind>(plan: JournalPlan<Kind>, created: OperationRecord['created']): readonly Fact[] {

@@ -26,7 +26,7 @@ import { JUPITER_INSTRUCTIONS } from '../../../src/base/solana/jupiterInstructio
 import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
 import type { PolicySettings } from '../../../src/review/policy';
-import type { Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent, ReviewInput } from '../../../src/review/types';
+import type { ClaimIntent, Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent, ReviewInput } from '../../../src/review/types';
 import { signWithSeed } from '../../../src/wallet/keys';
 
 // Transactions as an honest service builds them, with @solana/web3.js (v1: with the product's writer) and the instruction tables; tests then
@@ -117,6 +117,30 @@ export const ZAP_IN: ZapInIntent = {
   fromBinId: FROM_BIN,
   toBinId: TO_BIN,
   ...SHOWN_IN,
+};
+
+/** Claims the fees of {@link POSITION}. */
+export const CLAIM: ClaimIntent = {
+  kind: 'claim',
+  owner: OWNER,
+  pool: POOL,
+  position: POSITION,
+  slippageBps: 0,
+  tokenX: MINT,
+  tokenY: WRAPPED_SOL_MINT,
+  positions: [
+    {
+      pool: POOL,
+      position: POSITION,
+      tokenX: MINT,
+      tokenY: WRAPPED_SOL_MINT,
+      fees: [
+        { mint: MINT, amountRaw: 1_000_000n },
+        { mint: WRAPPED_SOL_MINT, amountRaw: 80_000_000n },
+      ],
+    },
+  ],
+  ...{ references: SHOWN.references },
 };
 
 /** A transaction of a bundle before it is put into bytes. */
@@ -391,6 +415,19 @@ export const claim = (accounts: Readonly<Record<string, Address>> = {}): Transac
   dlmm('claim_fee2', { min_bin_id: FROM_BIN, max_bin_id: TO_BIN, ...NO_SLICES }, accounts);
 
 /** A whole zap-out: withdraw and close, swap to SOL, unwrap. */
+/** The one transaction of an honest claim. */
+export function honestClaim(...claims: readonly TransactionInstruction[]): Draft {
+  const instructions = [
+    ...budget(),
+    createAta(MINT),
+    createAta(WRAPPED_SOL_MINT),
+    ...(claims.length === 0 ? [claim()] : claims),
+    unwrap(),
+    tip(10_000n),
+  ];
+  return { group: 'claim', version: 'legacy', instructions };
+}
+
 export function honestZapOut(version: Version = 0): [Draft, Draft, Draft] {
   const drafts: readonly [Draft, Draft, Draft] = [
     {

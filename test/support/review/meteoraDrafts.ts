@@ -7,12 +7,13 @@ import { instructionNamed, type Arguments, type InstructionLayout } from '../../
 import { DAMM_POOL_AUTHORITY, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { ZAP_INSTRUCTIONS } from '../../../src/base/solana/zapInstructions';
 import { REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
-import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
+import type { ClaimIntent, Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import { anchorForm, argumentsOf } from '../base/solana/layoutArbitraries';
 import { dammCoder, dammSdk } from '../base/solana/packages';
 import {
   addressOf,
   budget,
+  CLAIM,
   createAta,
   instruction,
   key,
@@ -41,6 +42,12 @@ export const DAMM_POSITION = address(dammSdk().derivePositionAddress(key(NFT_MIN
 export const NFT_ACCOUNT = address(dammSdk().derivePositionNftAccount(key(NFT_MINT)).toBase58());
 
 export const DAMM_OUT: ZapOutIntent = { ...ZAP_OUT, poolType: 'dammV2', position: DAMM_POSITION };
+export const DAMM_CLAIM: ClaimIntent = {
+  ...CLAIM,
+  poolType: 'dammV2',
+  position: DAMM_POSITION,
+  positions: CLAIM.positions.map((place) => ({ ...place, position: DAMM_POSITION })),
+};
 export const DAMM_IN: ZapInIntent = {
   ...ZAP_IN,
   poolType: 'dammV2',

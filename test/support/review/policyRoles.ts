@@ -4,7 +4,7 @@ import type { Intent } from '../../../src/review/types';
 // flows, accounts that must be the owner, that must be the owner's token accounts, that get rent, place of the pool, place of
 // the position. A rebalance belongs to both flows.
 
-type Flows = Intent['kind'] | 'zapIn zapOut';
+type Flows = Intent['kind'] | 'zapIn zapOut' | 'zapOut claim';
 
 /** One instruction that belongs to a flow. */
 export type PolicyRole = readonly [string, Flows, string, string, string, string, string];
@@ -20,10 +20,10 @@ export const DLMM_POLICY_ROLES: readonly PolicyRole[] = [
   ['add_liquidity_one_side', 'zapIn', '8:sender', '3:user_token', '', '1', '0'],
   ['add_liquidity_one_side_precise', 'zapIn', '8:sender', '3:user_token', '', '1', '0'],
   ['add_liquidity_one_side_precise2', 'zapIn', '6:sender', '3:user_token', '', '1', '0'],
-  ['claim_fee', 'zapOut', '4:sender', '7:user_token_x 8:user_token_y', '', '0', '1'],
-  ['claim_fee2', 'zapOut', '2:sender', '5:user_token_x 6:user_token_y', '', '0', '1'],
-  ['claim_reward', 'zapOut', '4:sender', '7:user_token_account', '', '0', '1'],
-  ['claim_reward2', 'zapOut', '2:sender', '5:user_token_account', '', '0', '1'],
+  ['claim_fee', 'zapOut claim', '4:sender', '7:user_token_x 8:user_token_y', '', '0', '1'],
+  ['claim_fee2', 'zapOut claim', '2:sender', '5:user_token_x 6:user_token_y', '', '0', '1'],
+  ['claim_reward', 'zapOut claim', '4:sender', '7:user_token_account', '', '0', '1'],
+  ['claim_reward2', 'zapOut claim', '2:sender', '5:user_token_account', '', '0', '1'],
   ['close_position', 'zapOut', '4:sender', '', '5:rent_receiver', '1', '0'],
   ['close_position2', 'zapOut', '1:sender', '', '2:rent_receiver', '', '0'],
   ['close_position_if_empty', 'zapOut', '1:sender', '', '2:rent_receiver', '', '0'],
@@ -47,14 +47,14 @@ export const DLMM_POLICY_ROLES: readonly PolicyRole[] = [
   ['swap_exact_out2', 'zapIn zapOut', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
   ['swap_with_price_impact', 'zapIn zapOut', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
   ['swap_with_price_impact2', 'zapIn zapOut', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
-  ['update_fees_and_reward2', 'zapOut', '2:owner', '', '', '1', '0'],
-  ['update_fees_and_rewards', 'zapOut', '4:owner', '', '', '1', '0'],
+  ['update_fees_and_reward2', 'zapOut claim', '2:owner', '', '', '1', '0'],
+  ['update_fees_and_rewards', 'zapOut claim', '4:owner', '', '', '1', '0'],
 ];
 
 export const DAMM_POLICY_ROLES: readonly PolicyRole[] = [
   ['add_liquidity', 'zapIn', '9:signer', '2:token_a_account 3:token_b_account', '', '0', '1'],
-  ['claim_position_fee', 'zapOut', '10:signer', '3:token_a_account 4:token_b_account', '', '1', '2'],
-  ['claim_reward', 'zapOut', '7:signer', '5:user_token_account', '', '1', '2'],
+  ['claim_position_fee', 'zapOut claim', '10:signer', '3:token_a_account 4:token_b_account', '', '1', '2'],
+  ['claim_reward', 'zapOut claim', '7:signer', '5:user_token_account', '', '1', '2'],
   ['close_position', 'zapOut', '6:owner', '', '5:rent_receiver', '2', '3'],
   ['create_position', 'zapIn', '0:owner 6:payer', '', '', '3', '4'],
   ['remove_all_liquidity', 'zapOut', '10:signer', '3:token_a_account 4:token_b_account', '', '1', '2'],

@@ -17,8 +17,19 @@ import {
 } from '../../../src/review/rules/meteoraRoles';
 import { allowsStep, type IntentStep } from '../../../src/review/intents';
 import type { Intent, Review } from '../../../src/review/types';
-import { addressOf, dlmm, keyOf, objections, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
-import { blockedAddresses, damm, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from '../../support/review/meteoraDrafts';
+import {
+  addressOf,
+  CLAIM,
+  dlmm,
+  keyOf,
+  objections,
+  POSITION_KEY,
+  reviewDrafts,
+  THIEF,
+  ZAP_IN,
+  ZAP_OUT,
+} from '../../support/review/bundles';
+import { blockedAddresses, damm, DAMM_CLAIM, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from '../../support/review/meteoraDrafts';
 import { DAMM_POLICY_ROLES, DLMM_POLICY_ROLES, type PolicyRole, ZAP_POLICY_ROLES } from '../../support/review/policyRoles';
 
 interface Program {
@@ -41,7 +52,7 @@ const PROGRAMS_READ: readonly Program[] = [
     steps: DLMM_STEPS,
     rolesOf: () => DLMM_ROLES,
     build: dlmm,
-    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT },
+    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT, claim: CLAIM },
     strangers: 37,
   },
   {
@@ -51,7 +62,7 @@ const PROGRAMS_READ: readonly Program[] = [
     steps: DAMM_STEPS,
     rolesOf: () => DAMM_ROLES,
     build: damm,
-    intents: { zapIn: DAMM_IN, zapOut: DAMM_OUT },
+    intents: { zapIn: DAMM_IN, zapOut: DAMM_OUT, claim: DAMM_CLAIM },
     strangers: 30,
   },
   {
@@ -62,19 +73,20 @@ const PROGRAMS_READ: readonly Program[] = [
     build: zap,
     strangers: 0,
     rolesOf: (instruction) => (instruction === 'zap_in_damm_v2' ? ZAP_DAMM_ROLES : ZAP_ROLES),
-    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT },
+    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT, claim: CLAIM },
   },
 ];
 
 /** In the order of the policy. */
-const KINDS = ['zapIn', 'zapOut'] as const;
+const KINDS = ['zapIn', 'zapOut', 'claim'] as const;
+const GROUP_OF = { zapIn: 'add', zapOut: 'close', claim: 'claim' } as const;
 const SIGNERS = [keyOf('thief'), POSITION_KEY, NFT_KEY];
 
 /** Reviews one instruction that everybody has signed who is named as a signer. */
 function reviewOne(intent: Intent, instruction: TransactionInstruction): Review {
   const signing = new Set(instruction.keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey.toBase58()));
   const signers = SIGNERS.filter(({ publicKey }) => signing.has(publicKey.toBase58()));
-  return reviewDrafts(intent, [{ group: intent.kind === 'zapIn' ? 'add' : 'close', instructions: [instruction], signers }]);
+  return reviewDrafts(intent, [{ group: GROUP_OF[intent.kind], instructions: [instruction], signers }]);
 }
 
 const named = (list: string): string[] => list.split(' ').flatMap((entry) => entry.split(':')[1] ?? []);

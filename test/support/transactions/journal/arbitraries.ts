@@ -40,6 +40,13 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
     openBefore: perhaps(fc.array(anyAddress)),
     tokens: perhaps(fc.record({ amountXRaw: lamports, amountYRaw: lamports, x: perhaps(token), y: perhaps(token) })),
   }),
+  claim: fc.record({
+    kind: fc.constant('claim'),
+    positions: fc.array(fc.record({ position: anyAddress, positionId: text, fee0: perhaps(text), fee1: perhaps(text) }), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+  }),
   rebalance: fc.record({
     kind: fc.constant('rebalance'),
     position: anyAddress,
@@ -54,7 +61,7 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
 
 /** Any event that begins an operation. */
 export const anyCreated: fc.Arbitrary<Created> = fc
-  .constantFrom('zapOut' as const, 'zapIn' as const, 'rebalance' as const)
+  .constantFrom('zapOut' as const, 'zapIn' as const, 'claim' as const, 'rebalance' as const)
   .chain((operation) =>
     fc.record({
       atMs,

@@ -34,6 +34,8 @@ const ZAP_IN: JournalPlan = {
   openBefore: [POSITION],
 };
 
+const CLAIM: JournalPlan = { kind: 'claim', positions: [{ position: POSITION, positionId: 'service-id', fee0: '1.5', fee1: undefined }] };
+
 const REBALANCE: JournalPlan = {
   kind: 'rebalance',
   position: POSITION,
@@ -45,7 +47,7 @@ const REBALANCE: JournalPlan = {
   reserveLamports: 50_000_000n,
 };
 
-export const PLANS = { zapOut: ZAP_OUT, zapIn: ZAP_IN, rebalance: REBALANCE } as const;
+export const PLANS = { zapOut: ZAP_OUT, zapIn: ZAP_IN, claim: CLAIM, rebalance: REBALANCE } as const;
 
 /** What `begin` takes. */
 export function beginning(part: Partial<Omit<Created, 'atMs' | 'kind'>> = {}): Omit<Created, 'atMs' | 'kind'> {
