@@ -90,5 +90,7 @@ export const ambient = z.object({
   owner: maybeText,
   /** The wallet's key is stored, so it can zap in and out. */
   canSign: z.boolean(),
+  /** Fees can be claimed alone; absent: the service has no such operation. */
+  offersClaims: z.optional(z.boolean()),
 });
 export type Ambient = z.output<typeof ambient>;

@@ -9,6 +9,9 @@ const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as
 /** VS Code's context key: several rows are selected. */
 const SEVERAL = 'listMultiSelection';
 
+/** Claims are operations of Binsight's own services. */
+const OFFERS_CLAIMS = 'binsight.offersClaims';
+
 type View = 'positions' | 'wallet' | 'pools' | 'activity';
 
 /** In the title of a view. */
@@ -287,6 +290,21 @@ export const COMMANDS: CommandSubjects = {
         inTitle('positions', '1_zap@4', '!binsight.isWatchedOnly'),
         onRows('positions', /^position (dlmm|dammV2)\b/, '1_zap@3', `${SEVERAL} && !binsight.isWatchedOnly`),
       ],
+    },
+    'binsight.claimFees': {
+      ...MOVES_FUNDS,
+      argument: 'position',
+      title: 'Claim Fees…',
+      icon: 'inbox',
+      inPalette: OFFERS_CLAIMS,
+      menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@4', `!binsight.isWatchedOnly && ${OFFERS_CLAIMS}`)],
+    },
+    'binsight.claimAllFees': {
+      ...MOVES_FUNDS,
+      title: 'Claim All Fees…',
+      icon: 'inbox',
+      inPalette: OFFERS_CLAIMS,
+      menus: [inTitle('positions', '1_zap@5', `!binsight.isWatchedOnly && ${OFFERS_CLAIMS}`)],
     },
     'binsight.reenter': {
       ...MOVES_FUNDS,

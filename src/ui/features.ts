@@ -237,6 +237,7 @@ export function registerNotices(
       createNotices({
         ...services,
         openPosition: async (key) => (await panels.panels()).openPosition(key),
+        canSign: () => services.owners.active(services.service())?.canSign === true,
         ranHere: (operation) => operations.ranHere.has(operation),
         onAutoRebalance: (listener) => automation.announcements.on(listener),
       }),

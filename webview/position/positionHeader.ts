@@ -75,6 +75,8 @@ interface OperationButton {
   readonly appearance: 'primary' | 'secondary';
   /** Whether positions in pools without bins have it. */
   readonly isForAll: boolean;
+  /** Whether only the services that offer claims have it. */
+  readonly isClaim?: boolean;
 }
 
 const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>> => ({
@@ -83,6 +85,13 @@ const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>
     title: l10n.t('Withdraw liquidity. You choose how much, then review and confirm.'),
     appearance: 'primary',
     isForAll: true,
+  },
+  claim: {
+    label: l10n.t('Claim Fees…'),
+    title: l10n.t('Claim the fees into your wallet; the liquidity stays. You review and confirm before anything is signed.'),
+    appearance: 'secondary',
+    isForAll: true,
+    isClaim: true,
   },
   rebalance: {
     label: l10n.t('Rebalance…'),
@@ -95,11 +104,11 @@ const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>
 function operationButton(
   operation: PositionOperation,
   { poolType }: PositionView,
-  disabledReason: string | undefined,
+  { disabledReason, offersClaims }: { readonly disabledReason: string | undefined; readonly offersClaims: boolean },
   run: () => void,
 ): Template {
-  const { label, title, appearance, isForAll } = operationButtons()[operation];
-  return isForAll || poolType === 'dlmm'
+  const { label, title, appearance, isForAll, isClaim = false } = operationButtons()[operation];
+  return (isForAll || poolType === 'dlmm') && (offersClaims || !isClaim)
     ? html`<vscode-button appearance=${appearance} ?disabled=${disabledReason !== undefined} title=${disabledReason ?? title} @click=${run}>${label}</vscode-button>`
     : nothing;
 }
@@ -109,7 +118,7 @@ export function positionActions(state: PositionState, { post }: PositionActions,
   const disabledReason = disabledReasonOf(state, position);
   const { address, pool } = position;
   return html`<div class="toolbar actions" role="group" aria-label=${l10n.t('Actions')}>
-    ${POSITION_OPERATIONS.map((operation) => operationButton(operation, position, disabledReason, () => post({ kind: 'operate', operation })))}
+    ${POSITION_OPERATIONS.map((operation) => operationButton(operation, position, { disabledReason, offersClaims: state.ambient?.offersClaims === true }, () => post({ kind: 'operate', operation })))}
     ${pool === undefined ? nothing : secondary(l10n.t('Open Pool'), 'graph', () => post({ kind: 'openPool' }))}
     ${address === undefined || state.ambient?.hasExplorer !== true ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open the account in a Solana explorer'))}
     ${address === undefined ? nothing : secondary(l10n.t('Copy Address'), 'copy', () => post({ kind: 'copyAddress', address }), address)}

@@ -46,6 +46,8 @@ export const COMMAND_IDS = [
   'binsight.rebalance',
   'binsight.rebalanceAll',
   'binsight.closePositions',
+  'binsight.claimFees',
+  'binsight.claimAllFees',
   'binsight.reenter',
   'binsight.leaveOut',
   'binsight.finishOperation',

@@ -48,6 +48,8 @@ export const COMMAND_TRAITS: Readonly<Record<CommandId, CommandTraits>> = {
   'binsight.rebalance': { movesFunds: true, needsTrust: true, argument: 'position' },
   'binsight.rebalanceAll': { movesFunds: true, needsTrust: true, argument: 'none' },
   'binsight.closePositions': { movesFunds: true, needsTrust: true, argument: 'positions' },
+  'binsight.claimFees': { movesFunds: true, needsTrust: true, argument: 'position' },
+  'binsight.claimAllFees': { movesFunds: true, needsTrust: true, argument: 'none' },
   'binsight.reenter': { movesFunds: true, needsTrust: true, argument: 'operation' },
   'binsight.leaveOut': { movesFunds: false, needsTrust: false, argument: 'operation' },
   'binsight.finishOperation': { movesFunds: true, needsTrust: true, argument: 'operation' },

@@ -12,7 +12,7 @@ import type { Log } from '../shell/log';
 import { VIEW } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
 import type { Secrets } from '../shell/secrets';
-import type { ServiceChoice } from '../shell/serviceChoice';
+import { offersClaims, type ServiceChoice } from '../shell/serviceChoice';
 import type { Settings } from '../shell/settings/settings';
 import { NoticeClaims } from './claims';
 import { NoticeCenter } from './noticeCenter';
@@ -44,9 +44,11 @@ export interface NoticesDependencies {
   readonly clock: Clock;
   readonly log: Log;
   /** Runs a VS Code command. */
-  readonly execute: (command: string) => Promise<void>;
+  readonly execute: (command: string, argument?: unknown) => Promise<void>;
   /** Opens the panel of a position, by its key. */
   readonly openPosition: (key: string) => Promise<void>;
+  /** Whether the wallet in use can sign. */
+  readonly canSign: () => boolean;
   /** Whether this window runs or ran an operation. */
   readonly ranHere: (operation: string) => boolean;
   readonly onAutoRebalance: (listener: (announcement: AutoRebalanceAnnouncement) => void) => Subscription;
@@ -105,6 +107,8 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
       rules: () => settings.rules,
       service,
       openPosition: dependencies.openPosition,
+      canClaim: () => offersClaims(service()) && dependencies.canSign(),
+      claim: (key) => (key === undefined ? execute('binsight.claimAllFees') : execute('binsight.claimFees', { kind: 'position', key })),
       showPositions: () => execute(`${VIEW.positions}.focus`),
       onError,
     }),

@@ -20,6 +20,10 @@ export interface PositionNoticesDependencies {
   readonly service: () => Pick<ServiceChoice, 'id' | 'kind'>;
   /** Opens the panel of a position, by its key. */
   readonly openPosition: (key: string) => Promise<void>;
+  /** Whether fees can be claimed: the service offers it, and the wallet can sign. */
+  readonly canClaim: () => boolean;
+  /** Begins the claim of the fees of a position, by its key; `undefined`: of all positions. It asks before anything is signed. */
+  readonly claim: (key: string | undefined) => Promise<void>;
   /** Brings the list of positions into view. */
   readonly showPositions: () => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -72,15 +76,20 @@ export class PositionNotices {
     if (first === undefined) {
       return;
     }
-    const { prompts, openPosition, showPositions } = this.#dependencies;
+    const { prompts, openPosition, showPositions, canClaim, claim } = this.#dependencies;
     const isOne = notices.length === 1;
     const button = isOne ? l10n.t('Show Position') : l10n.t('Show Positions');
+    const isOfFees = notices.every(({ kind }) => kind === 'feesAbove') && canClaim();
+    const claiming = isOne ? l10n.t('Claim Fees…') : l10n.t('Claim All Fees…');
     const texts = notices.map((notice) => noticeText(notice, plainText(notice.position.pairName)));
     const action = await prompts.notify({
       severity: notices.some(({ kind }) => kind === 'leftRange' || kind === 'pnlBelow') ? 'warning' : 'info',
       message: isOne ? texts.join('') : l10n.t`${counted(notices.length, 'notice')}: ${texts.join(' ')}`,
-      actions: [button],
+      actions: isOfFees ? [claiming, button] : [button],
     });
+    if (action === claiming) {
+      await claim(isOne ? first.position.key : undefined);
+    }
     if (action === button) {
       await (isOne ? openPosition(first.position.key) : showPositions());
     }

@@ -15,7 +15,10 @@ import { mapState, Query, stateOfList } from './query';
 type Action = Extract<PositionToHost, { kind: 'operate' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
 
 /** Each has its own prompts and confirmations. */
-const COMMANDS = { zapOut: 'binsight.zapOut', rebalance: 'binsight.rebalance' } as const satisfies Record<PositionOperation, CommandId>;
+const COMMANDS = { zapOut: 'binsight.zapOut', claim: 'binsight.claimFees', rebalance: 'binsight.rebalance' } as const satisfies Record<
+  PositionOperation,
+  CommandId
+>;
 
 /** The presenter of a position's panel; its subject is the position's key. */
 export const positionPresenter: PresenterMaker<PositionToPanel, PositionToHost> = (subject, dependencies, post) =>

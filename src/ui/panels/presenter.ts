@@ -15,7 +15,7 @@ import { runCommand, type RunCommandDependencies } from '../shell/commands/runCo
 import type { EditorActions } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
-import { hasExplorer, serviceKey } from '../shell/serviceChoice';
+import { hasExplorer, offersClaims, serviceKey } from '../shell/serviceChoice';
 import { reviewSettings, type SettingsReader } from '../shell/settings/values';
 import { mayUseInBrowser } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
@@ -136,5 +136,6 @@ function ambientOf({ connection: { choice }, owners, settings, isInBrowser, loca
     hasExplorer: hasExplorer(choice.id),
     ...(owner === undefined ? {} : { owner: owner.address }),
     canSign: owner?.canSign === true && (!isInBrowser || mayUseInBrowser(owner, choice)),
+    ...(offersClaims(choice) ? { offersClaims: true } : {}),
   };
 }

@@ -161,7 +161,7 @@ export function positionDetails(position: OpenPosition, locale: Locale = display
     ...row('price', l10n.t('Price'), 'tag', priceDetail(position, locale)),
     ...row('token0', plainText(position.token0.symbol), 'circle-outline', holding(position.amount0, position.price0Usd, locale)),
     ...row('token1', plainText(position.token1.symbol), 'circle-outline', holding(position.amount1, position.price1Usd, locale)),
-    ...row('uncollected', l10n.t('Unclaimed fees'), 'arrow-circle-up', feesDetail(position, locale)),
+    ...row('uncollected', l10n.t('Unclaimed fees'), 'arrow-circle-up', feesText(position, locale)),
     ...row(
       'collected',
       l10n.t('Claimed fees'),
@@ -299,7 +299,8 @@ function holding(amount: number | undefined, price: number | undefined, locale: 
   return isKnown(amount) ? joined([significant(amount, 6, locale), isKnown(price) ? usd(amount * price, locale) : undefined]) : undefined;
 }
 
-function feesDetail(position: OpenPosition, locale: Locale): string | undefined {
+/** The fees of a position: "$12.30 · 1.2 USDC + 0.07 SOL". */
+export function feesText(position: OpenPosition, locale: Locale = displayLocale()): string | undefined {
   const parts = [
     isKnown(position.uncollectedFee0)
       ? `${significant(position.uncollectedFee0, 4, locale)} ${plainText(position.token0.symbol)}`

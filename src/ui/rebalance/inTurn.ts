@@ -65,8 +65,11 @@ export async function runInTurn<Result>(batch: Batch<Result>, dependencies: InTu
   }
 }
 
-/** Reads the positions again: a stale list is no reason to close a position. */
-async function freshSnapshot(reading: string, { portfolio, prompts, waiting }: InTurnDependencies): Promise<PortfolioSnapshot> {
+/** Reads the positions again: a stale list is no reason to close a position. @param reading progress text */
+export async function freshSnapshot(
+  reading: string,
+  { portfolio, prompts, waiting }: Pick<InTurnDependencies, 'portfolio' | 'prompts' | 'waiting'>,
+): Promise<PortfolioSnapshot> {
   const title = l10n.t('Loading positions');
   await prompts.progress({ title, cancellable: true }, async (show, signal) => {
     show(reading);

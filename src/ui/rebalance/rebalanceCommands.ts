@@ -16,10 +16,12 @@ import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import type { WaitingDependencies } from '../shell/requestWait';
 import { plainText } from '../shell/views/text';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/walletSelection';
+import type { OperationRunner } from '../zap/operationRunner';
 import { shortSol } from '../zap/operationWords';
 import { askProposal, type ProposalQuestion } from '../zap/proposals';
 import { positionOf, proposalOf } from '../zap/zapCommands';
 import { worthText } from '../zap/zapOutDialog';
+import { claimAll } from './claimAll';
 import { closePositions, type ClosePositionsDependencies } from './closePositions';
 import { canBeRebalanced, rebalanceAll, type RebalanceAllDependencies } from './rebalanceAll';
 import type { RebalanceRunner } from './rebalanceRunner';
@@ -30,6 +32,7 @@ export interface RebalanceCommandDependencies extends WalletCommandDependencies 
   readonly activity: Pick<Activity, 'records' | 'refresh'>;
   readonly actions: Pick<EditorActions, 'focusActivity'>;
   /** Loaded on first use. */
+  readonly runner: () => Promise<Pick<OperationRunner, 'claim'>>;
   readonly rebalances: () => Promise<RebalanceRunner>;
   /** For waiting for the service's request limit. */
   readonly waiting: WaitingDependencies;
@@ -44,11 +47,12 @@ export type RebalanceCommandId =
   | 'binsight.rebalance'
   | 'binsight.rebalanceAll'
   | 'binsight.closePositions'
+  | 'binsight.claimAllFees'
   | 'binsight.reenter'
   | 'binsight.leaveOut'
   | 'binsight.finishOperation';
 
-/** The commands that rebalance, re-enter, close several positions, and complete partially executed operations. */
+/** The commands that rebalance, re-enter, close and claim from several positions, and complete partially executed operations. */
 export function rebalanceCommands(dependencies: RebalanceCommandDependencies): Pick<CommandHandlers, RebalanceCommandId> {
   return {
     'binsight.rebalance': rebalance(dependencies),
@@ -59,6 +63,10 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
     'binsight.closePositions': async (target) => {
       const owner = requireSigningOwner(dependencies);
       await closePositions(owner.address, target?.kind === 'positions' ? target.keys : undefined, inTurn(dependencies));
+    },
+    'binsight.claimAllFees': async () => {
+      const owner = requireSigningOwner(dependencies);
+      await claimAll(owner.address, { ...inTurn(dependencies), claimer: dependencies.runner });
     },
     'binsight.reenter': reenter(dependencies),
     'binsight.leaveOut': declineReentry(dependencies),

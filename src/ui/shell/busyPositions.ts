@@ -33,6 +33,12 @@ export class BusyPositions {
     }
   }
 
+  /** The same for several positions: `undefined` if this window already works on one of them. */
+  async duringAll<Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result | undefined> {
+    const [first, ...others] = keys;
+    return first === undefined ? work() : this.during(first, () => this.duringAll(others, work));
+  }
+
   /** Runs `work` with the position marked as busy. Returns `undefined` without running it if this window already works on the position. */
   async during<Result>(key: string, work: () => Promise<Result>): Promise<Result | undefined> {
     if (this.#keys.has(key)) {

@@ -24,6 +24,8 @@ export const CONTEXT = {
   activityState: 'binsight.activityState',
   isSandbox: 'binsight.isSandbox',
   isSolanaRpc: 'binsight.isSolanaRpc',
+  /** The service in use has the operations that only Binsight's own services have. */
+  offersClaims: 'binsight.offersClaims',
   /** Explorers show the accounts of the service in use. */
   hasExplorer: 'binsight.hasExplorer',
   poolsSearched: 'binsight.poolsSearched',

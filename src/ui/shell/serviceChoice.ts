@@ -34,6 +34,11 @@ export const MAINNET_GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9
 /** Another chain: `solana:GENESIS_HASH`. */
 const OTHER_CHAIN = /^solana:([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
+/** Whether fees can be claimed alone: the public interface has no such operation, and only the services that Binsight runs have it. */
+export function offersClaims({ kind }: Pick<ServiceChoice, 'kind'>): boolean {
+  return kind === 'sandbox' || kind === 'solanaRpc';
+}
+
 export const SANDBOX: ServiceChoice = { kind: 'sandbox', id: SANDBOX_ID, name: 'Sandbox' };
 
 /** The id of the Solana RPC of a chain. It is also the value of the setting `binsight.service.baseUrl` that selects it. */

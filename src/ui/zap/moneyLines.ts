@@ -8,7 +8,7 @@ import { tickerText } from '../../base/solana/tickers';
 import { depositPricesText } from '../../review/describe/depositPrices';
 import { amountText } from '../../review/describe/summary';
 import type { TokenNames } from '../../review/describe/tokenNames';
-import { deposits, spendsOf } from '../../review/intents';
+import { claims, deposits, spendsOf } from '../../review/intents';
 import { costLamports, leastReceived, plausibleMinimums, statesWithdrawal } from '../../review/spends';
 import type { Review, TokenSpend } from '../../review/types';
 
@@ -142,6 +142,9 @@ const statesMinimum = (review: Review): boolean => leastOf(review).length > 0;
 /** Withdrawals from DLMM state no minimum: they pay out what the bins hold, without a trade. Only the swaps after them have one. */
 function guaranteedText(review: Review, write: WriteAmounts, isBrief: boolean): string {
   const least = leastOf(review);
+  if (claims(review.intent)) {
+    return l10n.t('claimed as it is, without a swap');
+  }
   if (least.length === 0) {
     return isWithoutSwap(review) ? l10n.t('withdrawn as it is, without a minimum') : l10n.t('no guaranteed minimum');
   }

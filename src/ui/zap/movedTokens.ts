@@ -92,6 +92,14 @@ export function movedInLine(record: Recorded): string | undefined {
   return moved === undefined ? undefined : moved.map((one) => signedText(one, shortAmount)).join(', ');
 }
 
+/** The same with the value of each token: "+17,002 GIGALAMB ($12.31), +0.05512 SOL ($9.10)". */
+export function movedWithValues(record: Recorded): string | undefined {
+  const moved = movedTokens(record)?.filter(({ changeRaw }) => changeRaw !== 0n);
+  return moved
+    ?.map((one) => (one.valueUsd === undefined ? signedText(one, shortAmount) : `${signedText(one, shortAmount)} (${usd(one.valueUsd)})`))
+    .join(', ');
+}
+
 /**
  * The sum of the tokens that several operations moved, in one line: "+12.5 BONK, −0.0104 SOL"; `undefined` if one that landed is unknown.
  * Tokens whose sum is exactly 0 are left out.

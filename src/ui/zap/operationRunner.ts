@@ -5,6 +5,7 @@ import type { Address } from '../../base/solana/address';
 import type { TokenNames } from '../../review/describe/tokenNames';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
+import { runClaim } from '../../transactions/run/claim';
 import { runZapIn } from '../../transactions/run/zapIn';
 import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../transactions/types';
@@ -16,7 +17,8 @@ import { firstTryDidNotLandText } from './approvalText';
 import { declinedIfCancelled, type RunnerDependencies, runShown, runWithinBudget, tokenNames } from './operationDependencies';
 import { notifyOutcome, type OutcomeMessages, stepText } from './outcome';
 import { askRepetition } from './repeatQuestion';
-import { givenUp, zapInResult, zapOutResult } from './results';
+import { claimableText, claimedName } from './claimWords';
+import { claimResult, givenUp, zapInResult, zapOutResult } from './results';
 import type { ZapInChoices } from './zapInDialog';
 import { unusualSlippage } from './slippage';
 import { inputText, positionText, shownPrices, spreadText, warningsOf } from './zapInMessages';
@@ -120,6 +122,36 @@ export class OperationRunner {
     };
     return this.#run(words, subject, names, owner, (dependencies, host, signal) =>
       runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal),
+    );
+  }
+
+  /**
+   * Claims the fees of positions in one operation.
+   * @param isAgain a first attempt is proven not to have landed; the question says so
+   * @param place "1 of 2": which of several operations it is
+   * @throws OperationError and other errors of the operation; the user has not been notified of them
+   */
+  async claim(
+    positions: readonly OpenPosition[],
+    owner: Address,
+    { isAgain = false, place }: { readonly isAgain?: boolean; readonly place?: string | undefined } = {},
+  ): Promise<OperationResult> {
+    const of = claimedName(positions);
+    const words: OutcomeMessages = {
+      doing: place === undefined ? l10n.t`Claiming the fees of ${of}` : l10n.t`Claiming the fees of ${of} (${place})`,
+      done: l10n.t`Claimed the fees of ${of}`,
+      result: (_position, record) => claimResult(of, record),
+    };
+    const subject = {
+      title: l10n.t`Claim the fees of ${of}`,
+      pays: l10n.t('nothing but the costs'),
+      gets: claimableText(positions),
+      expectations: positions.map((position) => `${plainText(position.pairName)}: ${claimableText([position])}`),
+      warnings: isAgain ? [firstTryDidNotLandText()] : [],
+    };
+    const tokens = tokenNames(positions.flatMap(({ token0, token1 }) => [token0, token1]));
+    return this.#run(words, subject, tokens, owner, (dependencies, host, signal) =>
+      runClaim({ positions, owner }, dependencies, host, signal),
     );
   }
 

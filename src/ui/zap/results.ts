@@ -8,7 +8,7 @@ import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../servi
 import type { OperationRecord } from '../../transactions/journal/types';
 import { rangeStatus } from '../positions/positionList';
 import { pnlText } from '../positions/positionRows';
-import { movedInLine } from './movedTokens';
+import { movedInLine, movedWithValues } from './movedTokens';
 import { areTokensUnknown } from './operationWords';
 
 /** Estimated return of a withdrawal at the prices of the last refresh. */
@@ -89,6 +89,18 @@ export function zapOutResult(
   record?: OperationRecord,
 ): string {
   return [withdrawnResult(pair, before, shareBps, now), ...receivedSentences(record)].join(' ');
+}
+
+/**
+ * The result of a claim in sentences, with the amount of each token and its value.
+ * @param of what was claimed: "SOL/USDC", "3 positions"
+ */
+export function claimResult(of: string, record: OperationRecord | undefined): string {
+  const done = l10n.t`Claimed the fees of ${of}.`;
+  const moved = record === undefined ? undefined : movedWithValues(record);
+  return moved === undefined || moved === ''
+    ? [done, ...receivedSentences(record)].join(' ')
+    : `${done} ${l10n.t`Into your wallet, fees and rent included: ${moved}.`}`;
 }
 
 /** "Into your wallet, fees and rent included: +17,002 GIGALAMB, +0.055 SOL." Without an RPC the tokens are unknown. */

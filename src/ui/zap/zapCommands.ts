@@ -9,9 +9,11 @@ import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { type CommandHandler, type CommandHandlers, type CommandTarget, offeringFreshQuote } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
+import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import { type WaitingDependencies, withRequestWait } from '../shell/requestWait';
 import type { Owners } from '../wallets/owners';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/walletSelection';
+import { claimItem, mayHaveFees } from './claimWords';
 import type { OperationRunner } from './operationRunner';
 import { askPlannedZapIn, type PlannedZapIn } from './plannedZapIn';
 import { askZapIn, readTarget, type StartedDraft, type ZapInChoices, type ZapInDialogDependencies } from './zapInDialog';
@@ -23,7 +25,7 @@ export interface OperationCommandDependencies extends Omit<WalletCommandDependen
   readonly portfolio: PortfolioReader;
   readonly busy: BusyPositions;
   /** Loaded on first use, like the dialogs, so activation stays fast. */
-  readonly runner: () => Promise<Pick<OperationRunner, 'zapIn' | 'zapOut'>>;
+  readonly runner: () => Promise<Pick<OperationRunner, 'zapIn' | 'zapOut' | 'claim'>>;
   readonly connect: () => Promise<LiquidityService>;
   /** Lets the requests of the questions wait for the service's request limit. */
   readonly waiting: WaitingDependencies;
@@ -31,8 +33,10 @@ export interface OperationCommandDependencies extends Omit<WalletCommandDependen
 }
 
 /** The commands that lead to signed transactions. */
-export function operationCommands(dependencies: OperationCommandDependencies): Pick<CommandHandlers, 'binsight.zapOut' | 'binsight.zapIn'> {
-  return { 'binsight.zapOut': zapOut(dependencies), 'binsight.zapIn': zapIn(dependencies) };
+export function operationCommands(
+  dependencies: OperationCommandDependencies,
+): Pick<CommandHandlers, 'binsight.zapOut' | 'binsight.zapIn' | 'binsight.claimFees'> {
+  return { 'binsight.zapOut': zapOut(dependencies), 'binsight.zapIn': zapIn(dependencies), 'binsight.claimFees': claimFees(dependencies) };
 }
 
 function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
@@ -54,11 +58,47 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
       const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? choices.position;
       const result = await busy.during(key, async () => (await runner()).zapOut({ ...choices, position }, owner.address, isAgain));
       if (result === undefined) {
-        throw new UserError(l10n.t('An operation on this position is in progress. Wait until it ends.'));
+        throw new UserError(operationInProgress());
       }
     });
   };
 }
+
+function claimFees(dependencies: OperationCommandDependencies): CommandHandler {
+  const { prompts, portfolio, busy, runner } = dependencies;
+  return async (target) => {
+    const owner = requireSigningOwner(dependencies);
+    const chosen = positionOf(target, portfolio.snapshot.positions) ?? (await pickClaimed(portfolio.snapshot.positions, prompts));
+    if (chosen === undefined) {
+      return;
+    }
+    const { key } = chosen;
+    await offeringFreshQuote(async (isAgain) => {
+      const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? chosen;
+      const result = await busy.during(key, async () => (await runner()).claim([position], owner.address, { isAgain }));
+      if (result === undefined) {
+        throw new UserError(operationInProgress());
+      }
+    });
+  };
+}
+
+/** @throws UserError if no position has fees */
+async function pickClaimed(positions: readonly OpenPosition[], prompts: Prompts): Promise<OpenPosition | undefined> {
+  const able = positions.filter(mayHaveFees);
+  if (able.length === 0) {
+    throw new UserError(l10n.t('None of your open positions has unclaimed fees.'));
+  }
+  const answer = await prompts.pick({
+    title: l10n.t('Claim Fees'),
+    placeholder: l10n.t('Choose a position to claim from'),
+    items: able.map((position): PickItem<OpenPosition> => claimItem(position)),
+    matchDetails: true,
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
+const operationInProgress = (): string => l10n.t('An operation on this position is in progress. Wait until it ends.');
 
 function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
   return async (target) => {

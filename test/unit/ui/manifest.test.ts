@@ -191,6 +191,8 @@ describe('Manifest: commands', () => {
       assert.ok(!COMMAND_TRAITS[id].movesFunds || COMMAND_TRAITS[id].needsTrust, id);
     }
     assert.deepEqual(COMMAND_IDS.filter((id) => COMMAND_TRAITS[id].movesFunds).sort(), [
+      'binsight.claimAllFees',
+      'binsight.claimFees',
       'binsight.closePositions',
       'binsight.continuePlan',
       'binsight.finishOperation',

@@ -63,6 +63,7 @@ function setUp(answers: readonly ScriptedAnswer[]) {
     runner: () =>
       Promise.resolve({
         zapOut: () => fail(new Error('Nothing is zapped out')),
+        claim: () => fail(new Error('Nothing is claimed')),
         zapIn: (choices) => {
           begun.push(choices);
           return Promise.resolve({ kind: 'declined' });

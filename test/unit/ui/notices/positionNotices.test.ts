@@ -59,6 +59,8 @@ function window(presses: Readonly<Record<string, string>> = {}) {
     ...{ portfolio, center, prompts, rules: () => RULES, onError: fail },
     service: () => SANDBOX,
     openPosition: (key) => Promise.resolve(void opened.push(key)),
+    canClaim: () => true,
+    claim: (key) => Promise.resolve(void opened.push(`claim ${key ?? 'all'}`)),
     showPositions: () => Promise.resolve(void opened.push('all')),
   });
   return { portfolio, prompts, opened, center, notices, told: () => prompts.notices.map(({ message }) => message) };
@@ -73,6 +75,20 @@ describe('Notices of positions in the editor', () => {
     await settledMicrotasks();
     assert.deepEqual(told(), ['BONK/SOL left its range.']);
     assert.deepEqual(opened, [openPosition(1).key]);
+  });
+
+  it('The button of a notice about fees begins their claim, for one position or for all, where fees can be claimed', async () => {
+    const fees = (number: number, usd: number) => openPosition(number, { uncollectedFee: { usd, native: undefined } });
+    for (const [numbers, press, begun] of [
+      [[1], 'Claim Fees…', `claim ${openPosition(1).key}`],
+      [[1, 2], 'Claim All Fees…', 'claim all'],
+    ] as const) {
+      const { portfolio, opened } = window({ 'unclaimed fees': press });
+      portfolio.read(numbers.map((number) => fees(number, 10)));
+      portfolio.read(numbers.map((number) => fees(number, 60)));
+      await settledMicrotasks();
+      assert.deepEqual(opened, [begun]);
+    }
   });
 
   it('Several events of one read are one notice', async () => {

@@ -147,8 +147,7 @@ describe('A position panel', () => {
     await bench.send({ kind: 'remedy', command: 'binsight.connectService' });
     const notice = ['notify', 'This position is no longer open. Nothing to withdraw.'];
     assert.deepEqual(bench.world.done, [
-      notice,
-      notice,
+      ...POSITION_OPERATIONS.map(() => notice),
       ['binsight.openPool', { kind: 'pool', pool: { address: POSITION.pool } }],
       ['binsight.openInExplorer', { kind: 'pool', pool: { address: KEY } }],
       ['binsight.connectService', undefined],
@@ -255,6 +254,7 @@ describe('A position panel', () => {
     const target = { kind: 'position', key: KEY };
     assert.deepEqual(bench.world.done, [
       ['binsight.zapOut', target],
+      ['binsight.claimFees', target],
       ['binsight.rebalance', target],
       ['binsight.openPool', { kind: 'pool', pool: { address: POSITION.pool } }],
       ['binsight.openInExplorer', target],

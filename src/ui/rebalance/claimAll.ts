@@ -1,0 +1,78 @@
+import * as l10n from '@vscode/l10n';
+import { counted } from '../../base/format/counted';
+import { usd } from '../../base/format/money';
+import { isKnown } from '../../base/format/numbers';
+import type { Address } from '../../base/solana/address';
+import type { PortfolioSnapshot } from '../../portfolio/types';
+import type { OpenPosition } from '../../service/positions';
+import { errorMessageOf } from '../../transactions/errors';
+import type { BusyPositions } from '../shell/busyPositions';
+import { UserError } from '../shell/errors';
+import { claimableText, claimItem, mayHaveFees } from '../zap/claimWords';
+import type { OperationRunner } from '../zap/operationRunner';
+import { freshSnapshot, type InTurnDependencies } from './inTurn';
+
+export interface ClaimAllDependencies extends InTurnDependencies {
+  readonly claimer: () => Promise<Pick<OperationRunner, 'claim'>>;
+}
+
+/** Fees that are worth a transaction, US dollars: a claim costs the network fee and a tip, and may lock the rent of token accounts. */
+const WORTH_CLAIMING_USD = 1;
+/** Positions of one operation, which is one question: two to four share a transaction, and more than ten transactions are a question. */
+const POSITIONS_AT_ONCE = 12;
+
+/**
+ * Claims the fees of all positions with more than {@link WORTH_CLAIMING_USD} that the user leaves selected, twelve at a time. A failure does not
+ * stop the rest; a declined or canceled one does.
+ * @throws UserError if there is nothing worth claiming; the first error of a claim, after the others
+ */
+export async function claimAll(owner: Address, dependencies: ClaimAllDependencies): Promise<void> {
+  const { prompts, busy, claimer, log } = dependencies;
+  const able = worthClaiming(await freshSnapshot(l10n.t('checking which have fees…'), dependencies), busy);
+  const answer = await prompts.select({
+    title: l10n.t('Claim All Fees'),
+    placeholder: l10n.t`${counted(able.length, 'position')}, ${claimableText(able)}. Clear the ones to leave alone`,
+    items: able.map(claimItem),
+  });
+  const chosen = answer.kind === 'value' ? answer.value : [];
+  const parts = partsOf(chosen);
+  const failures: unknown[] = [];
+  for (const [index, positions] of parts.entries()) {
+    const place = parts.length === 1 ? undefined : l10n.t`${index + 1} of ${parts.length}`;
+    try {
+      const keys = positions.map(({ key }) => key);
+      const result = await busy.duringAll(keys, async () => (await claimer()).claim(positions, owner, { place }));
+      if (result === undefined) {
+        throw new UserError(l10n.t('An operation on one of these positions is in progress. Wait until it ends.'));
+      }
+      if (result.kind === 'declined' || result.kind === 'blocked') {
+        break;
+      }
+    } catch (error) {
+      log('warn', `the claim of ${positions.length} positions failed: ${errorMessageOf(error)}`);
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    throw failures[0];
+  }
+}
+
+function worthClaiming({ positions }: PortfolioSnapshot, busy: BusyPositions): readonly OpenPosition[] {
+  const able = positions.filter(
+    (position) =>
+      mayHaveFees(position) &&
+      isKnown(position.uncollectedFee.usd) &&
+      position.uncollectedFee.usd >= WORTH_CLAIMING_USD &&
+      !busy.has(position.key),
+  );
+  if (able.length === 0) {
+    throw new UserError(l10n.t`No open position has ${usd(WORTH_CLAIMING_USD)} or more of unclaimed fees that can be claimed now.`);
+  }
+  return able;
+}
+
+function partsOf(positions: readonly OpenPosition[]): readonly (readonly OpenPosition[])[] {
+  const count = Math.ceil(positions.length / POSITIONS_AT_ONCE);
+  return Array.from({ length: count }, (_, part) => positions.slice(part * POSITIONS_AT_ONCE, (part + 1) * POSITIONS_AT_ONCE));
+}
