@@ -50,7 +50,7 @@ export function announcedFetch(at: At): Fetch {
     if (!url.includes('/landing-')) {
       return nodeFetch(url, init);
     }
-    const operation = url.includes('/landing-add-tx') ? 'zapIn' : 'zapOut';
+    const operation = url.includes('/landing-add-tx') ? 'zapIn' : url.includes('/landing-claim-tx') ? 'claim' : 'zapOut';
     await at(`before landing of ${operation}`);
     const answer = await nodeFetch(url, init);
     await at(`after landing of ${operation}`);

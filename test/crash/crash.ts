@@ -85,6 +85,7 @@ try {
     await run('Killed at step boundaries', [
       ...boundaryPlans('zapOut', 'zapOut'),
       ...boundaryPlans('zapIn', 'zapIn'),
+      ...boundaryPlans('claim', 'claim'),
       ...withoutRpc([...boundaryPlans('zapOutShare', 'zapOut'), ...boundaryPlans('zapInWide', 'zapIn')]),
     ]);
     await run('Rebalances killed at step boundaries', [...rebalancePlans(), ...withoutRpc(rebalancePlans())]);

@@ -23,6 +23,8 @@ const HALF_WIDTH_WIDE = 60;
 /** Bins beyond the bound of the range. */
 const OUT_OF_RANGE_BINS = 3;
 const SHARE_BPS = 4_000;
+/** Moves the price within the range. */
+const TRADED_PERCENT = 1;
 const RESERVE_LAMPORTS = 50_000_000n;
 /** The reserve exceeds the balance by this amount, so only a part of the proceeds is re-entered. */
 const KEPT_LAMPORTS = 100_000_000n;
@@ -56,6 +58,12 @@ export async function makeTask(name: JobName, number: number, world: World): Pro
         movedPercent: 0,
         job: { kind: 'zapOut', position, shareBps: name === 'zapOutShare' ? SHARE_BPS : 10_000, output: 'allBaseToken' },
       };
+    }
+    case 'claim': {
+      const position = await world.enter(pool, INPUT_SOL, halfWidth);
+      // Trading in its bins.
+      await world.shock(pool, TRADED_PERCENT);
+      return { pool, movedPercent: TRADED_PERCENT, job: { kind: 'claim', position } };
     }
     case 'rebalance':
     case 'rebalanceWide':

@@ -12,6 +12,8 @@ export const JOBS = [
   'zapIn',
   'zapInWide',
   'zapInProduct',
+  /** Of the fees of one position. */
+  'claim',
   /** Out of range, with enough value to re-enter. */
   'rebalance',
   /** As wide as before. */
@@ -69,7 +71,7 @@ export const TROUBLES = [
 export type Trouble = (typeof TROUBLES)[number];
 
 /** A kind of operation that lands transactions. */
-export type Leg = Extract<OperationKind, 'zapOut' | 'zapIn'>;
+export type Leg = Extract<OperationKind, 'zapOut' | 'zapIn' | 'claim'>;
 
 /** When a window is killed. */
 export type Kill =
@@ -337,7 +339,7 @@ export function randomPlan(random: Random, usualMs: (job: JobName) => number): T
 }
 
 function legsOf(job: JobName): readonly Leg[] {
-  return job.startsWith('zapOut') ? ['zapOut'] : job.startsWith('zapIn') ? ['zapIn'] : ['zapOut', 'zapIn'];
+  return job === 'claim' ? ['claim'] : job.startsWith('zapOut') ? ['zapOut'] : job.startsWith('zapIn') ? ['zapIn'] : ['zapOut', 'zapIn'];
 }
 
 /** Mostly points around the landing. */

@@ -21,6 +21,7 @@ export interface WindowOptions {
 /** What a window is asked to do. */
 export type Job =
   | { readonly kind: 'zapOut'; readonly position: string; readonly shareBps: number; readonly output: 'allBaseToken' | 'both' }
+  | { readonly kind: 'claim'; readonly position: string }
   /** `halfWidth`: bins on each side; `undefined` for pools without bins. */
   | {
       readonly kind: 'zapIn';

@@ -9,7 +9,11 @@ const LAG_MS = 2_500;
 /** Longer than the search for what became of something. */
 const LONG_LAG_MS = 900_000;
 const MOVED_PERCENT = 12;
-const LANDING: Readonly<Record<Leg, string>> = { zapOut: '/position/landing-decrease-tx', zapIn: '/pools/landing-add-tx' };
+const LANDING: Readonly<Record<Leg, string>> = {
+  zapOut: '/position/landing-decrease-tx',
+  zapIn: '/pools/landing-add-tx',
+  claim: '/position/landing-claim-tx',
+};
 
 /** The planned fault around an operation, at most once. */
 export class Troubles {

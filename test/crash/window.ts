@@ -13,6 +13,7 @@ import { declineReentry, resumeReentry, runRebalance } from '../../src/transacti
 import type { RebalanceHost, RebalanceResult } from '../../src/transactions/rebalance/types';
 import { completeOperation, findRemainder, recordObservation } from '../../src/transactions/recovery/complete';
 import { OperationWatcher } from '../../src/transactions/recovery/watcher';
+import { runClaim } from '../../src/transactions/run/claim';
 import { runZapIn } from '../../src/transactions/run/zapIn';
 import { runZapOut } from '../../src/transactions/run/zapOut';
 import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../src/transactions/types';
@@ -165,6 +166,8 @@ async function run(job: Job): Promise<OperationResult | RebalanceResult> {
         signal,
       );
     }
+    case 'claim':
+      return runClaim({ positions: [listed(job.position)], owner }, dependencies(), operationHost(), signal);
     case 'rebalance': {
       const terms = { halfWidthBins: job.halfWidth, strategy: undefined, slippageBps: SLIPPAGE_BPS, reserveLamports: job.reserveLamports };
       return runRebalance({ position: listed(job.position), owner, terms }, dependencies(), rebalanceHost(), signal);

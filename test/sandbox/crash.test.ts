@@ -17,6 +17,8 @@ import { Random } from '../fuzz/random';
 
 const RANDOM_KILLS = 2;
 const SEED = 7;
+/** Of the boundaries of a claim: the others are run by `npm run crash`. */
+const CLAIMS_EVERY = 6;
 /** Of the boundaries of a rebalance: the others are run by `npm run crash`. */
 const REBALANCES_EVERY = 20;
 /** Half of the trials have the slots of today, half those of before. */
@@ -48,6 +50,10 @@ describe('Operations of a killed window', () => {
         new Set([undefined, 'created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'unconfirmed', 'settled']),
       );
     });
+  });
+
+  describe('A kill during a claim: the fees arrive once or stay in the position, as the journal says', () => {
+    testEach(boundaryPlans('claim', 'claim').filter((_, index) => index % CLAIMS_EVERY === 0));
   });
 
   describe('A kill during a rebalance: re-entered once or not at all, as the user chose', () => {
