@@ -76,7 +76,7 @@ describe('Claims of fees on the real programs', () => {
     ['dammSolUsdc'],
     ['solUsdc', 'dammSolUsdc', 'solUsdcFine'],
   ].entries() as Iterable<[number, (keyof MainnetPools)[]]>) {
-    it(`The fees of ${names.join(', ')} arrive to the unit as the answer has them, and landing again lands nothing`, async () => {
+    it(`The fees of ${names.join(', ')} pass the review, arrive to the unit as the answer has them, and landing again lands nothing`, async () => {
       const me = mainnet().wallet(place);
       const positions = await withFees(me, names);
       const before = balances(me);
@@ -90,6 +90,7 @@ describe('Claims of fees on the real programs', () => {
       );
       assert.ok(claimed.every(({ feeX, feeY }) => BigInt(feeX) > 0n || BigInt(feeY) > 0n));
       assert.ok(built.claimTxsWithJito.length <= Math.ceil(names.length / 2), 'several positions share a transaction');
+      await desk.allowsClaim(me, positions, built);
       const transactions = signed(me, built);
       const signature = await land(transactions);
 

@@ -11,10 +11,18 @@ import type { IssuedOperation } from '../../../src/chain/landing/types';
 import { createChainRpc } from '../../../src/chain/rpc/client';
 import type { ChainRpc } from '../../../src/chain/rpc/types';
 import { reviewOperation } from '../../../src/review/review';
-import type { PriceReference, Review, ReviewInput, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
+import type {
+  ClaimIntent,
+  PriceReference,
+  Review,
+  ReviewInput,
+  TransactionGroup,
+  ZapInIntent,
+  ZapOutIntent,
+} from '../../../src/review/types';
 import { createRpc } from '../../../src/rpc/rpc';
 import type { AddParameters, DecreaseParameters } from '../../../src/engine/engine';
-import type { WireAdd, WireDecrease, WireDecreaseQuote } from '../../../src/engine/wire/transactions';
+import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote } from '../../../src/engine/wire/transactions';
 import { Reviewer } from '../../../src/transactions/inspect/reviewer';
 import type { Mainnet } from '../mainnet/mainnet';
 import type { LittlePool, Wallet } from '../mainnet/world/pool';
@@ -133,6 +141,32 @@ export class BuildDesk {
       [closeTxs, swapTxs],
     ])) {
       await this.#allows({ intent, transactions: [...grouped('close', closes), ...grouped('swap', swaps)], ...this.#times(built) }, except);
+    }
+  }
+
+  /** The review of a claim, offline and with the RPC: no question. The user was shown what the chain has. */
+  async allowsClaim(
+    wallet: Wallet,
+    positions: readonly { readonly position: Address; readonly pool: LittlePool }[],
+    built: WireClaim,
+  ): Promise<void> {
+    const [first = assert.fail()] = positions;
+    const intent: ClaimIntent = {
+      ...this.#intent(wallet, first.pool),
+      kind: 'claim',
+      position: first.position,
+      slippageBps: 0,
+      positions: positions.map(({ position, pool: { address: pool, x, y } }) => {
+        const claimed = built.meta.positions.find((one) => one.position === position) ?? assert.fail(`${position} is not claimed`);
+        const fees = [
+          { mint: x.mint, amountRaw: BigInt(claimed.feeX) },
+          { mint: y.mint, amountRaw: BigInt(claimed.feeY) },
+        ];
+        return { pool, position, tokenX: x.mint, tokenY: y.mint, fees };
+      }),
+    };
+    for (const texts of new Map([built.claimTxsWithJito, built.claimTxs].map((list) => [JSON.stringify(list), list])).values()) {
+      await this.#allows({ intent, transactions: grouped('claim', texts), ...this.#times(built) }, []);
     }
   }
 
