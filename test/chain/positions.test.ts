@@ -234,6 +234,7 @@ describe('Open positions on the real programs', () => {
       amounts: { x: BigInt(data.totalXAmount), y: BigInt(data.totalYAmount) },
       withdrawableShare: 1,
       unclaimedFees: { x: big(data.feeX), y: big(data.feeY) },
+      rewards: [],
       liquidity: data.positionBinData.reduce((sum, bin) => sum + BigInt(bin.positionLiquidity), 0n).toString(),
     };
   }
@@ -262,6 +263,7 @@ describe('Open positions on the real programs', () => {
       amounts: { x: big(outAmountA), y: big(outAmountB) },
       withdrawableShare: Number(position.unlockedLiquidity) / Number(liquidity),
       unclaimedFees: { x: big(feeTokenA), y: big(feeTokenB) },
+      rewards: [],
       liquidity: liquidity.toString(),
     };
   }

@@ -18,7 +18,7 @@ import { systemClock } from '../../src/base/async/clock';
 import { maxBinIdOf } from '../../src/base/dlmm/bins';
 import { address, type Address } from '../../src/base/solana/address';
 import { PROGRAMS } from '../../src/base/solana/programs';
-import { CLOCK_ADDRESS } from '../../src/chain/pools/clock';
+import { CLOCK_ADDRESS } from '../../src/chain/positions/clock';
 import { createPoolParts, type PoolServices } from '../../src/chain/records/poolParts';
 import { ChainPoolReader } from '../../src/chain/pools/poolReader';
 import { ChainPositionReader } from '../../src/chain/positions/positionReader';

@@ -13,7 +13,7 @@ import BN from 'bn.js';
 import { address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { RawAccount } from '../positions/accounts';
-import type { ChainClock } from './clock';
+import type { ChainClock } from '../positions/clock';
 import type { PoolAccount, PoolFees } from './poolAccount';
 
 const POOL_DISCRIMINATOR = Buffer.from('f19a6d0411b16dbc', 'hex');
@@ -46,7 +46,7 @@ export class DammPools {
       binStep: undefined,
       activeBinId: undefined,
       rawPrice: root * root,
-      hasRewards: pool.rewardInfos.some(({ initialized }) => initialized !== 0),
+      rewardMints: pool.rewardInfos.flatMap(({ initialized, mint }) => (initialized === 0 ? [] : [address(mint.toBase58())])),
       reserves: () => {
         const [x, y] = getLiquidityHandler(pool).getReservesAmount();
         return { x: BigInt(x.toString()), y: BigInt(y.toString()) };

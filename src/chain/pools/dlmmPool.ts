@@ -5,11 +5,10 @@ import { type FeeNumerators, feeNumerators } from '../../base/dlmm/fees';
 import { address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { RawAccount } from '../positions/accounts';
-import type { ChainClock } from './clock';
+import { PAIR_DISCRIMINATOR, PAIR_LAYOUT } from '../positions/dlmmRewards';
+import type { ChainClock } from '../positions/clock';
 import type { PoolAccount, PoolFees } from './poolAccount';
 
-const POOL_DISCRIMINATOR = Buffer.from('210b3162b565b10d', 'hex');
-const POOL_BYTES = 904;
 const WHOLE_BPS = 10_000;
 /** Rates are over 1e9. */
 const RATE_PER_PERCENT = 1e7;
@@ -25,7 +24,7 @@ export class DlmmPools {
   /** `undefined` if the account is no such pool, or its active bin has no price in the program's numbers. */
   read(account: RawAccount): PoolAccount | undefined {
     const { program, data } = account;
-    if (program !== PROGRAMS.dlmm || data.length < POOL_BYTES || !data.subarray(0, 8).equals(POOL_DISCRIMINATOR)) {
+    if (program !== PROGRAMS.dlmm || data.length < PAIR_LAYOUT.bytes || !data.subarray(0, 8).equals(PAIR_DISCRIMINATOR)) {
       return undefined;
     }
     const pair = decodeAccount<LbPair>(this.#program, 'lbPair', data);
@@ -41,7 +40,7 @@ export class DlmmPools {
       binStep,
       activeBinId: activeId,
       rawPrice: priceOfBin(activeId, binStep),
-      hasRewards: pair.rewardInfos.some(({ mint }) => !mint.equals(PublicKey.default)),
+      rewardMints: pair.rewardInfos.flatMap(({ mint }) => (mint.equals(PublicKey.default) ? [] : [address(mint.toBase58())])),
       // The vaults also hold unclaimed fees of positions; the amount is only in the positions.
       reserves: ({ x, y }) => ({ x: less(x, collected.x), y: less(y, collected.y) }),
       fees: (clock) => feesOf(pair, clock),

@@ -1,6 +1,6 @@
 import type { Address } from '../../base/solana/address';
 import type { PoolProgram, TokenAmounts } from '../index/types';
-import type { ChainClock } from './clock';
+import type { ChainClock } from '../positions/clock';
 import type { OnchainPool } from './types';
 
 /** Fees of a pool, percent. */
@@ -15,7 +15,8 @@ export interface PoolAccount {
   readonly activeBinId: number | undefined;
   /** Token Y per token X in smallest units. */
   readonly rawPrice: number;
-  readonly hasRewards: boolean;
+  /** Tokens that positions may earn besides fees. */
+  readonly rewardMints: readonly Address[];
   /** What the pool has for trading, from what its vaults hold. */
   reserves(vaults: TokenAmounts): TokenAmounts;
   fees(clock: ChainClock): PoolFees;

@@ -5,7 +5,7 @@ import { type RawAccount, readAccounts } from '../positions/accounts';
 import { LruMap } from '../positions/lruMap';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
-import { CLOCK_ADDRESS, type ChainClock, readClock } from './clock';
+import { CLOCK_ADDRESS, type ChainClock, readClock } from '../positions/clock';
 import { DammPools } from './dammPool';
 import { DlmmPools } from './dlmmPool';
 import { metadataAddress, type MintFacts, mintFacts } from './mints';
@@ -123,14 +123,17 @@ export class ChainPoolReader implements PoolReader {
       [...pools].flatMap(([address, pool]): readonly (readonly [Address, PoolDetails])[] => {
         this.#vaults.set(address, pool.vaults);
         const [x, y] = [this.#mints.get(pool.mints.x)?.facts, this.#mints.get(pool.mints.y)?.facts];
-        return x === undefined || y === undefined ? [] : [[address, detailsOf(address, pool, { x, y }, accounts, clock)]];
+        const rewardTokens = pool.rewardMints.flatMap((mint) => this.#mints.get(mint)?.facts ?? []);
+        return x === undefined || y === undefined ? [] : [[address, detailsOf(address, pool, { x, y, rewardTokens }, accounts, clock)]];
       }),
     );
   }
 
   /** Vaults and mints that have not been read. */
   async #missing(pools: readonly PoolAccount[], read: ReadonlyMap<Address, RawAccount>): Promise<ReadonlyMap<Address, RawAccount>> {
-    const mints = [...new Set(pools.flatMap(({ mints: { x, y } }) => [x, y]))].filter((mint) => this.#knownMint(mint) === undefined);
+    const mints = [...new Set(pools.flatMap(({ mints: { x, y }, rewardMints }) => [x, y, ...rewardMints]))].filter(
+      (mint) => this.#knownMint(mint) === undefined,
+    );
     const vaults = pools.flatMap(({ vaults: { x, y } }) => [x, y]).filter((vault) => !read.has(vault));
     if (mints.length + vaults.length === 0) {
       return new Map();
@@ -163,13 +166,16 @@ function withMetadata(mints: readonly Address[]): readonly Address[] {
 function detailsOf(
   address: Address,
   account: PoolAccount,
-  { x, y }: { readonly x: MintFacts; readonly y: MintFacts },
+  tokens: Pick<PoolDetails, 'x' | 'y'> & Pick<OnchainPool, 'rewardTokens'>,
   accounts: ReadonlyMap<Address, RawAccount>,
   clock: ChainClock,
 ): PoolDetails {
-  const { program, binStep, activeBinId, rawPrice, hasRewards, vaults } = account;
+  const { program, binStep, activeBinId, rawPrice, rewardMints, vaults } = account;
+  const { x, y, rewardTokens } = tokens;
+  const hasRewards = rewardMints.length > 0;
   const reserves = account.reserves({ x: amountIn(vaults.x, accounts), y: amountIn(vaults.y, accounts) });
-  const state = { address, program, x, y, binStep, activeBinId, rawPrice, reserves, hasRewards, fees: account.fees(clock) };
+  const fees = account.fees(clock);
+  const state = { address, program, x, y, binStep, activeBinId, rawPrice, reserves, hasRewards, rewardTokens, fees };
   return { state, x, y, account, clock };
 }
 

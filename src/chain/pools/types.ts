@@ -26,6 +26,8 @@ export interface OnchainPool {
   readonly reserves: { readonly x: bigint; readonly y: bigint };
   /** Positions may earn other tokens besides fees. */
   readonly hasRewards: boolean;
+  /** Those whose mints could be read. */
+  readonly rewardTokens: readonly MintInfo[];
   /** Percent: 0.2 is 0.2%. Null: the pool has a kind of fee that is not known here. */
   readonly fees: {
     readonly basePercent: number | null;

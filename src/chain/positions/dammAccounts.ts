@@ -7,10 +7,14 @@ import {
   type PositionState,
   Rounding,
 } from '@meteora-ag/cp-amm-sdk';
+import { PublicKey } from '@solana/web3.js';
+import BN from 'bn.js';
 import { type Address, address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { TokenAmounts } from '../index/types';
+import type { ChainClock } from './clock';
 import type { RawAccount } from './accounts';
+import type { WaitingReward } from './types';
 
 const POSITION_DISCRIMINATOR = Buffer.from('aabc8fe47a40f7d0', 'hex');
 const POOL_DISCRIMINATOR = Buffer.from('f19a6d0411b16dbc', 'hex');
@@ -81,6 +85,23 @@ export function dammContents({ state: position }: DammPosition, { state: pool }:
     liquidity,
     withdrawableShare: liquidity === 0n ? 1 : Number((bigintOf(unlockedLiquidity) * SHARE_PARTS) / liquidity) / Number(SHARE_PARTS),
   };
+}
+
+/** What waits as rewards of a position now. */
+export function dammWaitingRewards(
+  { state: position }: DammPosition,
+  { state: pool }: DammPool,
+  { unixTimeS }: Pick<ChainClock, 'unixTimeS'>,
+): readonly WaitingReward[] {
+  const { rewardInfos } = pool;
+  // The SDK throws for a time before the last update, which a lagging RPC may give.
+  const time = rewardInfos.reduce((latest, { lastUpdateTime }) => BN.max(latest, lastUpdateTime), new BN(unixTimeS.toString()));
+  return getUnClaimLpFee(pool, position, time).rewards.flatMap((amount, index): readonly WaitingReward[] => {
+    const mint = rewardInfos[index]?.mint;
+    return mint === undefined || mint.equals(PublicKey.default) || amount.isZero()
+      ? []
+      : [{ index, mint: address(mint.toBase58()), amount: bigintOf(amount) }];
+  });
 }
 
 function isDammAccount({ program, data }: RawAccount, discriminator: Buffer): boolean {

@@ -18,6 +18,7 @@ export const POSITION_LAYOUT = {
   pool: 8,
   owner: 40,
   shares: 72,
+  rewards: 1_192,
   fees: 4_552,
   lowerBinId: 7_912,
   upperBinId: 7_916,
@@ -30,14 +31,15 @@ export const POSITION_LAYOUT = {
 /** Bins in the fixed part of a position. */
 const FIXED_BINS = 70;
 const SHARE_BYTES = 16;
-/** fee_x_per_token_complete and fee_y_… (u128), fee_x_pending and fee_y_… (u64). */
-const FEE_BYTES = 48;
+/** Of rewards and of fees: two counters per share at the last settlement (u128), two pending amounts (u64). */
+const EARNED_BYTES = 48;
 /** A bin after the first 70: share, rewards (48 bytes), fees. */
 const MORE_BIN_BYTES = 112;
+const MORE_BIN_REWARDS = 16;
 const MORE_BIN_FEES = 64;
 
-/** Offsets in the data of a BinArray, and in each of its bins. */
-export const BIN_LAYOUT = { bins: 56, bytes: 144, amountX: 0, amountY: 8, supply: 32, feeX: 80, feeY: 96 } as const;
+/** Offsets in the data of a BinArray, and in each of its bins. In pools with limit orders, theirs are at the place of the rewards. */
+export const BIN_LAYOUT = { bins: 56, bytes: 144, amountX: 0, amountY: 8, supply: 32, rewards: 48, feeX: 80, feeY: 96 } as const;
 
 const ADDRESS_BYTES = 32;
 const SHIFT = 64n;
@@ -101,23 +103,22 @@ export function dlmmPositionBins(
       bins.push({ binId, share, amounts: { x: 0n, y: 0n }, unclaimedFees: pending });
       continue;
     }
-    const array = arrayAt(binArrayIndex(binId));
-    if (array === undefined || !isBinArray(array)) {
+    const bin = binAt(binId, arrayAt);
+    if (bin === undefined) {
       return undefined;
     }
-    const bin = BIN_LAYOUT.bins + (binId - binArrayIndex(binId) * BINS_PER_ARRAY) * BIN_LAYOUT.bytes;
-    const supply = u128(array.data, bin + BIN_LAYOUT.supply);
+    const supply = u128(bin.data, bin.at + BIN_LAYOUT.supply);
     const part = (amount: bigint): bigint => (supply === 0n ? 0n : (share * amount) / supply);
     bins.push({
       binId,
       share,
       amounts: {
-        x: part(array.data.readBigUInt64LE(bin + BIN_LAYOUT.amountX)),
-        y: part(array.data.readBigUInt64LE(bin + BIN_LAYOUT.amountY)),
+        x: part(bin.data.readBigUInt64LE(bin.at + BIN_LAYOUT.amountX)),
+        y: part(bin.data.readBigUInt64LE(bin.at + BIN_LAYOUT.amountY)),
       },
       unclaimedFees: {
-        x: pending.x + earned(share, u128(array.data, bin + BIN_LAYOUT.feeX), u128(data, at.fees)),
-        y: pending.y + earned(share, u128(array.data, bin + BIN_LAYOUT.feeY), u128(data, at.fees + 16)),
+        x: pending.x + earned(share, u128(bin.data, bin.at + BIN_LAYOUT.feeX), u128(data, at.fees)),
+        y: pending.y + earned(share, u128(bin.data, bin.at + BIN_LAYOUT.feeY), u128(data, at.fees + 16)),
       },
     });
   }
@@ -152,22 +153,41 @@ function earned(share: bigint, counter: bigint, settled: bigint): bigint {
 }
 
 /** Offsets of a bin of a position, by its number from the lower end. */
-function offsetsOf(number: number): { readonly share: number; readonly fees: number } {
+export function offsetsOf(number: number): { readonly share: number; readonly rewards: number; readonly fees: number } {
   if (number < FIXED_BINS) {
-    return { share: POSITION_LAYOUT.shares + number * SHARE_BYTES, fees: POSITION_LAYOUT.fees + number * FEE_BYTES };
+    return {
+      share: POSITION_LAYOUT.shares + number * SHARE_BYTES,
+      rewards: POSITION_LAYOUT.rewards + number * EARNED_BYTES,
+      fees: POSITION_LAYOUT.fees + number * EARNED_BYTES,
+    };
   }
   const offset = POSITION_LAYOUT.moreBins + (number - FIXED_BINS) * MORE_BIN_BYTES;
-  return { share: offset, fees: offset + MORE_BIN_FEES };
+  return { share: offset, rewards: offset + MORE_BIN_REWARDS, fees: offset + MORE_BIN_FEES };
 }
 
-function isDlmmAccount({ program, data }: RawAccount, discriminator: Buffer): boolean {
+/** Where a bin begins in its array; `undefined` if the array is missing. */
+export function binAt(
+  binId: number,
+  arrayAt: (index: number) => RawAccount | undefined,
+): { readonly data: Buffer; readonly at: number } | undefined {
+  const index = binArrayIndex(binId);
+  const array = arrayAt(index);
+  return array === undefined || !isBinArray(array)
+    ? undefined
+    : { data: array.data, at: BIN_LAYOUT.bins + (binId - index * BINS_PER_ARRAY) * BIN_LAYOUT.bytes };
+}
+
+/** Whether an account is one of DLMM of that kind. */
+export function isDlmmAccount({ program, data }: RawAccount, discriminator: Buffer): boolean {
   return program === PROGRAMS.dlmm && data.subarray(0, discriminator.length).equals(discriminator);
 }
 
-function addressAt(data: Buffer, offset: number): Address {
+/** The address at a place. */
+export function addressAt(data: Buffer, offset: number): Address {
   return addressFromBytes(data.subarray(offset, offset + ADDRESS_BYTES));
 }
 
-function u128(data: Buffer, offset: number): bigint {
+/** A u128, little-endian. */
+export function u128(data: Buffer, offset: number): bigint {
   return (data.readBigUInt64LE(offset + 8) << SHIFT) | data.readBigUInt64LE(offset);
 }

@@ -2,10 +2,20 @@ import { CpAmm } from '@meteora-ag/cp-amm-sdk';
 import { binArraysOf } from '../../base/dlmm/bins';
 import { type Address, addressFromBytes } from '../../base/solana/address';
 import { dammPositionNftAccount, dlmmBinArray } from '../../base/solana/pda';
+import { CLOCK_ADDRESS, readClock } from './clock';
 import { ChainRpcError } from '../rpc/errors';
 import { type RawAccount, readAccounts } from './accounts';
-import { type DammCoder, dammContents, type DammPool, type DammPosition, readDammPool, readDammPosition } from './dammAccounts';
+import {
+  type DammCoder,
+  dammContents,
+  type DammPool,
+  type DammPosition,
+  dammWaitingRewards,
+  readDammPool,
+  readDammPosition,
+} from './dammAccounts';
 import { dlmmContents, type DlmmPosition, readDlmmPosition } from './dlmmAccounts';
+import { dlmmWaitingRewards } from './dlmmRewards';
 import { type FoundPosition, PositionFinder, type PositionFinderOptions } from './findPositions';
 import { LruMap } from './lruMap';
 import type { OnchainPosition, OwnPositions, PositionReader } from './types';
@@ -130,14 +140,15 @@ export class ChainPositionReader implements PositionReader {
     return [of, ...(known.length === 0 && program === 'damm' && pool !== undefined ? [pool] : known)];
   }
 
-  /** In bins: the arrays of its bins. Without bins: the pool. */
+  /** The pool and the clock, for what the rewards have earned until now; and in bins, their arrays. */
   #neededBy(position: Address): readonly Address[] {
     const needs = this.#needs.get(position);
     if (needs === undefined) {
       return [];
     }
     const { pool, range } = needs;
-    return range === undefined ? [pool] : binArraysOf(range.lowerBinId, range.upperBinId).map((index) => this.#binArray(pool, index));
+    const indexes = range === undefined ? [] : binArraysOf(range.lowerBinId, range.upperBinId);
+    return [CLOCK_ADDRESS, pool, ...indexes.map((index) => this.#binArray(pool, index))];
   }
 
   /** Deriving an address takes as long as reading a position. */
@@ -197,15 +208,21 @@ export class ChainPositionReader implements PositionReader {
     accounts: ReadonlyMap<Address, RawAccount>,
   ): OnchainPosition {
     const { address: of, owner } = found;
+    const clock = readClock(accounts.get(CLOCK_ADDRESS));
     const base = { address: of, owner, pool: position.state.pool, program: position.program };
     if (position.program === 'dlmm') {
       const { lowerBinId, upperBinId, pool } = position.state;
-      const contents = dlmmContents(position.state, (index) => accounts.get(this.#binArray(pool, index))) ?? incomplete(of);
+      const arrayAt = (index: number): RawAccount | undefined => accounts.get(this.#binArray(pool, index));
+      const contents = dlmmContents(position.state, arrayAt) ?? incomplete(of);
+      const rewards = dlmmWaitingRewards(position.state, accounts.get(pool) ?? incomplete(of), arrayAt, clock);
       const { amounts, unclaimedFees, liquidity } = contents;
-      return { ...base, range: { lowerBinId, upperBinId }, amounts, withdrawableShare: 1, unclaimedFees, liquidity: liquidity.toString() };
+      const range = { lowerBinId, upperBinId };
+      return { ...base, range, amounts, withdrawableShare: 1, unclaimedFees, rewards, liquidity: liquidity.toString() };
     }
-    const contents = dammContents(position.state, pools.get(position.state.pool) ?? incomplete(of));
-    return { ...base, range: undefined, ...contents, liquidity: contents.liquidity.toString() };
+    const pool = pools.get(position.state.pool) ?? incomplete(of);
+    const contents = dammContents(position.state, pool);
+    const rewards = dammWaitingRewards(position.state, pool, clock);
+    return { ...base, range: undefined, ...contents, rewards, liquidity: contents.liquidity.toString() };
   }
 }
 

@@ -1,6 +1,15 @@
 import type { Address } from '../../base/solana/address';
 import type { IndexProgress, PoolProgram, TokenAmounts } from '../index/types';
 
+/** A reward of its pool that waits in a position: a token besides the fees. */
+export interface WaitingReward {
+  /** Which of the pool's rewards. */
+  readonly index: number;
+  readonly mint: Address;
+  /** Raw, above 0; a transfer fee is not deducted. */
+  readonly amount: bigint;
+}
+
 /** An open position, from its accounts. */
 export interface OnchainPosition {
   readonly address: Address;
@@ -14,6 +23,8 @@ export interface OnchainPosition {
   /** The part of {@link amounts} that can be withdrawn, 0 to 1: in pools without bins, liquidity may be locked. */
   readonly withdrawableShare: number;
   readonly unclaimedFees: TokenAmounts;
+  /** `undefined`: not known. */
+  readonly rewards: readonly WaitingReward[] | undefined;
   /** Raw liquidity, decimal text. */
   readonly liquidity: string;
 }

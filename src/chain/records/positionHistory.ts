@@ -125,12 +125,9 @@ function rawPriceOfSol({ x, y }: OnchainPool, usdSol: KnownOrNull): number | und
   return uiPrice === undefined ? undefined : uiPrice * 10 ** (y.decimals - x.decimals);
 }
 
-/**
- * Rewards are in tokens of their own, and not known once some were claimed, or while some may be waiting in an open position. A position is
- * closed only after everything is claimed.
- */
-function rewardsOf({ complete, closed, hasClaimedRewards }: IndexedPosition, { hasRewards }: OnchainPool): UsdAndNative {
-  return hasClaimedRewards || (hasRewards && !(complete && closed)) ? UNKNOWN_WORTH : NO_WORTH;
+/** Claimed rewards are in tokens of their own, and not known once some were claimed, or while some may have been in what is not read yet. */
+function rewardsOf({ complete, hasClaimedRewards }: IndexedPosition, { hasRewards }: OnchainPool): UsdAndNative {
+  return hasClaimedRewards || (hasRewards && !complete) ? UNKNOWN_WORTH : NO_WORTH;
 }
 
 /** The times of a position without what went in and out of it. */

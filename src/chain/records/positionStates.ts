@@ -2,6 +2,7 @@ import { startTimer, type Subscription, type Timers } from '../../base/async/clo
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ProtocolNames } from '../../engine/engine';
+import type { KnownOrNull } from '../../engine/state/figures';
 import type { LoggedPosition } from '../../engine/wire/logRecord';
 import type { ResultPosition } from '../../engine/records/ownerResults';
 import type { ClosedPositionState, EventFacts, OpenPositionState } from '../../engine/state/positionState';
@@ -25,6 +26,7 @@ import {
 } from './positionHistory';
 import { nearestPrices } from './nearestPrices';
 import { recordPool } from './recordPool';
+import { unclaimedRewards } from './rewards';
 import { type ReportedPosition, positionOf } from './reported';
 import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
@@ -84,7 +86,13 @@ export class PositionStates {
       ),
       pool,
     }));
-    const [past, usdNow] = await Promise.all([this.#pricesAt(known), this.#pricesNow([...pools.values()])]);
+    const [past, usdNow] = await Promise.all([
+      this.#pricesAt(known),
+      this.#pricesNow(
+        [...pools.values()],
+        open.flatMap(({ rewards }) => rewards?.map(({ mint }) => mint) ?? []),
+      ),
+    ]);
     return known.map(({ contents, ...of }) => this.#openState(contents, of, past, usdNow));
   }
 
@@ -156,8 +164,8 @@ export class PositionStates {
     return { usdAt: (mint, timeS) => prices.get(`${mint} ${timeS}`) ?? null, nearest: nearestPrices(this.#options.index) };
   }
 
-  async #pricesNow(pools: readonly OnchainPool[]): Promise<ReadonlyMap<Address, number>> {
-    const mints = [...new Set([WRAPPED_SOL_MINT, ...pools.flatMap(anchorsOf)])];
+  async #pricesNow(pools: readonly OnchainPool[], rewards: readonly Address[]): Promise<ReadonlyMap<Address, number>> {
+    const mints = [...new Set([WRAPPED_SOL_MINT, ...pools.flatMap(anchorsOf), ...rewards])];
     return pools.length === 0 ? new Map() : await this.#options.prices.now(mints);
   }
 
@@ -168,7 +176,8 @@ export class PositionStates {
     usdNow: ReadonlyMap<Address, number>,
   ): OpenPositionState {
     const uiPrice = uiPriceOf(pool, pool.rawPrice);
-    const prices = pairPrices(pool, uiPrice, (mint) => usdNow.get(mint) ?? null);
+    const usdOf = (mint: Address): KnownOrNull => usdNow.get(mint) ?? null;
+    const prices = pairPrices(pool, uiPrice, usdOf);
     return {
       ...factsOf(position, pool, recordPool(pool, this.#options.protocols), historyOf(position, pool, past)),
       // Owner and range may have changed since the last event that is known.
@@ -181,6 +190,7 @@ export class PositionStates {
         fees: contents.unclaimedFees,
         value: worthOf(pool, contents.amounts, prices),
         fee: worthOf(pool, contents.unclaimedFees, prices),
+        ...unclaimedRewards(contents, pool, prices, usdOf),
         liquidity: contents.program === 'damm' ? contents.liquidity : '0',
       },
       moment: { usd0: prices.x.usd, usd1: prices.y.usd, uiPrice, activeBinId: pool.activeBinId ?? null },

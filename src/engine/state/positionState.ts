@@ -55,6 +55,13 @@ export interface RawAmounts {
   readonly y: bigint;
 }
 
+/** A reward of the pool that is not claimed yet: a token besides the fees. */
+export interface UnclaimedReward {
+  readonly token: RecordToken;
+  readonly amount: bigint;
+  readonly worth: UsdAndNative;
+}
+
 /** What an open position holds now. */
 export interface PositionContents {
   /** What decrease-tx takes as `position_id`. */
@@ -65,6 +72,10 @@ export interface PositionContents {
   readonly fees: RawAmounts;
   readonly value: UsdAndNative;
   readonly fee: UsdAndNative;
+  /** Default: none. */
+  readonly rewards?: readonly UnclaimedReward[];
+  /** Of all rewards that are not claimed. Default: nothing. */
+  readonly reward?: UsdAndNative;
   /** Of the record; bin pools have "0". */
   readonly liquidity: string;
 }

@@ -2,7 +2,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time';
 import { difference, type KnownOrNull, inBoth, mapped, NO_WORTH, product, quotient, sumOf, type UsdAndNative } from '../state/figures';
 import { logRecord, type WirePositionLog } from './logRecord';
 import { placementOf, type PositionPlacement } from './placement';
-import { type ClosedPositionState, isOpen, type OpenPositionState, type RecordedPosition, type RecordToken } from '../state/positionState';
+import {
+  type ClosedPositionState,
+  isOpen,
+  type OpenPositionState,
+  type RecordedPosition,
+  type RecordToken,
+  type UnclaimedReward,
+} from '../state/positionState';
 import { decimalText, isoDate, strategyType } from './text';
 
 // Records of positions: their form, with the fields that the published contract adds, and how they are made. Null: not known.
@@ -22,6 +29,18 @@ interface WireTokenInfo {
   readonly token_decimals: number;
   readonly token_address: string;
   readonly logo: string | null;
+}
+
+/** A reward of the pool that is not claimed yet. */
+interface WireReward {
+  readonly token_address: string;
+  readonly token_symbol: string;
+  readonly token_decimals: number;
+  /** Raw, as text. */
+  readonly amount: string;
+  readonly amountAdjusted: number;
+  readonly value: number | null;
+  readonly valueNative: number | null;
 }
 
 /** Common fields of open and closed positions. */
@@ -113,6 +132,8 @@ export interface WireOpenPosition extends WirePosition {
   readonly unCollectedFeeNative: number | null;
   /** The same under the name that some clients read. */
   readonly uncollectedFeeNative: number | null;
+  /** Tokens that the pool gives besides its fees, and the profit contains. Absent: none is waiting. Not in the contract. */
+  readonly uncollectedRewards?: readonly WireReward[];
   readonly price0: number | null;
   readonly price1: number | null;
   readonly logs: readonly WirePositionLog[];
@@ -148,8 +169,10 @@ export function positionRecord(position: RecordedPosition, now: number): WireOpe
 /** What a position has made so far: what came out and what is in it, less what was put in. */
 export function profitOf(position: RecordedPosition): UsdAndNative {
   const { input, output, collectedFee, collectedReward } = position;
-  const { value, fee } = isOpen(position) ? position.contents : { value: NO_WORTH, fee: NO_WORTH };
-  return inBoth((unit) => difference(sumOf(value[unit], collectedFee[unit], fee[unit], collectedReward[unit], output[unit]), input[unit]));
+  const { value, fee, reward = NO_WORTH } = isOpen(position) ? position.contents : { value: NO_WORTH, fee: NO_WORTH };
+  return inBoth((unit) =>
+    difference(sumOf(value[unit], collectedFee[unit], fee[unit], collectedReward[unit], reward[unit], output[unit]), input[unit]),
+  );
 }
 
 /** When a position was closed, or now if it is open. */
@@ -160,7 +183,7 @@ export function endOf(position: RecordedPosition, now: number): number | null {
 /** The record of an open position. @param now milliseconds since 1970 */
 export function openRecord(position: OpenPositionState, now: number): WireOpenPosition {
   const { pool, input, output, collectedFee, collectedReward, contents, moment } = position;
-  const { amounts, withdrawableShare, fees, value, fee } = contents;
+  const { amounts, withdrawableShare, fees, value, fee, rewards = [] } = contents;
   const place = placementOf(pool, position.range, moment);
   const ageDays = daysBetween(position.openedAt, now);
   return {
@@ -193,6 +216,7 @@ export function openRecord(position: OpenPositionState, now: number): WireOpenPo
     unCollectedFee: fee.usd,
     unCollectedFeeNative: fee.native,
     uncollectedFeeNative: fee.native,
+    ...(rewards.length === 0 ? {} : { uncollectedRewards: rewards.map(rewardRecord) }),
     price0: moment.usd0,
     price1: moment.usd1,
     logs: position.events.map((event) => logRecord(position, event)),
@@ -289,6 +313,18 @@ function commonFields(position: RecordedPosition, place: PositionPlacement, ageD
     creationType: 'AUTO',
     ...(position.isReported === true ? { isReported: true } : {}),
     ...(position.isContradicted === true ? { isContradicted: true } : {}),
+  };
+}
+
+function rewardRecord({ token, amount, worth }: UnclaimedReward): WireReward {
+  return {
+    token_address: token.mint,
+    token_symbol: token.symbol,
+    token_decimals: token.decimals,
+    amount: amount.toString(),
+    amountAdjusted: wholeTokens(amount, token),
+    value: worth.usd,
+    valueNative: worth.native,
   };
 }
 

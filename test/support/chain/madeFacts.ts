@@ -34,6 +34,7 @@ export function madePool(x: MintInfo, y: MintInfo, { price, binStep }: { readonl
     activeBinId: binStep === undefined ? undefined : Math.round(Math.log(rawPrice) / Math.log1p(binStep / 10_000)),
     reserves: { x: 10n ** 15n, y: 10n ** 15n },
     hasRewards: false,
+    rewardTokens: [],
     fees: { basePercent: 0.25, maximumPercent: 10, protocolPercent: 20, dynamicPercent: 0.25 },
   };
 }
@@ -75,7 +76,7 @@ export function madeOpenPosition(position: IndexedPosition, holds: Partial<Oncha
   const nothing = { x: 0n, y: 0n };
   return {
     ...{ address: position.address, owner: position.owner, pool: position.pool, program: position.program, range: position.range },
-    ...{ amounts: nothing, withdrawableShare: 1, unclaimedFees: nothing, liquidity: '0' },
+    ...{ amounts: nothing, withdrawableShare: 1, unclaimedFees: nothing, rewards: [], liquidity: '0' },
     ...holds,
   };
 }

@@ -154,6 +154,7 @@ function poolState(pool: MarketPool, { market }: SmallMarket): OnchainPool {
     rawPrice: rawPrice(market.usd(tokenX) / market.usd(tokenY), tokenX, tokenY),
     reserves: pool.vaults,
     hasRewards: false,
+    rewardTokens: [],
     fees: { basePercent: pool.type === 'bins' ? 0 : pool.spec.baseFeeBps / 100, maximumPercent: 10, protocolPercent: 0, dynamicPercent: 0 },
   };
 }
@@ -198,7 +199,7 @@ function openPosition(position: Readonly<Position>, { market }: SmallMarket): On
     pool: position.pool,
     program: pool.type === 'bins' ? 'dlmm' : 'damm',
     range: rangeOf(position),
-    ...{ amounts, withdrawableShare: 1, unclaimedFees: market.books.feesOf(pool, position) },
+    ...{ amounts, withdrawableShare: 1, unclaimedFees: market.books.feesOf(pool, position), rewards: [] },
     liquidity: position.holding?.type === 'product' ? position.holding.liquidity.toString() : '1',
   };
 }

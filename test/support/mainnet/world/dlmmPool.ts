@@ -54,7 +54,6 @@ class DlmmPool implements LittlePool {
   readonly binStep: number;
   readonly #sender: Sender;
   readonly #key: PublicKey;
-  #sdk: DLMM | undefined;
   #opened = 0;
   readonly #keypairs = new Map<string, Keypair>();
 
@@ -151,13 +150,9 @@ class DlmmPool implements LittlePool {
   }
 
   /** The SDK with the present state of the pool. */
-  async #present(): Promise<DLMM> {
-    if (this.#sdk === undefined) {
-      this.#sdk = await DLMM.create(this.#sender.connection, this.#key);
-    } else {
-      await this.#sdk.refetchStates();
-    }
-    return this.#sdk;
+  #present(): Promise<DLMM> {
+    // `refetchStates` of a kept instance fails once the pool has got a reward.
+    return DLMM.create(this.#sender.connection, this.#key);
   }
 
   #terms(

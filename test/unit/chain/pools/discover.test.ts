@@ -440,6 +440,7 @@ class World {
       rawPrice: 2,
       reserves: { x: 5n, y: 10n },
       hasRewards: false,
+      rewardTokens: [],
       fees,
     };
     this.#details.set(address(pool), { state, x, y });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { BIN_LAYOUT, POSITION_DISCRIMINATOR, POSITION_LAYOUT } from '../../../../src/chain/positions/dlmmAccounts';
+import { PAIR_DISCRIMINATOR, PAIR_LAYOUT, PAIR_REWARD_LAYOUT } from '../../../../src/chain/positions/dlmmRewards';
 import { dlmmSdk } from '../../../support/base/solana/packages';
 
 type FieldType = string | { readonly defined: { readonly name: string } } | { readonly array: readonly [FieldType, number] };
@@ -27,6 +28,7 @@ describe('Offsets in the accounts of DLMM', () => {
       pool: position['lb_pair'],
       owner: position['owner'],
       shares: position['liquidity_shares'],
+      rewards: position['reward_infos'],
       fees: position['fee_infos'],
       lowerBinId: position['lower_bin_id'],
       upperBinId: position['upper_bin_id'],
@@ -41,9 +43,27 @@ describe('Offsets in the accounts of DLMM', () => {
       amountX: bin['amount_x'],
       amountY: bin['amount_y'],
       supply: bin['liquidity_supply'],
+      rewards: bin['fulfilled_order_amount_x'],
       feeX: bin['fee_amount_x_per_token_stored'],
       feeY: bin['fee_amount_y_per_token_stored'],
     });
+    const pair = offsetsOf('LbPair', DISCRIMINATOR_BYTES);
+    assert.deepEqual(PAIR_LAYOUT, {
+      functionType: (pair['parameters'] ?? NaN) + (offsetsOf('StaticParameters', 0)['function_type'] ?? NaN),
+      activeBinId: pair['active_id'],
+      rewards: pair['reward_infos'],
+      bytes: DISCRIMINATOR_BYTES + bytesOf({ defined: { name: 'LbPair' } }),
+    });
+    const reward = offsetsOf('RewardInfo', 0);
+    assert.deepEqual(PAIR_REWARD_LAYOUT, {
+      mint: reward['mint'],
+      vault: reward['vault'],
+      end: reward['reward_duration_end'],
+      rate: reward['reward_rate'],
+      lastUpdate: reward['last_update_time'],
+      bytes: bytesOf({ defined: { name: 'RewardInfo' } }),
+    });
+    assert.deepEqual([...PAIR_DISCRIMINATOR], idl.accounts.find(({ name }) => name === 'LbPair')?.discriminator);
     assert.deepEqual([...POSITION_DISCRIMINATOR], idl.accounts.find(({ name }) => name === 'PositionV2')?.discriminator);
   });
 

@@ -267,14 +267,25 @@ describe('Records of positions on a real chain', () => {
     }
   });
 
-  it('An open position in a pool that gives rewards has a value and no profit: what it has earned besides fees is not known', async () => {
-    const position = madePosition(memeSol, [{ kind: 'create' }, { kind: 'deposit', y: SOL, price: 0.001 }]);
-    const open = [madeOpenPosition(position, { amounts: { x: 0n, y: SOL } })];
-    for (const hasRewards of [false, true]) {
-      const [record] = (await recordsOf({ pools: [{ ...memeSol, hasRewards }], history: [position], open }).opening(OWNER)).data;
-      assert.deepEqual([record?.valueNative, record?.inputNative], [1, 1]);
-      assert.deepEqual([record?.collectedRewardNative, record?.pnl.valueNative, record?.dprNative], Array(3).fill(hasRewards ? null : 0));
-      assert.equal(record?.pnlNative, hasRewards ? null : -1);
+  it('In a pool that gives rewards, the profit of an open position counts those that wait: nothing, an amount with a price, or not known', async () => {
+    const position = madePosition(memeSol, [{ kind: 'create' }, { kind: 'deposit', y: 2n * SOL, price: 0.001 }]);
+    const pool = { ...memeSol, hasRewards: true, rewardTokens: [MADE_TOKENS.meme, MADE_TOKENS.other] };
+    const reward = (token: 'meme' | 'other', amount: bigint): OnchainPosition['rewards'] => [
+      { index: 0, mint: MADE_TOKENS[token].mint, amount },
+    ];
+    for (const [rewards, profit, waiting] of [
+      [[], -1, undefined],
+      [reward('meme', 500n * MEME), 0, [['MEME', '50000000', 500, 1]]],
+      [reward('other', 7n), null, [['OTHER', '7', 0.000_000_07, null]]],
+      [undefined, null, undefined],
+    ] as const) {
+      const open = [madeOpenPosition(position, { amounts: { x: 0n, y: SOL }, rewards })];
+      const [record] = (await recordsOf({ pools: [pool], history: [position], open }).opening(OWNER)).data;
+      assert.deepEqual(
+        record?.uncollectedRewards?.map((one) => [one.token_symbol, one.amount, one.amountAdjusted, one.valueNative]),
+        waiting,
+      );
+      assert.deepEqual([record?.pnl.valueNative, record?.collectedRewardNative], [profit, 0]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { address } from '../../base/solana/address';
-import type { RawAccount } from '../positions/accounts';
+import type { RawAccount } from './accounts';
 import { ChainRpcError } from '../rpc/errors';
 
 /** The account with the chain's clock. */

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import DLMM from '@meteora-ag/dlmm';
+import { Connection, PublicKey } from '@solana/web3.js';
+import type { Address } from '../../src/base/solana/address';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
+import { ChainPositionReader } from '../../src/chain/positions/positionReader';
+import type { OnchainPosition } from '../../src/chain/positions/types';
+import { createChainRpc } from '../../src/chain/rpc/client';
+import { useMainnet } from '../support/mainnet/useMainnet';
+import { giveDlmmReward } from '../support/mainnet/world/rewards';
+
+const SOL = 10n ** 9n;
+const USDC = 10n ** 6n;
+const DAY_S = 86_400;
+
+describe('Rewards of positions on the real programs', () => {
+  const mainnet = useMainnet({ recording: 'rewards' });
+
+  it('In a pool whose reward has ended, a position has nothing waiting', async () => {
+    const me = mainnet().wallet(0);
+    const { solUsdcFine: pool } = mainnet().pools;
+    const { position } = await pool.open(me, { x: SOL, y: 150n * USDC, bins: [-10, 10] });
+    giveDlmmReward(mainnet().chain, pool.address, { index: 0, token: mainnet().tokens.meme, rate: 5n, durationS: -20 * DAY_S, funded: 0n });
+    assert.deepEqual((await read(position)).rewards, []);
+  });
+
+  it('What waits is as the SDK says to the last unit, in narrow and wide positions, also while it grows', async () => {
+    const me = mainnet().wallet(1);
+    const { solUsdc: pool } = mainnet().pools;
+    const { chain, tokens } = mainnet();
+    const narrow = await pool.open(me, { x: SOL, y: 150n * USDC, bins: [-10, 10] });
+    const wide = await pool.open(me, { x: 3n * SOL, y: 450n * USDC, bins: [-70, 60] });
+    const beside = await pool.open(me, { x: SOL, bins: [5, 10] });
+    giveDlmmReward(chain, pool.address, { index: 0, token: tokens.meme, rate: 1_000_003n, durationS: DAY_S, funded: 10n ** 12n });
+    giveDlmmReward(chain, pool.address, { index: 1, token: tokens.usdc, rate: 777n, durationS: 60, funded: 10n ** 9n });
+    for (const seconds of [30, 100]) {
+      mainnet().advance({ seconds });
+      for (const { position } of [narrow, wide, beside]) {
+        assert.deepEqual(amounts(await read(position)), await bySdk(pool.address, position));
+      }
+      await pool.swap(mainnet().wallet(59), 'x', SOL);
+    }
+    assert.ok(amounts(await read(wide.position)).every((amount) => amount > 0n));
+    assert.deepEqual(amounts(await read(beside.position)), [0n, 0n]);
+  });
+
+  async function read(position: Address): Promise<OnchainPosition> {
+    const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 1_000 });
+    const index = { catchUp: () => assert.fail(), positions: () => [] };
+    const reader = new ChainPositionReader({ rpc, index, now: () => performance.now(), log: (line) => assert.fail(line) });
+    return (await reader.openPosition(position)) ?? assert.fail();
+  }
+
+  async function bySdk(pool: Address, position: Address): Promise<readonly bigint[]> {
+    const dlmm = await DLMM.create(new Connection(mainnet().rpcUrl, 'confirmed'), new PublicKey(pool));
+    const { positionData } = await dlmm.getPosition(new PublicKey(position));
+    return [positionData.rewardOne, positionData.rewardTwo].map((amount) => BigInt(amount.toString()));
+  }
+});
+
+function amounts({ rewards }: OnchainPosition): readonly bigint[] {
+  return [0, 1].map((index) => rewards?.find((one) => one.index === index)?.amount ?? 0n);
+}
