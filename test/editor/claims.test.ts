@@ -36,10 +36,10 @@ describe('Claims of fees', () => {
     });
     const [question] = asked;
     assert.deepEqual(question?.shown, ['Show Details', 'Sign and Send']);
-    assert.match(question.title ?? '', /^Claim the fees of .+\?$/);
+    assert.match(question.title, /^Claim the fees of .+\?$/);
     assert.match(
       question.text,
-      /You pay: nothing but the costs\nYou get: about [^]+claimed as it is, without a swap\nCosts: at most [^]+\nGoes to: only your own accounts and the pool, plus the tip/,
+      /You pay: nothing but the costs\nYou get: about [^]+claimed without a swap\nCosts: at most [^]+\nGoes to: only your own accounts and the pool, plus the tip/,
     );
     await refresh(inspection);
     assert.ok(feesOf(node.key) < 1, 'the fees are gone, and the position is still listed');

@@ -10,14 +10,14 @@ import { decreaseVersions } from './versions';
 import { createTokenAccount, unwrapSol, withoutTip, withTip } from './walletInstructions';
 
 /** A position whose fees are claimed. */
-export type ClaimedPosition = { readonly pool: PoolAccounts; readonly position: Address } & (
+export type FeeClaimSource = { readonly pool: PoolAccounts; readonly position: Address } & (
   | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId' | 'filledRanges' | 'hasBitmapExtension'>
   | Pick<ProductDecreasePlan, 'type' | 'nftMint'>
 );
 
 /** A claim of fees. */
-export interface ClaimPlan extends BuildTerms {
-  readonly claims: readonly ClaimedPosition[];
+export interface FeeClaimPlan extends BuildTerms {
+  readonly claims: readonly FeeClaimSource[];
 }
 
 /** An unsigned transaction of a claim in wire format, with the tip of the plan and without it. */
@@ -38,7 +38,7 @@ interface ClaimPart {
  * Builds a claim. Each transaction stands alone: it creates the token accounts that it needs, unwraps what it claims, and pays a tip of its own.
  * @throws PlanError if a claim is too large for a transaction
  */
-export function buildClaim(plan: ClaimPlan): readonly ClaimTransaction[] {
+export function buildClaim(plan: FeeClaimPlan): readonly ClaimTransaction[] {
   const assembly: Assembly = { terms: plan, version: decreaseVersions(plan).pool };
   const groups: ClaimPart[][] = [];
   for (const part of plan.claims.flatMap((claimed) => partsOf(plan.owner, claimed))) {
@@ -57,7 +57,7 @@ export function buildClaim(plan: ClaimPlan): readonly ClaimTransaction[] {
   }));
 }
 
-function partsOf(owner: Address, claimed: ClaimedPosition): readonly ClaimPart[] {
+function partsOf(owner: Address, claimed: FeeClaimSource): readonly ClaimPart[] {
   const { pool, position } = claimed;
   const roles = { owner, pool, position };
   if (claimed.type === 'product') {

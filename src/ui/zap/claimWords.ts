@@ -20,7 +20,7 @@ export function claimableText(positions: readonly OpenPosition[]): string {
 }
 
 /** The sum of the fees in US dollars; `undefined` if the service does not report the value of one. */
-export function claimableUsd(positions: readonly OpenPosition[]): number | undefined {
+function claimableUsd(positions: readonly OpenPosition[]): number | undefined {
   const values = positions.map(({ uncollectedFee }) => uncollectedFee.usd);
   return values.every(isKnown) ? values.reduce((sum, value) => sum + value, 0) : undefined;
 }

@@ -143,7 +143,7 @@ const statesMinimum = (review: Review): boolean => leastOf(review).length > 0;
 function guaranteedText(review: Review, write: WriteAmounts, isBrief: boolean): string {
   const least = leastOf(review);
   if (claims(review.intent)) {
-    return l10n.t('claimed as it is, without a swap');
+    return l10n.t('claimed without a swap');
   }
   if (least.length === 0) {
     return isWithoutSwap(review) ? l10n.t('withdrawn as it is, without a minimum') : l10n.t('no guaranteed minimum');
