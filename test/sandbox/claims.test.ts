@@ -77,6 +77,18 @@ describe('Claims of fees in the sandbox', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
+  it('A claim of which only the first transaction lands is answered so, and building again claims the rest', async () => {
+    const positions = (await open()).filter(hasFees);
+    const claim = await built(positions.map(({ id }) => id));
+    await client().setFaults({ kind: 'partial', transactions: 1, path: '/position/landing-claim-tx', times: 1 });
+    assert.match(refused(500, await land(claim.claimTxsWithJito)), /Only 1 of \d+ transactions were executed \(numbers 1\)/);
+    const left = (await open()).filter(hasFees);
+    assert.ok(left.length > 0 && left.length < positions.length, `${left.length} of ${positions.length}`);
+    landed(await land((await built(left.map(({ id }) => id))).claimTxsWithJito));
+    assert.deepEqual((await open()).filter(hasFees), []);
+    assert.deepEqual(await client().audit(), []);
+  });
+
   it('A position without fees among others is left out, and each transaction lands without the others', async () => {
     const positions = (await open()).filter(hasFees);
     const [first = assert.fail()] = positions;
