@@ -195,6 +195,7 @@ const tests = {
           'test/settings/index.ts',
           'test/bench/startupBench.ts',
           'test/bench/sandboxBench.ts',
+          'test/bench/firstAnswersBench.ts',
           'test/bench/serviceBench.ts',
           'test/bench/reviewBench.ts',
           'test/bench/insightBench.ts',

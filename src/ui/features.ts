@@ -163,6 +163,7 @@ function watchHistory({ load, connection, rpcService, portfolio, session, clock,
     },
     clock,
     onFinished: () => void session.refresh('configuration'),
+    onPart: () => void portfolio.refresh('interval', ['positions']),
     log: log.of('history'),
     onError,
   });

@@ -43,6 +43,12 @@ export const BENCHES = [
     program: 'serviceBench.js',
     quick: ['--transactions', '500', '--positions', '20'],
   },
+  {
+    name: 'first',
+    measures: 'how soon a new service has the positions, profits and history of a wallet, on a slow RPC, with and without public data',
+    program: 'firstAnswersBench.js',
+    quick: ['--transactions', '500', '--closed', '20'],
+  },
   { name: 'panels', measures: 'first paint, frames, memory and sizes of the panels', program: 'panelsBench.js' },
   {
     name: 'activation',

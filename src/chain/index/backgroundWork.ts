@@ -3,6 +3,7 @@ import type { Address } from '../../base/solana/address';
 import { errorText } from '../../base/thrown';
 import type { SqliteStore } from '../../engine/store/sqliteStore';
 import type { ChainRpc, RpcPriority } from '../rpc/types';
+import { STATE } from './indexSchema';
 import type { KnownPositions } from './knownPositions';
 import { readPoolParameters } from './poolParameters';
 import { TransactionReader } from './reading';
@@ -37,8 +38,8 @@ const POOLS_AGAIN_AFTER_MS = 60_000;
 const LEAST_WAIT_MS = 20;
 
 /**
- * Lists signatures and reads transactions in the background: first what clients wait for, then listings that were interrupted, then transactions,
- * then what incomplete positions lack. What has failed is tried again after everything else, so that it delays nothing else.
+ * Lists signatures and reads transactions in the background: first what clients wait for, then listings that were interrupted, then parameters of pools, then
+ * transactions, then what incomplete positions lack. What has failed is tried again after everything else, so that it delays nothing else.
  */
 export class BackgroundWork {
   readonly lists: SignatureLists;
@@ -54,6 +55,8 @@ export class BackgroundWork {
   readonly #asked = new Set<Address>();
   /** Subjects that may have transactions to be read. */
   readonly #active: Set<number>;
+  /** Those of them that go first: the past of open positions, which is short and decides what rows say. */
+  readonly #first = new Set<number>();
   /** What still writes to the store. */
   readonly #running = new Set<Promise<unknown>>();
   /** Owners and positions. */
@@ -95,9 +98,12 @@ export class BackgroundWork {
     this.#hasChanged = true;
   }
 
-  /** Reads the transactions of a subject when it is their turn. */
-  readLater(subject: number): void {
+  /** Reads the transactions of a subject when it is their turn. @param isFirst before those of the others */
+  readLater(subject: number, isFirst = false): void {
     this.#active.add(subject);
+    if (isFirst) {
+      this.#first.add(subject);
+    }
     this.#hasChanged = true;
     this.#wake.fire();
   }
@@ -173,21 +179,26 @@ export class BackgroundWork {
       await this.#orFailed(next, () => this.lists.listing(next).join());
       return true;
     }
+    // One request for all pools; without it no event has a price.
+    if (await this.#readPoolsAgain()) {
+      return true;
+    }
     const failed: (() => Promise<boolean>)[] = unfinished.map((address) => async () => {
       await this.#orFailed(address, () => this.lists.listing(address).join());
       return true;
     });
-    for (const id of this.#active) {
+    for (const id of new Set([...this.#first, ...this.#active])) {
       const address = subjects.addressOf(id);
       if (address !== undefined && this.#errors.has(address)) {
         failed.push(() => this.#read(id, address));
       } else if (address === undefined || !(await this.#read(id, address))) {
         this.#active.delete(id);
+        this.#first.delete(id);
       } else {
         return true;
       }
     }
-    if ((await this.#readPoolsAgain()) || (await this.#completeNext())) {
+    if (await this.#completeNext()) {
       return true;
     }
     this.#retries += 1;
@@ -254,15 +265,24 @@ export class BackgroundWork {
     }
     const lives = positions.positions({ position });
     if (lives.length === 0 || lives.some(({ complete }) => !complete)) {
-      this.lists.followPosition(position);
+      const isToEnd = this.lists.followPosition(position);
       await this.#orFailed(position, () => this.lists.listing(position).join());
-      this.#completedAtMs.set(position, clock.now());
+      if (isToEnd) {
+        this.#completedAtMs.set(position, clock.now());
+      } else {
+        // The first page is there. What is on it decides whether the listing goes on.
+        this.#hasChanged = true;
+      }
     }
     return true;
   }
 
   #incompleteOf(owner: Address): readonly Address[] {
-    const { positions, clock } = this.#options;
+    const { subjects, transactions, positions, clock } = this.#options;
+    const subject = subjects.subject(owner);
+    if (subject === undefined || transactions.countIn(subject.id, STATE.listed) > 0) {
+      return [];
+    }
     const now = clock.now();
     const incomplete = positions.positions({ owner }).filter(({ complete }) => !complete);
     const closedOnly = positions.closedOnly(owner).map(({ position }) => position);

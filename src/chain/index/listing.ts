@@ -27,6 +27,9 @@ const GONE_AFTER_SLOTS = 64;
  * less than was asked for where their own history ends and an archive begins (solana-labs/solana#21442, #22110). Each page is stored with the place that it reached, so an interrupted
  * listing continues from there. What is not finalized is listed again the next time.
  *
+ * A position needs nothing that is older than its creation, which is on the first page as a rule. So a short first page is enough at first; the
+ * listing goes on to an empty page if the creation was not there (`SignatureLists.followPosition`).
+ *
  * The known signature itself has to be in the list, so the node is asked for everything down to the one behind it: a list that ends before
  * reaching it has a gap. The node no longer has those transactions, or gives shorter pages than were asked for.
  * @param priority is asked before each page
@@ -57,10 +60,12 @@ export async function listNew(address: Address, sources: ListingSources, priorit
     const isReached = known === null ? rows.length === 0 : end >= 0;
     const fresh = end < 0 ? rows : rows.slice(0, end);
     const isFull = place + fresh.length >= mostSignatures;
-    const isLast = isReached || isFull || rows.length === 0;
+    const mayHaveCreation = subject.kind === 'position' && known === null && place === 0 && rows.length > 0 && rows.length < limit;
+    const isLast = isReached || isFull || rows.length === 0 || mayHaveCreation;
     const oldestSlot = fresh.at(-1)?.slot ?? subject.cursor_slot ?? undefined;
     // A list without any row is of a node that lags behind, or has nothing.
-    const gap = isLast && !isReached && oldestSlot !== undefined ? { after: (knownSlot ?? 0) - 1, to: oldestSlot } : undefined;
+    const gap =
+      isLast && !isReached && !mayHaveCreation && oldestSlot !== undefined ? { after: (knownSlot ?? 0) - 1, to: oldestSlot } : undefined;
     store.savePage(subject, fresh, { nowMs: clock.now(), isLast, isToEnd: isLast && (known === null || isFull), gap });
     if (!isLast) {
       continue;

@@ -1,7 +1,7 @@
 import { type Clock, type Subscription, systemClock } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
 import type { SqliteStore } from '../../engine/store/sqliteStore';
-import type { ChainRpc } from '../rpc/types';
+import type { ChainRpc, RpcPriority } from '../rpc/types';
 import { BackgroundWork } from './backgroundWork';
 import { STATE } from './indexSchema';
 import { KnownPositions } from './knownPositions';
@@ -71,20 +71,24 @@ class OwnerIndexOverChain implements ChainIndex {
       this.#retriedAtMs.set(owner, now);
       this.#transactions.retryUnavailable(this.#subject(owner).id);
     }
-    await this.#waitFor([owner], waitMs, () => this.#work.lists.listing(owner).fresh());
+    await this.#waitFor([owner], waitMs, waitMs > 0 ? 'request' : 'background', () => this.#work.lists.listing(owner).fresh());
     return this.#progressOf(this.#subject(owner));
   }
 
   async completePositions(positions: readonly Address[], waitMs: number): Promise<void> {
     const incomplete = positions.filter((position) => this.positions({ position }).at(-1)?.complete !== true);
     incomplete.forEach((position) => this.#work.lists.followPosition(position));
-    await this.#waitFor(incomplete, waitMs, (position) => this.#work.lists.listing(position).join());
+    // These are many requests: those of the answer itself go first.
+    await this.#waitFor(incomplete, waitMs, 'background', (position) => this.#work.lists.listing(position).join());
+    if (incomplete.length === 0) {
+      await this.#work.readPools('request');
+    }
   }
 
   async readPool(pool: Address, transactions: number, waitMs: number): Promise<void> {
     this.#subjects.follow(pool, 'pool');
     this.#work.lists.limitPool(pool, transactions);
-    await this.#waitFor([pool], waitMs, () => this.#work.lists.listing(pool).fresh());
+    await this.#waitFor([pool], waitMs, 'request', () => this.#work.lists.listing(pool).fresh());
   }
 
   positions(filter: PositionFilter): readonly IndexedPosition[] {
@@ -100,16 +104,23 @@ class OwnerIndexOverChain implements ChainIndex {
   }
 
   /** Lists these addresses and reads what is new of them, until it is done or time is up. {@link progress} reports failures. */
-  async #waitFor(addresses: readonly Address[], waitMs: number, list: (address: Address) => Promise<void>): Promise<void> {
+  async #waitFor(
+    addresses: readonly Address[],
+    waitMs: number,
+    priority: RpcPriority,
+    list: (address: Address) => Promise<void>,
+  ): Promise<void> {
     const work = this.#work;
-    let isTimeUp = false;
+    let isTimeUp = waitMs <= 0;
     const isOver = (): boolean => isTimeUp || this.#signal.aborted;
     const readNow = async (address: Address): Promise<void> => {
       try {
         await list(address);
-        const { id } = this.#subject(address);
-        await work.tracked(work.reader.readNewest(id, URGENT, 'request'));
-        work.readLater(id);
+        const { id, kind } = this.#subject(address);
+        await work.tracked(work.reader.readNewest(id, URGENT, priority));
+        work.readLater(id, kind === 'position');
+        // The prices of events need them, and they are one request for all pools.
+        await work.readPools(priority);
         while (!isOver() && work.errorOf(address) === undefined && this.#transactions.countIn(id, STATE.listed) > 0) {
           await work.stepped.wait(waitMs);
         }
@@ -124,7 +135,8 @@ class OwnerIndexOverChain implements ChainIndex {
     const timeIsUp = new Promise<void>((resolve) => {
       timer = this.#clock.after(waitMs, resolve);
     });
-    await work.lists.first(addresses, () => Promise.race([Promise.all(addresses.map(readNow)), timeIsUp]).then(() => undefined));
+    const read = () => Promise.race([Promise.all(addresses.map(readNow)), timeIsUp]).then(() => undefined);
+    await (priority === 'request' ? work.lists.first(addresses, read) : read());
     isTimeUp = true;
     timer?.dispose();
   }

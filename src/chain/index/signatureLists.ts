@@ -14,6 +14,8 @@ export class SignatureLists {
   readonly #listings = new Map<Address, SingleFlight>();
   /** How many clients wait for an address. */
   readonly #clients = new Map<Address, number>();
+  /** Positions whose list was continued below its newest page. */
+  readonly #listedBelow = new Set<Address>();
   /** The most signatures of pools, by address. */
   readonly #mostOfPool = new Map<Address, number>();
 
@@ -26,11 +28,21 @@ export class SignatureLists {
     this.#run = run;
   }
 
-  /** Prepares the listing of the own signatures of a position that is not complete: from its creation on. */
-  followPosition(position: Address): void {
+  /**
+   * Prepares the listing of the own signatures of a position that is not complete: first its newest page, then what is below it, then everything
+   * again, because the node may have more than before.
+   * @returns whether the listing goes to the end
+   */
+  followPosition(position: Address): boolean {
     const { store } = this.#sources;
-    store.follow(position, 'position');
+    const { listed_at_ms: listedAtMs, gap_to_slot: gapTo } = store.follow(position, 'position');
+    if (listedAtMs !== null && gapTo === null && !this.#listedBelow.has(position)) {
+      this.#listedBelow.add(position);
+      store.doubtEnd(position);
+      return store.continueBelow(position, MOST_OF_POSITION);
+    }
     store.forgetList(position);
+    return listedAtMs !== null;
   }
 
   /** Limits the signatures of a pool. */

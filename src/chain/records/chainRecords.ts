@@ -17,7 +17,7 @@ import { type ReportedPosition, withReported } from './reported';
 
 /** What the answers about an owner are made from. */
 export interface ChainRecordsOptions {
-  readonly index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions'>;
+  readonly index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions' | 'progress'>;
   readonly positions: PositionReader;
   readonly states: PositionStates;
   /** `undefined`: without public data. */
@@ -29,9 +29,11 @@ export interface ChainRecordsOptions {
 
 /** How long a request waits until the index has read what is new. What it has not read by then is missing, and what follows from it unknown. */
 const INDEX_WAIT_MS = 8_000;
-/** The list of open positions is asked for often, and waits less: first for what is new, then for the past of positions. */
+/** The list of open positions is asked for often, and waits less. The past of a few positions is there soon. */
 const OPENING_WAIT_MS = 2_000;
 const COMPLETE_WAIT_MS = 6_000;
+/** That of more takes longer: their rows are answered at once, and figures of the past come with the next answer. */
+const FEW = 8;
 /** How long a request waits for public data. */
 const PUBLIC_WAIT_MS = 4_000;
 /** A past that could not be read, because the RPC has it no more, is asked for again after this time. */
@@ -50,13 +52,16 @@ export class ChainRecords {
 
   /** The open positions, the newest first. */
   async opening(owner: Address): Promise<WireOpening> {
-    const { positions, index, publicPositions } = this.#options;
+    const { positions, index, publicPositions, now } = this.#options;
+    const beganAtMs = now();
     const [{ positions: open, history }, wallet] = await Promise.all([
       positions.openPositions(owner),
       publicPositions?.wallet(owner, PUBLIC_WAIT_MS),
       this.#catchUpForList(owner),
     ]);
-    await this.#completeOpen(open, wallet);
+    // Rows need their pools, so these go before the past, which takes requests for each position.
+    await this.#options.states.prepare(open);
+    await this.#completeOpen(open, wallet, Math.max(OPENING_WAIT_MS - (now() - beganAtMs), 0));
     // Block times are in seconds. What the index does not have yet is the newest.
     const orderOf = (position: Address): number => index.positions({ position }).at(-1)?.events[0]?.order ?? Infinity;
     const inOrder = open
@@ -74,28 +79,31 @@ export class ChainRecords {
     );
   }
 
-  /** With public data, rows and results need not wait for a history that is being read. */
+  /** Rows do not wait for a history that is being read. */
   async #catchUpForList(owner: Address): Promise<void> {
-    const { index, publicPositions } = this.#options;
-    if (publicPositions === undefined || (await index.catchUp(owner, 0)).state === 'current') {
-      await index.catchUp(owner, OPENING_WAIT_MS);
-    }
+    await this.#options.index.catchUp(owner, this.#isRead(owner) ? OPENING_WAIT_MS : 0);
   }
 
-  /** Reads the past of open positions before the rest of the owner's history, which may take long. */
-  async #completeOpen(open: readonly OnchainPosition[], wallet: PublicWallet | undefined): Promise<void> {
+  /** Whether the history of an owner was read up to what is new. */
+  #isRead(owner: Address): boolean {
+    return this.#options.index.progress().find((known) => known.owner === owner)?.state === 'current';
+  }
+
+  /** Reads the past of open positions before the rest of the owner's history, which may take long. It goes on when the wait is over. @param mostMs for more than a few */
+  async #completeOpen(open: readonly OnchainPosition[], wallet: PublicWallet | undefined, mostMs: number): Promise<void> {
     const { index, now } = this.#options;
     const incomplete = open
       .map(({ address }) => address)
       .filter(
         (position) =>
           now() - (this.#completedAt.get(position) ?? -Infinity) >= COMPLETE_AGAIN_MS &&
-          index.positions({ position }).at(-1)?.complete !== true,
+          !hasPricedPast(index.positions({ position }).at(-1)),
       );
     if (incomplete.length > 0) {
       incomplete.forEach((position) => this.#completedAt.set(position, now()));
       const isReported = incomplete.every((position) => wallet?.positions.has(position) === true);
-      await index.completePositions(incomplete, isReported ? 0 : COMPLETE_WAIT_MS);
+      const waitMs = incomplete.length <= FEW ? COMPLETE_WAIT_MS : mostMs;
+      await index.completePositions(incomplete, isReported ? 0 : waitMs);
     }
   }
 
@@ -181,10 +189,14 @@ export class ChainRecords {
   }> {
     const { index, publicPositions } = this.#options;
     const wallet = await publicPositions?.wallet(owner, PUBLIC_WAIT_MS);
-    const known = await index.catchUp(owner, 0);
     // A history that was read once is soon up to date; one that is being read is stood in for by what is reported.
-    const progress = wallet === undefined || known.state === 'current' ? await index.catchUp(owner, INDEX_WAIT_MS) : known;
+    const progress = await index.catchUp(owner, wallet === undefined || this.#isRead(owner) ? INDEX_WAIT_MS : 0);
     const indexed = index.positions({ owner });
     return { progress, indexed, wallet, all: withReported(indexed, wallet, owner) };
   }
+}
+
+/** Whether the whole past of a position is read, with what the prices of its events depend on. */
+function hasPricedPast(position: IndexedPosition | undefined): boolean {
+  return position?.complete === true && position.events.some(({ rawPrice }) => rawPrice !== undefined);
 }

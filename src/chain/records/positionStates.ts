@@ -63,6 +63,11 @@ export class PositionStates {
     this.#options = options;
   }
 
+  /** Reads the pools of positions, so that they are known when the positions are asked for. */
+  async prepare(positions: readonly { readonly pool: Address }[]): Promise<void> {
+    await this.#poolsOf(positions);
+  }
+
   /**
    * Open positions of any owner, in the given order, with what the index knows of them.
    * @param wallet what the public data has of their owner, in the place of what the index does not know yet

@@ -20,12 +20,16 @@ export interface IndexWatchDependencies {
   readonly clock: Pick<Clock, 'after'>;
   /** More of the history has been read than the last time: what was listed before can lack figures and pools. */
   readonly onFinished: () => void;
+  /** A part of the history has been read: more figures of open positions may be known. */
+  readonly onPart: () => void;
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
 }
 
 /** While a history is being read, the local service is asked this often. The requests don't leave this machine. */
 const ASK_EVERY_MS = 2_000;
+/** The past of open positions comes first: lists are read again after so many questions, then after twice as many, and so on. */
+const FIRST_PART = 2;
 
 /** Watches how far the local service has read the history of the wallet in use, for as long as it reads. */
 export class IndexWatch {
@@ -36,6 +40,8 @@ export class IndexWatch {
   /** The lists have changed since the question that is under way. */
   #isOutdated = false;
   #next: Subscription | undefined;
+  /** Intervals for which the history of this owner has been read. */
+  #reading: { readonly owner: Address; readonly intervals: number } | undefined;
   #isDisposed = false;
   readonly #changes: Emitter<undefined>;
 
@@ -74,6 +80,15 @@ export class IndexWatch {
     this.#next?.dispose();
   }
 
+  #lookAgain(owner: Address): void {
+    const intervals = (this.#reading?.owner === owner ? this.#reading.intervals : 0) + 1;
+    this.#reading = { owner, intervals };
+    if (intervals >= FIRST_PART && Number.isInteger(Math.log2(intervals / FIRST_PART))) {
+      this.#dependencies.onPart();
+    }
+    this.look();
+  }
+
   async #ask(): Promise<void> {
     const { read, clock, log, onFinished } = this.#dependencies;
     let progress: HistoryProgress | undefined;
@@ -93,7 +108,7 @@ export class IndexWatch {
     if (this.#isOutdated) {
       this.look();
     } else if (progress?.isReading === true) {
-      this.#next = clock.after(ASK_EVERY_MS, () => this.look());
+      this.#next = clock.after(ASK_EVERY_MS, () => this.#lookAgain(progress.owner));
     }
     if (progress?.owner !== before?.owner || progress?.text !== before?.text) {
       if (progress?.isReading === false && progress.text !== undefined) {

@@ -92,6 +92,8 @@ export class DataApiServer {
   volumes: readonly unknown[] = [];
   /** Of all wallets. */
   positions: readonly WireDataPosition[] = [];
+  /** How long each answer takes. */
+  delayMs = 0;
   /** Instead of answering. */
   trouble: Trouble | undefined;
 
@@ -99,7 +101,9 @@ export class DataApiServer {
   readonly #server: Server;
 
   private constructor(private readonly program: PoolProgram) {
-    this.#server = createServer((request, response) => this.#handle(request, response));
+    this.#server = createServer((request, response) =>
+      this.delayMs === 0 ? this.#handle(request, response) : void setTimeout(() => this.#handle(request, response), this.delayMs),
+    );
   }
 
   /** @param program whose API it is */

@@ -56,7 +56,8 @@ function recordsOf({
     ...{ owner, state: 'current', transactions: 1, left: 0, prunedBeforeSlot: undefined, error: undefined },
     ...progress,
   });
-  const index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions'> = {
+  const index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions' | 'progress'> = {
+    progress: () => [progressOf(OWNER)],
     catchUp: async (owner) => progressOf(owner),
     completePositions: async (positions) => {
       completed?.push([...positions]);

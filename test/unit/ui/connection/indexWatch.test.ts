@@ -12,12 +12,13 @@ function watching(answers: readonly (HistoryProgress | undefined | Error)[]): {
   readonly clock: FakeClock;
   readonly texts: (string | undefined)[];
   readonly finished: () => number;
+  readonly parts: () => number;
   readonly left: () => number;
 } {
   const clock = new FakeClock();
   const script = [...answers];
   const texts: (string | undefined)[] = [];
-  let finished = 0;
+  let [finished, parts] = [0, 0];
   const watch = new IndexWatch({
     read: async () => {
       const answer = script.shift();
@@ -28,11 +29,12 @@ function watching(answers: readonly (HistoryProgress | undefined | Error)[]): {
     },
     clock,
     onFinished: () => (finished += 1),
+    onPart: () => (parts += 1),
     log: () => undefined,
     onError: fail,
   });
   watch.onDidChange(() => texts.push(watch.textFor(OWNER)));
-  return { watch, clock, texts, finished: () => finished, left: () => script.length };
+  return { watch, clock, texts, finished: () => finished, parts: () => parts, left: () => script.length };
 }
 
 const at = (read: number, total: number): HistoryProgress => ({
@@ -59,6 +61,20 @@ describe('The progress of reading history', () => {
     await clock.advance(60_000);
     await settled();
     assert.equal(finished(), 1);
+  });
+
+  it('While a long history is being read, open positions are read again soon, and then less and less often', async () => {
+    const { watch, clock, parts, finished } = watching([...Array.from({ length: 20 }, (_, index) => at(index, 10_000)), complete(10_000)]);
+    watch.look();
+    await settled();
+    const after: number[] = [];
+    for (let second = 2; second <= 40; second += 2) {
+      const before = parts();
+      await clock.advance(2_000);
+      await settled();
+      after.push(...(parts() > before ? [second] : []));
+    }
+    assert.deepEqual([after, finished()], [[4, 8, 16, 32], 1]);
   });
 
   it('What is missing from a history stays shown, and the figures are read again once', async () => {
