@@ -12,6 +12,12 @@ export function* wait<Answer>(answer: Eventually<Answer>): Build<Answer> {
   return (yield answer) as Answer;
 }
 
+/** Waits for answers that were asked for at the same time. */
+export function* waitForAll<Answer>(answers: readonly Eventually<Answer>[]): Build<readonly Answer[]> {
+  const isThere = (answer: Eventually<Answer>): answer is Answer => !(answer instanceof Promise);
+  return answers.every(isThere) ? answers : yield* wait(Promise.all(answers));
+}
+
 /** Runs a build whose answers may take time. */
 export async function overTime<Result>(build: Build<Result>): Promise<Result> {
   let step = build.next();

@@ -2,7 +2,7 @@ import { base64FromBytes } from '../../base/solana/wireTransaction';
 import { buildClaim } from '../assembly/claims';
 import { type ClaimParameters, EngineError } from '../engine';
 import type { WireClaim } from '../wire/transactions';
-import { type Build, wait } from './build';
+import { type Build, wait, waitForAll } from './build';
 import { additionalCosts, requireLamports, tokensOf } from './costs';
 import { withEngineErrors } from './handOut';
 import type { BuildService, PlannedWithdrawal } from './ports';
@@ -16,8 +16,7 @@ const FEES_ALONE = { bps: 0, fromBinId: undefined, toBinId: undefined, slippageB
  */
 export function* buildClaims(service: BuildService, { owner, positionIds }: ClaimParameters): Build<WireClaim> {
   const claimed = new Map<string, PlannedWithdrawal>();
-  for (const id of positionIds) {
-    const position = yield* wait(service.withdrawal(id, FEES_ALONE));
+  for (const position of yield* waitForAll(positionIds.map((id) => service.withdrawal(id, FEES_ALONE)))) {
     if (position.owner !== owner) {
       throw new EngineError('invalid', `owner does not own the position: it belongs to ${position.owner}`);
     }
