@@ -26,6 +26,8 @@ const positionView = z.object({
   collectedFee: money,
   collectedReward: money,
   uncollectedFee: money,
+  /** Absent: none. */
+  uncollectedRewards: z.optional(z.object({ worth: money, tokens: list(z.object({ symbol: z.string(), amount: figure })) })),
   pnl: money,
   pnlPercent: money,
   dailyReturn: money,

@@ -71,6 +71,18 @@ const sharedFields = {
   isContradicted: flag,
 };
 
+/** A reward among `uncollectedRewards`. */
+const rewardRecord = wireRecord({
+  token_address: solanaAddress,
+  token_symbol: label,
+  amountAdjusted: decimal,
+  value: decimal,
+  valueNative: decimal,
+});
+
+/** The programs have two rewards a pool. */
+const MOST_REWARDS = 2;
+
 const openPositionRecord = wireRecord({
   ...sharedFields,
   inRange: flag,
@@ -84,6 +96,7 @@ const openPositionRecord = wireRecord({
   uncollectedFeeNative: decimal,
   unCollectedFee0: decimal,
   unCollectedFee1: decimal,
+  uncollectedRewards: entries,
   current: group({ amount0: decimal, amount1: decimal, amount0Adjusted: decimal, amount1Adjusted: decimal }),
   withdrawableShare: fraction,
   price0: decimal,
@@ -165,6 +178,14 @@ export interface PositionBase {
   readonly doubt?: 'reported' | 'contradicted' | undefined;
 }
 
+/** A reward of the pool that is not claimed yet. */
+export interface UncollectedReward {
+  readonly symbol: string;
+  /** In whole tokens. */
+  readonly amount: number | undefined;
+  readonly worth: Money;
+}
+
 export interface OpenPosition extends PositionBase {
   /** `position_id` for decrease-tx: the service's id, else the address. */
   readonly id: string | undefined;
@@ -183,6 +204,8 @@ export interface OpenPosition extends PositionBase {
   readonly withdrawableShare: number | undefined;
   readonly uncollectedFee0: number | undefined;
   readonly uncollectedFee1: number | undefined;
+  /** Tokens that the pool gives besides its fees; the PnL contains them. `undefined`: none, as far as is known. */
+  readonly uncollectedRewards?: readonly UncollectedReward[] | undefined;
   /** US dollars per token. */
   readonly price0Usd: number | undefined;
   readonly price1Usd: number | undefined;
@@ -263,7 +286,31 @@ function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | unde
     price1Usd: wire.price1,
     aprPercent: wire.apr,
     logs: new ListedLogs(wire.logs ?? []),
+    ...rewardsOf(wire, place),
   });
+}
+
+function rewardsOf({ uncollectedRewards }: OpenRecord, place: FieldPath): Pick<OpenPosition, 'uncollectedRewards'> {
+  if (isAbsent(uncollectedRewards) || uncollectedRewards.length === 0) {
+    return {};
+  }
+  const path = `${place.path}.uncollectedRewards`;
+  const rewards = readRecords(rewardRecord, uncollectedRewards.slice(0, MOST_REWARDS), path, place, (wire) => ({
+    symbol: tokenFrom({ address: wire.token_address, symbol: wire.token_symbol, name: undefined, decimals: undefined }).symbol,
+    amount: wire.amountAdjusted,
+    worth: money(wire.value, wire.valueNative),
+  }));
+  return { uncollectedRewards: rewards };
+}
+
+/** What all unclaimed rewards are worth; `undefined` if the price of one is not known. */
+export function worthOfRewards(rewards: readonly UncollectedReward[]): Money {
+  const total = (unit: keyof Money): number | undefined =>
+    rewards.reduce<number | undefined>(
+      (sum, { worth: { [unit]: one } }) => (sum === undefined || one === undefined ? undefined : sum + one),
+      0,
+    );
+  return { usd: total('usd'), native: total('native') };
 }
 
 /** Whether a part of a position cannot be withdrawn. The position then stays open after a withdrawal of 100%. */

@@ -6,7 +6,7 @@ import { infoTooltip } from '../shared/controls';
 import { currencyOf, type PositionState } from './state';
 
 /** A component of a position's PnL. `rest` is the difference that the other components do not explain. */
-type SumPart = 'value' | 'uncollectedFee' | 'collectedFee' | 'output' | 'collectedReward' | 'input' | 'rest';
+type SumPart = 'value' | 'uncollectedFee' | 'uncollectedReward' | 'collectedFee' | 'output' | 'collectedReward' | 'input' | 'rest';
 
 interface SumLine {
   readonly part: SumPart;
@@ -22,7 +22,10 @@ export interface PnlSum {
   readonly isComplete: boolean;
 }
 
-type SumFigures = Pick<PositionView, 'value' | 'uncollectedFee' | 'collectedFee' | 'collectedReward' | 'output' | 'input' | 'pnl'>;
+type SumFigures = Pick<
+  PositionView,
+  'value' | 'uncollectedRewards' | 'uncollectedFee' | 'collectedFee' | 'collectedReward' | 'output' | 'input' | 'pnl'
+>;
 
 const PARTS = [
   ['value', 1],
@@ -37,12 +40,18 @@ const ROUNDING_SHARE = 1e-4;
 const LEAST_SHOWN = { usd: 0.01, native: 0.0001 } as const;
 
 /**
- * Breaks the service's PnL down: value + unclaimed fees + claimed fees + withdrawn − deposited. Claimed rewards become a line only if they
+ * Breaks the service's PnL down: value + unclaimed fees and rewards + claimed fees + withdrawn − deposited. Claimed rewards become a line only if they
  * alone explain a remaining difference; any other difference becomes the line `rest`. So complete lines always add up to the service's PnL.
  */
 export function pnlSum(position: SumFigures, currency: CurrencyView): PnlSum {
   const pnl = position.pnl[currency];
-  const lines: SumLine[] = PARTS.map(([part, sign]) => ({ part, sign, amount: position[part][currency] }));
+  const waiting = position.uncollectedRewards?.worth;
+  const lines: SumLine[] = PARTS.flatMap(([part, sign]): SumLine[] => [
+    { part, sign, amount: position[part][currency] },
+    ...(part === 'uncollectedFee' && waiting !== undefined
+      ? [{ part: 'uncollectedReward', sign: 1, amount: waiting[currency] } as const]
+      : []),
+  ]);
   const amounts = lines
     .map(({ sign, amount }) => (amount === undefined ? undefined : sign * amount))
     .filter((amount) => amount !== undefined);
@@ -74,6 +83,7 @@ export function pnlSum(position: SumFigures, currency: CurrencyView): PnlSum {
 const names = (): Readonly<Record<SumPart, string>> => ({
   value: l10n.t('Current value'),
   uncollectedFee: l10n.t('Unclaimed fees'),
+  uncollectedReward: l10n.t('Unclaimed rewards'),
   collectedFee: l10n.t('Claimed fees'),
   output: l10n.t('Withdrawn'),
   collectedReward: l10n.t('Claimed rewards'),

@@ -6,7 +6,7 @@ import type { PositionEvent, PositionOperation, PositionToHost, PositionToPanel,
 import type { Part } from '../../protocol/schemas';
 import { ServiceError } from '../../service/errors';
 import type { PositionLog } from '../../service/positionLogs';
-import type { OpenPosition } from '../../service/positions';
+import { type OpenPosition, worthOfRewards } from '../../service/positions';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError } from '../shell/log';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
@@ -309,6 +309,7 @@ function positionViewOf(position: OpenPosition, isBusy: boolean): PositionView {
     position;
   const { value, input, output, collectedFee, collectedReward, uncollectedFee, pnl, pnlPercent, dailyReturn, aprPercent, ageHours } =
     position;
+  const { uncollectedRewards: rewards } = position;
   return {
     key,
     address,
@@ -342,6 +343,10 @@ function positionViewOf(position: OpenPosition, isBusy: boolean): PositionView {
     collectedFee,
     collectedReward,
     uncollectedFee,
+    uncollectedRewards:
+      rewards === undefined
+        ? undefined
+        : { worth: worthOfRewards(rewards), tokens: rewards.map(({ symbol, amount }) => ({ symbol, amount })) },
     pnl,
     pnlPercent,
     dailyReturn,

@@ -10,7 +10,7 @@ import { bps, fractionAsPercent, percent, shortPercent, shortSignedPercent, sign
 import { age, exactTime } from '../../base/format/time';
 import { totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
-import type { OpenPosition } from '../../service/positions';
+import { type OpenPosition, worthOfRewards } from '../../service/positions';
 import { joined, type Row, type RowIcon, type RowTone } from '../shell/views/rows';
 import { plainText, rowName } from '../shell/views/text';
 import { type PositionListFilter, type PositionGroup, rangeStatus, type RangeStatus } from './positionList';
@@ -162,6 +162,7 @@ export function positionDetails(position: OpenPosition, locale: Locale = display
     ...row('token0', plainText(position.token0.symbol), 'circle-outline', holding(position.amount0, position.price0Usd, locale)),
     ...row('token1', plainText(position.token1.symbol), 'circle-outline', holding(position.amount1, position.price1Usd, locale)),
     ...row('uncollected', l10n.t('Unclaimed fees'), 'arrow-circle-up', feesText(position, locale)),
+    ...row('rewards', l10n.t('Unclaimed rewards'), 'gift', rewardsText(position, locale)),
     ...row(
       'collected',
       l10n.t('Claimed fees'),
@@ -310,6 +311,16 @@ export function feesText(position: OpenPosition, locale: Locale = displayLocale(
       : undefined,
   ].filter((part) => part !== undefined);
   return joined([isKnown(position.uncollectedFee.usd) ? usd(position.uncollectedFee.usd, locale) : undefined, parts.join(' + ')]);
+}
+
+/** The rewards of a position: "$1.30 · 1.2 MEME + 0.07 SOL". */
+export function rewardsText({ uncollectedRewards: rewards }: OpenPosition, locale: Locale = displayLocale()): string | undefined {
+  if (rewards === undefined || rewards.length === 0) {
+    return undefined;
+  }
+  const worth = worthOfRewards(rewards).usd;
+  const amounts = rewards.map(({ amount, symbol }) => `${isKnown(amount) ? significant(amount, 4, locale) : UNKNOWN} ${plainText(symbol)}`);
+  return joined([isKnown(worth) ? usd(worth, locale) : undefined, amounts.join(' + ')]);
 }
 
 function pnlDetail({ pnl, pnlPercent }: OpenPosition, locale: Locale): string {

@@ -8,10 +8,11 @@ import type { Interval, Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import { escapedMarkdown, paragraphs, table, tonedText } from '../shell/views/text';
 import { rangeStatus } from './positionList';
-import { POOL_TYPE_NAMES, rangeText } from './positionRows';
+import { POOL_TYPE_NAMES, rangeText, rewardsText } from './positionRows';
 
 /** The tooltip of an open position: Markdown with codicons and colored spans. */
 export function positionTooltip(position: OpenPosition): string {
+  const rewards = rewardsText(position);
   const kind = [POOL_TYPE_NAMES[position.poolType], position.strategy].filter((part) => part !== undefined).join(' · ');
   return paragraphs([
     `**${escapedMarkdown(position.pairName)}** · ${kind}`,
@@ -29,6 +30,7 @@ export function positionTooltip(position: OpenPosition): string {
         [l10n.t('Claimed fees'), usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
       ],
     ),
+    rewards === undefined ? undefined : l10n.t`Unclaimed rewards: ${escapedMarkdown(rewards)}`,
     doubtText(position),
     position.ageHours === undefined
       ? undefined

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rewardsText } from '../../../src/ui/positions/positionRows';
+import { positionTooltip } from '../../../src/ui/positions/tooltips';
 import { isSame } from '../../../src/portfolio/snapshot';
 import { ParseWarnings } from '../../../src/service/parsing/records';
 import { ListedLogs } from '../../../src/service/positionLogs';
@@ -8,6 +10,7 @@ import {
   readAllOpenPositions,
   readOpenPositions,
   withdrawablePart,
+  worthOfRewards,
 } from '../../../src/service/positions';
 import {
   closedRecord,
@@ -57,6 +60,25 @@ describe('Positions of an owner', () => {
   }
 
   describe('Open positions', () => {
+    it('Unclaimed rewards are read and shown with their amounts; their worth is known if all prices are', async () => {
+      const reward = { token_address: GP_MINT, token_symbol: 'GP', amount: '5', amountAdjusted: 0.5, value: 2, valueNative: 0.1 };
+      const position = await oneOpen({
+        uncollectedRewards: [reward, { ...reward, token_symbol: 'X*', value: null, amountAdjusted: '7' }, 1],
+      });
+      const { uncollectedRewards: rewards = [] } = position;
+      assert.deepEqual(
+        rewards.map(({ symbol, amount }) => [symbol, amount]),
+        [
+          ['GP', 0.5],
+          ['X*', 7],
+        ],
+      );
+      assert.deepEqual(worthOfRewards(rewards), { usd: undefined, native: 0.2 });
+      assert.equal(rewardsText(position, 'en-US'), '0.5 GP + 7 X*');
+      assert.match(positionTooltip(position), /Unclaimed rewards: .*GP/);
+      assert.equal((await oneOpen({ uncollectedRewards: [] })).uncollectedRewards, undefined);
+    });
+
     it('Two closed positions at one address, which was used again, are both listed', async () => {
       const [first, second] = ['2025-07-01T00:00:00.000Z', '2025-07-02T00:00:00.000Z'].map((closeAt) =>
         closedRecord({ position: POSITION, closeAt, close_At: closeAt }),

@@ -56,6 +56,13 @@ describe('Parts of a PnL', () => {
     assert.deepEqual(parts(37), ['value', 'uncollectedFee', 'collectedFee', 'output', 'collectedReward', 'input']);
   });
 
+  it('Unclaimed rewards have a line where the pool gives some, and an unknown price leaves the sum incomplete', () => {
+    const waiting = (worth: number | undefined) =>
+      pnlSum({ ...known, uncollectedRewards: { worth: both(worth), tokens: [] }, pnl: both(39) }, 'usd');
+    assert.deepEqual(waiting(7).lines[2], { part: 'uncollectedReward', sign: 1, amount: 7 });
+    assert.deepEqual([waiting(7).lines.length, waiting(7).isComplete, waiting(undefined).isComplete], [6, true, false]);
+  });
+
   it('An unexplained remainder has its own line', () => {
     const { lines } = pnlSum({ ...known, pnl: both(-10) }, 'usd');
     assert.deepEqual(lines.at(-1), { part: 'rest', sign: 1, amount: -42 });
