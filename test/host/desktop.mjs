@@ -37,6 +37,16 @@ export function findDesktop(onUnusable, env = process.env) {
 }
 
 /**
+ * The version of VS Code to download where BINSIGHT_EDITOR asks for the oldest or the newest; undefined for every other wish.
+ * @param {string | undefined} wish
+ * @param {{ vscode: string }} engines of package.json
+ */
+export function versionToDownload(wish, engines) {
+  if (wish === 'newest') return 'stable';
+  return wish === 'oldest' ? engines.vscode.replace(/^\^/, '') : undefined;
+}
+
+/**
  * Whether a window would be seen.
  * @param {NodeJS.ProcessEnv} env
  */

@@ -1,7 +1,7 @@
 // The tests inside a real VS Code, through @vscode/test-electron:
 //   node editorTests.mjs --entry editor --results FILE --log FILE --console FILE --timeout MS [--grep TEXT] [--files A,B]
 // The desktop one where there is one to be had and a screen to show it on, else the one from npm. BINSIGHT_EDITOR=npm or
-// =desktop decides otherwise.
+// =desktop decides otherwise; =oldest and =newest download the oldest VS Code that Binsight runs in, and the newest.
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
@@ -10,8 +10,9 @@ const { tmpdir } = await import('node:os');
 const { delimiter, dirname, join, resolve } = await import('node:path');
 const { parseArgs } = await import('node:util');
 const { downloadAndUnzipVSCode, runTests } = await import('@vscode/test-electron');
-const { desktopEnvironment, findDesktop, hasScreen } = await import('./desktop.mjs');
+const { desktopEnvironment, findDesktop, hasScreen, versionToDownload } = await import('./desktop.mjs');
 const { messageOf } = await import('./ending.mjs');
+const { readManifest } = await import('./packaging/stage.mjs');
 const { cacheFolder, projectRoot } = await import('./paths.mjs');
 const { endProcessesIn } = await import('./processes.mjs');
 const { makeProfile, STILL_SETTINGS } = await import('./profile.mjs');
@@ -21,7 +22,7 @@ const { createTeller } = await import('./tell.mjs');
 const NPM_EXECUTABLE = join(projectRoot, 'test', 'host', 'editorExecutable.mjs');
 const DOWNLOAD_SITE = 'https://update.code.visualstudio.com/api/releases/stable';
 const REACHABLE_LIMIT_MS = 3_000;
-const DOWNLOAD_IDLE_LIMIT_MS = 15_000;
+const DOWNLOAD = { cachePath: join(cacheFolder(), 'desktop'), timeout: 15_000 };
 
 const tell = createTeller();
 
@@ -29,6 +30,8 @@ const tell = createTeller();
 async function chooseExecutable() {
   const wish = process.env.BINSIGHT_EDITOR;
   if (wish === 'npm') return NPM_EXECUTABLE;
+  const version = versionToDownload(wish, readManifest().engines);
+  if (version !== undefined) return downloadAndUnzipVSCode({ ...DOWNLOAD, version });
   const desktop = findDesktop(tell.say)?.executable ?? (hasScreen() ? await download() : undefined);
   if (desktop !== undefined) return desktop;
   if (wish === 'desktop') throw new Error('No desktop VS Code is to be had here, or there is no screen to show it on.');
@@ -39,7 +42,7 @@ async function chooseExecutable() {
 async function download() {
   try {
     await fetch(DOWNLOAD_SITE, { method: 'HEAD', signal: AbortSignal.timeout(REACHABLE_LIMIT_MS) });
-    return await downloadAndUnzipVSCode({ cachePath: join(cacheFolder(), 'desktop'), timeout: DOWNLOAD_IDLE_LIMIT_MS });
+    return await downloadAndUnzipVSCode(DOWNLOAD);
   } catch (error) {
     tell.say(`The desktop VS Code cannot be downloaded here (${messageOf(error)}).`);
     return undefined;

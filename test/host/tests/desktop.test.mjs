@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { desktopEnvironment, findDesktop } from '../desktop.mjs';
+import { desktopEnvironment, findDesktop, versionToDownload } from '../desktop.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
 describe('The search for the desktop VS Code', function () {
@@ -62,5 +62,12 @@ describe('The search for the desktop VS Code', function () {
 
   it('VS Code does not inherit environment variables of the window around the terminal', () => {
     assert.deepEqual(desktopEnvironment({ HOME: '/h', VSCODE_PID: '1', ELECTRON_RUN_AS_NODE: '1' }), { HOME: '/h' });
+  });
+
+  it('The oldest VS Code to download is the one that the manifest asks for', () => {
+    const engines = { vscode: '^1.101.0' };
+    assert.equal(versionToDownload('oldest', engines), '1.101.0');
+    assert.equal(versionToDownload('newest', engines), 'stable');
+    for (const other of [undefined, 'npm', 'desktop']) assert.equal(versionToDownload(other, engines), undefined);
   });
 });
