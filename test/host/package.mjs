@@ -8,7 +8,7 @@ const { parseArgs } = await import('node:util');
 const { CommandError, run } = await import('./processes.mjs');
 const { runToEnd } = await import('./ending.mjs');
 const { problemsOfManifest } = await import('./packaging/gallery.mjs');
-const { packagedManifest, readManifest, stagePackage } = await import('./packaging/stage.mjs');
+const { isPreRelease, packagedManifest, readManifest, stagePackage, tagOf } = await import('./packaging/stage.mjs');
 const { targetsOf, TARGETS, vsixName } = await import('./packaging/targets.mjs');
 const { problemsOfFiles, readVsix } = await import('./packaging/vsixContents.mjs');
 const { projectRoot, runFolder } = await import('./paths.mjs');
@@ -20,10 +20,15 @@ Makes a VSIX file for each system, and checks what is in it.
 
   --target NAMES      only these, separated by commas: ${TARGETS.map(({ name }) => name).join(', ')}, current
   --out FOLDER        where they go (packages)
-  --repository URL    the address of the public repository on GitHub or GitLab. Without it, the links and pictures of the README do not
-                      work in the galleries.
+  --repository URL    the address of the public repository on GitHub or GitLab. The links and pictures of the README lead to the tag of
+                      the version there. Without it, they do not work in VS Code and in the galleries.
   --as-built          do not build, even where the sources are newer
   --help              print this help`;
+
+const WITHOUT_REPOSITORY = `
+WARNING: These packages name no repository. In VS Code and in the galleries, the README has no pictures, and its links lead nowhere.
+Do not publish them. For packages to publish: npm run package -- --repository https://github.com/OWNER/NAME
+`;
 
 const tell = createTeller();
 
@@ -46,7 +51,11 @@ async function makePackage(target, { ending, folder, repository }) {
   const manifest = packagedManifest(readManifest(), repository);
   await stagePackage(stage, target, { ending, repository });
   const path = join(folder, vsixName(target, manifest));
-  const args = ['--target', target.name, '--out', path, ...(repository === undefined ? [] : ['--linked'])];
+  const args = [
+    ...['--target', target.name, '--out', path],
+    ...(repository === undefined ? [] : ['--tag', tagOf(manifest.version)]),
+    ...(isPreRelease(manifest.version) ? ['--pre-release'] : []),
+  ];
   const result = await run(ending, process.execPath, [join(projectRoot, 'test', 'host', 'tools', 'createVsix.mjs'), ...args], {
     cwd: stage,
   });
@@ -77,5 +86,7 @@ await runToEnd(async (ending) => {
   const folder = resolve(options.out);
   mkdirSync(folder, { recursive: true });
   for (const target of targets) await makePackage(target, { ending, folder, repository: options.repository });
+  // Last, where it is read.
+  if (options.repository === undefined) tell.say(WITHOUT_REPOSITORY);
   return 0;
 });

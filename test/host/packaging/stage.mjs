@@ -60,6 +60,22 @@ export function packagedManifest(manifest, repository) {
   return { ...Object.fromEntries(fields), engines: { vscode: manifest.engines.vscode }, ...links };
 }
 
+/**
+ * Whether a version belongs to the pre-release channel of the galleries: those with an odd minor number do.
+ * @param {string} version
+ */
+export function isPreRelease(version) {
+  return Number(version.split('.')[1]) % 2 === 1;
+}
+
+/**
+ * The tag to which the links and pictures of a package's README lead: what they show stays what it was at that version.
+ * @param {string} version
+ */
+export function tagOf(version) {
+  return `v${version}`;
+}
+
 function copyModule(folder, from, name, files) {
   for (const file of files) {
     const to = join(folder, 'dist', 'node_modules', name, file);

@@ -9,6 +9,8 @@
 export const TARGETS = [
   { name: 'linux-x64', native: 'litesvm-linux-x64-gnu' },
   { name: 'linux-arm64', native: 'litesvm-linux-arm64-gnu' },
+  { name: 'alpine-x64', native: 'litesvm-linux-x64-musl' },
+  { name: 'alpine-arm64', native: 'litesvm-linux-arm64-musl' },
   { name: 'darwin-x64', native: 'litesvm-darwin-x64' },
   { name: 'darwin-arm64', native: 'litesvm-darwin-arm64' },
   { name: 'win32-x64' },
@@ -34,7 +36,10 @@ export function targetsOf(names) {
 }
 
 function currentName() {
-  const own = `${process.platform}-${process.arch}`;
+  // VS Code calls Linux with musl `alpine`.
+  const system =
+    process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined ? 'alpine' : process.platform;
+  const own = `${system}-${process.arch}`;
   return TARGETS.some(({ name }) => name === own) ? own : 'universal';
 }
 

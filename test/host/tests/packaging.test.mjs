@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { problemsOfManifest } from '../packaging/gallery.mjs';
-import { packagedManifest, readManifest } from '../packaging/stage.mjs';
+import { isPreRelease, packagedManifest, readManifest } from '../packaging/stage.mjs';
 import { TARGETS, targetsOf, vsixName } from '../packaging/targets.mjs';
 import { problemsOfFiles } from '../packaging/vsixContents.mjs';
 import { projectRoot } from '../paths.mjs';
@@ -87,6 +87,16 @@ describe('What a package has to be', () => {
     }
   });
 
+  it('Versions with an odd minor number are pre-releases', () => {
+    assert.deepEqual(['0.2.0', '0.3.1', '1.10.0', '1.11.0'].map(isPreRelease), [false, true, false, true]);
+  });
+
+  it('The galleries show the extension as a preview, and among those for AI', () => {
+    const { preview, categories } = packagedManifest(readManifest());
+    assert.equal(preview, true);
+    assert.ok(categories.includes('AI'));
+  });
+
   it('The types of VS Code are those of the oldest version that the package runs in', () => {
     const { engines, devDependencies } = readManifest();
     assert.equal(engines.vscode, `^${devDependencies['@types/vscode']}`);
@@ -96,6 +106,7 @@ describe('What a package has to be', () => {
     const names = TARGETS.map((target) => vsixName(target, { name: 'binsight', version: '1.2.3' }));
     assert.equal(new Set(names).size, TARGETS.length);
     assert.ok(names.includes('binsight-1.2.3.vsix') && names.includes('binsight-1.2.3-darwin-arm64.vsix'));
+    assert.ok(names.includes('binsight-1.2.3-alpine-x64.vsix') && names.includes('binsight-1.2.3-alpine-arm64.vsix'));
     const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
     for (const { native } of TARGETS) if (native !== undefined) assert.match(packages[`node_modules/${native}`].integrity, /^sha512-/);
     assert.throws(() => targetsOf(['plan9']), /No target is called plan9/);

@@ -1,10 +1,15 @@
-// Makes a VSIX of a folder: node createVsix.mjs --target TARGET --out FILE [--linked], in that folder.
+// Makes a VSIX of a folder: node createVsix.mjs --target TARGET --out FILE [--tag TAG] [--pre-release], in that folder.
 // A process of its own: vsce says much, and ends the process where it refuses.
 import { parseArgs } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
 
 const { values } = parseArgs({
-  options: { target: { type: 'string' }, out: { type: 'string' }, linked: { type: 'boolean', default: false } },
+  options: {
+    target: { type: 'string' },
+    out: { type: 'string' },
+    tag: { type: 'string' },
+    'pre-release': { type: 'boolean', default: false },
+  },
 });
 await createVSIX({
   packagePath: values.out,
@@ -12,5 +17,9 @@ await createVSIX({
   dependencies: false,
   // Without the address of a repository, relative links stay as they are.
   allowMissingRepository: true,
-  rewriteRelativeLinks: values.linked,
+  rewriteRelativeLinks: values.tag !== undefined,
+  // Without them vsce would link to HEAD, which changes.
+  githubBranch: values.tag,
+  gitlabBranch: values.tag,
+  preRelease: values['pre-release'],
 });
