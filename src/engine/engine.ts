@@ -5,6 +5,7 @@ import type { Interval } from '../service/pools';
 import type { PoolSort } from '../service/service';
 import type { DecreaseOutput } from '../service/transactions';
 import type { LPER_COLUMNS, POOL_POSITION_COLUMNS, WireDiscovered, WireOnchainStats, WirePoolPositions, WireTopLpers } from './wire/pools';
+import type { CandleTimeframe, WireCandles } from './wire/candles';
 import type { WirePoolInfo } from './wire/poolRecord';
 import type { WireTokenBalance } from './wire/balanceRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from './wire/positions';
@@ -66,6 +67,14 @@ export type DiscoverBound =
   | '24h_fees'
   | '24h_vol'
   | '1h_vol';
+
+/** Candles that start in a span of time; both ends are inclusive, seconds since 1970. */
+export interface CandlesParameters {
+  readonly pool: string;
+  readonly timeframe: CandleTimeframe;
+  readonly fromS: number;
+  readonly toS: number;
+}
 
 /** Filter and page of closed positions. */
 export interface HistoricalParameters {
@@ -185,6 +194,8 @@ export interface Engine {
   revenue(parameters: RevenueParameters): Eventually<WireRevenue>;
   discover(parameters: DiscoverParameters): Eventually<WireDiscovered>;
   poolInfo(pool: string): Eventually<WirePoolInfo>;
+  /** Prices over time; none where nothing is known. */
+  candles(parameters: CandlesParameters): Eventually<WireCandles>;
   poolPositions(parameters: PoolPositionsParameters): Eventually<WirePoolPositions>;
   onchainStats(pool: string): Eventually<WireOnchainStats>;
   topLpers(parameters: TopLpersParameters): Eventually<WireTopLpers>;

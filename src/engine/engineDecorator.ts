@@ -1,6 +1,7 @@
 import type { Address } from '../base/solana/address';
 import type {
   AddParameters,
+  CandlesParameters,
   ClaimParameters,
   DecreaseParameters,
   DiscoverParameters,
@@ -58,6 +59,10 @@ export class EngineDecorator implements Engine {
 
   poolInfo(pool: string): ReturnType<Engine['poolInfo']> {
     return this.around(() => this.inner.poolInfo(pool));
+  }
+
+  candles(parameters: CandlesParameters): ReturnType<Engine['candles']> {
+    return this.around(() => this.inner.candles(parameters));
   }
 
   poolPositions(parameters: PoolPositionsParameters): ReturnType<Engine['poolPositions']> {

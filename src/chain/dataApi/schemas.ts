@@ -96,6 +96,7 @@ export const CandlesResponse = series(
       close: z.number().positive(),
       volume: z.number().nonnegative(),
     })
+    .refine(({ open, high, low, close }) => low <= Math.min(open, close) && high >= Math.max(open, close))
     .transform(({ timestamp, open, high, low, close, volume }): Candle => ({
       timeS: timestamp,
       open,

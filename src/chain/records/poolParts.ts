@@ -2,12 +2,13 @@ import { parseAddress } from '../../base/solana/address';
 import { oneLine } from '../../base/text';
 import { type Engine, EngineError } from '../../engine/engine';
 import { type DiscoveryOptions, PoolDiscovery } from './discover';
+import { PoolCandles } from './poolCandles';
 import { PoolInfoRecords } from './poolInfo';
 import { type PoolPositionOptions, PoolPositionRecords } from './poolPositions';
 import type { ChainPoolReader, PoolDetails } from '../pools/poolReader';
 
 /** The endpoints of pools. */
-export type PoolServices = Pick<Engine, 'discover' | 'poolInfo' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
+export type PoolServices = Pick<Engine, 'discover' | 'poolInfo' | 'candles' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
 
 /** What the endpoints of pools need. */
 export type PoolPartsOptions = DiscoveryOptions & PoolPositionOptions & { readonly pools: ChainPoolReader };
@@ -18,6 +19,7 @@ const LONGEST_ADDRESS = 44;
 export function createPoolParts(options: PoolPartsOptions): PoolServices {
   const discovery = new PoolDiscovery(options);
   const info = new PoolInfoRecords(options);
+  const candles = new PoolCandles(options);
   const positions = new PoolPositionRecords(options);
   const detailsOf = async (pool: string): Promise<PoolDetails> => {
     const address = parseAddress(pool);
@@ -30,6 +32,10 @@ export function createPoolParts(options: PoolPartsOptions): PoolServices {
   return {
     discover: (parameters) => discovery.discover(parameters),
     poolInfo: async (pool) => info.of(await detailsOf(pool)),
+    candles: async (parameters) => ({
+      timeframe: parameters.timeframe,
+      candles: await candles.of(await detailsOf(parameters.pool), parameters),
+    }),
     poolPositions: async (parameters) => positions.positions(await detailsOf(parameters.pool), parameters),
     onchainStats: async (pool) => positions.onchainStats(await detailsOf(pool)),
     topLpers: async (parameters) => positions.topLpers(await detailsOf(parameters.pool), parameters),

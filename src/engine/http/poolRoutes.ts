@@ -1,7 +1,15 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { success } from './answers';
-import type { DiscoverBound, DiscoverParameters, EngineOf, ProtocolNames } from '../engine';
+import {
+  type CandlesParameters,
+  type DiscoverBound,
+  type DiscoverParameters,
+  EngineError,
+  type EngineOf,
+  type ProtocolNames,
+} from '../engine';
+import { CANDLE_SECONDS } from '../records/candles';
 import {
   anyTextParameter,
   optionalAddressParameter,
@@ -10,6 +18,7 @@ import {
   readParameters,
   wordParameter,
 } from './parameters';
+import { CANDLE_TIMEFRAMES } from '../wire/candles';
 import { LPER_COLUMNS, POOL_POSITION_COLUMNS } from '../wire/pools';
 
 const ALL = 'all';
@@ -70,6 +79,26 @@ function readDiscover(schema: DiscoverSchema, given: unknown): DiscoverParameter
   };
 }
 
+const MOST_CANDLES = 1_000;
+/** The year 5138: larger numbers are milliseconds. */
+const LAST_SECOND = 100_000_000_000;
+
+const second = (name: string): z.ZodType<number> => queryNumberParameter(name, { min: 0, max: LAST_SECOND, isInteger: true });
+const CANDLES = z.object({
+  timeframe: wordParameter('timeframe', CANDLE_TIMEFRAMES).default('1h'),
+  from: second('from'),
+  to: second('to'),
+});
+
+/** Reads the query of candles. @throws EngineError that names the parameter */
+function readCandles(given: unknown): Omit<CandlesParameters, 'pool'> {
+  const { timeframe, from, to } = readParameters(CANDLES, given);
+  if (from > to || to - from >= MOST_CANDLES * CANDLE_SECONDS[timeframe]) {
+    throw new EngineError('invalid', `from and to must span at most ${MOST_CANDLES} candles, and from must not be after to`);
+  }
+  return { timeframe, fromS: from, toS: to };
+}
+
 const POSITIONS = z.object({
   owner: optionalAddressParameter('owner'),
   status: wordParameter('status', ['Open', 'Close']).optional(),
@@ -97,6 +126,10 @@ export function poolRoutes(engine: EngineOf, protocols: ProtocolNames): Hono {
     return success(context, await engine(context).discover(readDiscover(discover, { pageSize: limit, ...query })));
   });
   routes.get('/:poolId/info', async (context) => success(context, { data: await engine(context).poolInfo(context.req.param('poolId')) }));
+  routes.get('/:poolId/candles', async (context) => {
+    const span = readCandles(context.req.query());
+    return success(context, { data: await engine(context).candles({ pool: context.req.param('poolId'), ...span }) });
+  });
   routes.get('/:poolId/positions', async (context) => {
     const { limit, ...query } = context.req.query();
     const { owner, status, page, pageSize, order_by, sort_order, pnl_threshold, pnl_native_threshold } = readParameters(POSITIONS, {

@@ -227,6 +227,12 @@ export class PoolTurnover implements TurnoverBook {
     return this.#finest(now, at).atOrBefore(at)?.priceUsd;
   }
 
+  recorded(longestMs: number): readonly Bucket[] {
+    const { minutes, tens, hours } = required(this.#rows.get(this.#pool));
+    const track = [hours, tens].find(({ layout }) => layout.widthMs <= longestMs) ?? minutes;
+    return track.since(-Infinity);
+  }
+
   hourly(now: number): readonly (VolumeAndFees & { readonly startsAt: number })[] {
     return required(this.#rows.get(this.#pool)).hours.since(now - HOURLY_SPAN + 1);
   }

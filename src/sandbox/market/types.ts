@@ -262,6 +262,8 @@ export interface TurnoverBook {
   before(now: number, spanMs: number): VolumeAndFees;
   /** Price of one whole X in US dollars `spanMs` ago, or the oldest known one. */
   priceAgo(now: number, spanMs: number): number | undefined;
+  /** Intervals with trades, at most as long as `longestMs` (a minute or more), as far back as they are kept, oldest first. */
+  recorded(longestMs: number): readonly (VolumeAndFees & { readonly startsAt: number; readonly priceUsd: number })[];
   /** Hours with trades during the last seven days, oldest first. */
   hourly(now: number): readonly (VolumeAndFees & { readonly startsAt: number })[];
 }

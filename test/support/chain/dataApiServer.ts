@@ -78,6 +78,13 @@ const FILTER = new RegExp(
   `^(?:${METRICS}(?:>=|<=|=|>|<)[\\d.]+|is_blacklisted=(?:true|false)|(?:pool_address|name|token_x|token_y)=\\S+)$`,
 );
 
+/** A row of a list by time. */
+interface TimedRow {
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly [field: string]: unknown;
+}
+
 /**
  * A data API on this machine: answers what the contract says about the pools that it is given. It checks each request and each answer of its
  * own against the contract; what does not fit is in {@link violations}.
@@ -88,8 +95,8 @@ export class DataApiServer {
   readonly requests: string[] = [];
   pools: readonly WireDataPool[] = [];
   /** Rows of `/ohlcv` and `/volume/history` of any pool. */
-  candles: readonly unknown[] = [];
-  volumes: readonly unknown[] = [];
+  candles: readonly TimedRow[] = [];
+  volumes: readonly TimedRow[] = [];
   /** Of all wallets. */
   positions: readonly WireDataPosition[] = [];
   /** How long each answer takes. */
@@ -194,7 +201,12 @@ export class DataApiServer {
         return { ...page, ...prices, positions: rows.map(wirePosition) };
       }
       default:
-        return { ...times, data: template.endsWith('ohlcv') ? this.candles : this.volumes };
+        return {
+          ...times,
+          data: (template.endsWith('ohlcv') ? this.candles : this.volumes).filter(
+            ({ timestamp }) => timestamp >= times.start_time && timestamp <= times.end_time,
+          ),
+        };
     }
   }
 

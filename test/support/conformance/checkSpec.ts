@@ -17,6 +17,11 @@ const Transactions = z.array(z.base64().min(100));
 const Height = z.int().positive();
 const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/, 'a signature in base58');
 
+const price = z.number().positive();
+const CANDLE = z
+  .object({ time: z.int().positive(), open: price, high: price, low: price, close: price, volume: z.number().nonnegative() })
+  .refine(({ open, high, low, close }) => low <= Math.min(open, close) && high >= Math.max(open, close), 'low and high enclose the prices');
+
 /** The wrapping of every success. */
 const success = (shape: z.ZodRawShape): z.ZodType => z.looseObject({ status: z.literal('success'), ...shape });
 
@@ -31,6 +36,11 @@ const ANSWERS: readonly { readonly method: string; readonly path: RegExp; readon
   { method: 'GET', path: /^\/lp-positions\/opening$/, answer: success({ count: z.int(), data: z.array(OPENING_RECORD) }) },
   { method: 'GET', path: /^\/pools\/discover$/, answer: success({ data: z.array(DISCOVERED_POOL), pagination: PAGINATION.discover }) },
   { method: 'GET', path: /^\/pools\/[^/]+\/info$/, answer: success({ data: z.union([POOL_INFO, PRODUCT_POOL_INFO]) }) },
+  {
+    method: 'GET',
+    path: /^\/pools\/[^/]+\/candles$/,
+    answer: success({ data: z.looseObject({ timeframe: z.enum(['5m', '30m', '1h', '4h', '24h']), candles: z.array(CANDLE) }) }),
+  },
   { method: 'GET', path: /^\/pools\/[^/]+\/top-lpers$/, answer: success({ data: z.array(LPER), pagination: PAGINATION.topLpers }) },
   { method: 'GET', path: /^\/token\/balance$/, answer: success({ data: z.array(BALANCE) }) },
   {

@@ -14,6 +14,9 @@ export const EMPTY_WALLET = 'BUrwCyYfPqeBbqQHH5cJnz8bDCeBgqEsVzPBDsW8EPEX';
 const Listed = z.array(z.looseObject({}));
 const Message = z.object({ message: z.string() });
 
+/** Candles: the published contract does not have them, the specification does. */
+const OWN_ENDPOINT = /^\/pools\/[^/]+\/candles(\?|$)/;
+
 /** Asks an engine, and checks every answer against the published contract and the specification. */
 export class ContractClient {
   readonly #engine: () => EngineUnderTest;
@@ -81,7 +84,9 @@ export class ContractClient {
   #checked(method: string, path: string, status: number, answer: Answer): Json {
     assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body).slice(0, 300)}`);
     const { nulls } = this.engine;
-    checkContract(method, path, answer.status, answer.body, nulls);
+    if (!OWN_ENDPOINT.test(path)) {
+      checkContract(method, path, answer.status, answer.body, nulls);
+    }
     checkSpec(method, path, answer.status, answer.body, nulls);
     return record(answer.body);
   }

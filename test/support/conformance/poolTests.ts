@@ -37,6 +37,34 @@ export function testPoolEndpoints(service: ContractClient): void {
     await service.failed(404, 'GET', '/pools/nonsense/info');
   });
 
+  it('The candles endpoint answers candles of the span in order for both types of pool, and names wrong parameters', async () => {
+    const toS = Math.floor(Date.now() / 1_000);
+    for (const protocol of PROTOCOLS) {
+      const path = `/pools/${service.engine.pools[protocol]}/candles`;
+      for (const [timeframe, lengthS] of [
+        ['5m', 300],
+        ['30m', 1_800],
+        ['1h', 3_600],
+        ['4h', 14_400],
+        ['24h', 86_400],
+      ] as const) {
+        const from = toS - 50 * lengthS;
+        const times = list(record((await service.got(path, { timeframe, from, to: toS }))['data'])['candles']).map(({ time }) =>
+          Number(time),
+        );
+        assert.deepEqual(
+          times,
+          [...new Set(times)].sort((one, other) => one - other),
+        );
+        assert.ok(times.every((time) => time >= from && time <= toS && time % lengthS === 0));
+      }
+      for (const wrong of ['from=1&to=2&timeframe=2h', 'from=2&to=1', 'from=x&to=2', 'to=2', `from=0&to=${toS}&timeframe=5m`]) {
+        await service.failed(400, 'GET', `${path}?${wrong}`);
+      }
+    }
+    await service.failed(404, 'GET', `/pools/${EMPTY_WALLET}/candles?from=1&to=2`);
+  });
+
   it('The positions endpoint of a pool follows the contract by page, status, owner and profit, in both types of pool', async () => {
     for (const protocol of PROTOCOLS) {
       const pool = service.engine.pools[protocol];

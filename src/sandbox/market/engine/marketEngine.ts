@@ -1,5 +1,6 @@
 import type { Address } from '../../../base/solana/address';
 import {
+  type CandlesParameters,
   type AddParameters,
   type ClaimParameters,
   type DecreaseParameters,
@@ -16,6 +17,8 @@ import {
 import { discoveredRecord, matchingPools } from '../../../engine/records/discover';
 import { poolInfoRecord } from '../../../engine/wire/poolRecord';
 import type { WireDiscovered, WireOnchainStats, WirePoolPositions, WireTopLpers } from '../../../engine/wire/pools';
+import type { WireCandles } from '../../../engine/wire/candles';
+import { recordedCandles } from '../records/candles';
 import type { WirePoolInfo } from '../../../engine/wire/poolRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../../engine/wire/positions';
 import type { WireTokenBalance } from '../../../engine/wire/balanceRecord';
@@ -162,6 +165,10 @@ export class MarketEngine implements Engine {
 
   poolInfo(pool: string): WirePoolInfo {
     return poolInfoRecord(poolDetails(this.#options.records, poolAt(this.#market, pool)));
+  }
+
+  candles({ pool, ...span }: CandlesParameters): WireCandles {
+    return { timeframe: span.timeframe, candles: recordedCandles(this.#market, poolAt(this.#market, pool), span) };
   }
 
   poolPositions(parameters: PoolPositionsParameters): WirePoolPositions {

@@ -97,7 +97,7 @@ describe("chain: client of Meteora's data API", () => {
 
   it('Candles and volumes are requested with their span and come oldest first', async () => {
     const candle = (timestamp: number) => ({ timestamp, timestamp_str: '', open: 1, high: 2, low: 1, close: 2, volume: 3 });
-    server.candles = [candle(200), candle(100), { ...candle(300), close: 0 }];
+    server.candles = [candle(200), candle(100), { ...candle(300), close: 0 }, { ...candle(400), close: 5 }];
     server.volumes = [{ timestamp: 100, timestamp_str: '', volume: 7, fees: 1, protocol_fees: 0 }];
     const span = { timeframe: '1h', startS: 100, endS: 300 } as const;
     const pool = known(poolAddressOf(1));
