@@ -7,7 +7,7 @@ import { npm } from './processes.mjs';
 import { makeWholeFolder } from './wholeFolder.mjs';
 
 /** What is installed, in megabytes (measured on Linux). */
-const SIZE_MB = 900;
+const SIZE_MB = 1030;
 const MANIFESTS = ['package.json', 'package-lock.json'];
 const manifestFolder = join(projectRoot, 'test', 'host', 'vscode');
 /** The VS Code server within the package that carries it. */

@@ -24,7 +24,7 @@ export async function installPackages({ root, what, sizeMb }, ending, tell) {
   if (areInstalled(root)) return;
   // The development packages are needed too, whatever NODE_ENV or the user's npm settings say.
   await tell.step(
-    `Installing ${what} (npm ci)`,
+    `Installing ${what} (npm ci), about ${sizeMb} MB, into ${join(root, 'node_modules')}`,
     () => npm(ending, ['ci', '--ignore-scripts', '--include=dev', '--include=optional'], root),
     async () => `${megabytes(await folderSize(join(root, 'node_modules')))} of about ${sizeMb} MB`,
   );

@@ -4,6 +4,7 @@ import { exclusively } from './exclusively.mjs';
 import { installPackages, PROJECT, TOOLS } from './install.mjs';
 import { projectRoot, runFolder } from './paths.mjs';
 import { CommandError, run } from './processes.mjs';
+import { requireWritable } from './setupProblems.mjs';
 
 /**
  * Installs and builds what is missing, so that nothing has to be done by hand after a clone.
@@ -52,6 +53,7 @@ export async function prepareTests(ending, tell) {
  * @returns {Promise<T>}
  */
 export function aloneAtSetup(ending, tell, work) {
+  requireWritable(runFolder, 'Clone the project into a folder that you may write to.');
   const onWait = () => tell.say('Waiting for another Binsight script, which is installing or building at this moment.');
   return exclusively(join(runFolder, 'setup.lock'), ending, { onWait }, work);
 }

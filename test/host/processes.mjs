@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processTable } from './processTable.mjs';
+import { meaningOfNpmFailure } from './setupProblems.mjs';
 
 const POLL_MS = 100;
 /** How long an orderly end may take before the rest is told to end. */
@@ -10,6 +11,8 @@ const PATIENCE_MS = 15_000;
 const LAST_WORDS_MS = 3_000;
 /** npm, told to end, first goes on with what it downloads; what it leaves half installed is installed again (install.mjs, wholeFolder.mjs). */
 const NPM_PATIENCE_MS = 1_000;
+/** More tries than npm makes by itself, but sooner: without a network it would take minutes to say so. */
+const RETRIES = ['--fetch-retries=4', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=8000'];
 /** How much of a quiet command's output is kept to be shown when it fails. */
 const KEPT_OUTPUT = 64 * 1024;
 
@@ -208,7 +211,7 @@ export class CommandError extends Error {
  * @throws CommandError where npm fails
  */
 export async function npm(ending, args, cwd) {
-  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error', ...RETRIES];
   const endWith = { patienceMs: NPM_PATIENCE_MS };
   // Within an npm script this is npm itself, which runs under the same Node on every system without a shell.
   const script = process.env.npm_execpath ?? '';
@@ -216,5 +219,7 @@ export async function npm(ending, args, cwd) {
     basename(script) === 'npm-cli.js'
       ? await run(ending, process.execPath, [script, ...args, ...quiet], { cwd, endWith })
       : await run(ending, 'npm', [...args, ...quiet], { cwd, endWith, shell: process.platform === 'win32' });
-  if (result.code !== 0) throw new CommandError(`\`npm ${args.join(' ')}\``, result);
+  if (result.code === 0) return;
+  const meaning = meaningOfNpmFailure(result.output);
+  throw new CommandError(`${meaning === undefined ? '' : `${meaning}\n\n`}\`npm ${args.join(' ')}\``, result);
 }

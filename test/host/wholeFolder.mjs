@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { requireWritable } from './setupProblems.mjs';
 
 /** A half-made folder older than this was left by a process that was killed. */
 const ABANDONED_MS = 2 * 60 * 60_000;
@@ -12,7 +13,7 @@ const ABANDONED_MS = 2 * 60 * 60_000;
  * @param {(unfinished: string) => Promise<void>} fill
  */
 export async function makeWholeFolder(folder, ending, fill) {
-  mkdirSync(dirname(folder), { recursive: true });
+  requireWritable(dirname(folder), 'Allow writing there, or name another folder in the environment variable BINSIGHT_CACHE.');
   removeAbandoned(folder);
   if (existsSync(folder)) return;
   const unfinished = `${folder}.unfinished-${process.pid}`;
