@@ -6,6 +6,7 @@ import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { ChainPositionReader } from '../../src/chain/positions/positionReader';
 import type { OnchainPosition } from '../../src/chain/positions/types';
 import { createChainRpc } from '../../src/chain/rpc/client';
+import { BuildDesk } from '../support/chain/builds';
 import { useMainnet } from '../support/mainnet/useMainnet';
 import { giveDlmmReward } from '../support/mainnet/world/rewards';
 
@@ -42,6 +43,50 @@ describe('Rewards of positions on the real programs', () => {
     }
     assert.ok(amounts(await read(wide.position)).every((amount) => amount > 0n));
     assert.deepEqual(amounts(await read(beside.position)), [0n, 0n]);
+  });
+
+  for (const { pair, bins, output } of [
+    { pair: 'memeSol', bins: [-30, 30], output: 'allBaseToken' },
+    { pair: 'tollUsdc', bins: [-60, 60], output: 'both' },
+  ] as const) {
+    it(`A withdrawal of everything from ${pair} claims the rewards: the wallet has them, the position is closed, and the review allows it`, async () => {
+      const me = mainnet().wallet(pair === 'memeSol' ? 2 : 3);
+      const pool = mainnet().pools[pair];
+      const { chain, tokens } = mainnet();
+      const desk = new BuildDesk(mainnet());
+      const { position } = await pool.open(me, { x: 1_000n * 10n ** BigInt(pool.x.decimals), y: SOL, bins });
+      giveDlmmReward(chain, pool.address, { index: 0, token: tokens.usdc, rate: 70_003n, durationS: 3 * DAY_S, funded: 10n ** 12n });
+      giveDlmmReward(chain, pool.address, { index: 1, token: tokens.meme, rate: 5_000n, durationS: 60, funded: 10n ** 12n });
+      mainnet().advance({ seconds: 30 });
+      await pool.swap(mainnet().wallet(59), 'x', 10n ** BigInt(pool.x.decimals + 1));
+      mainnet().advance({ seconds: 90 });
+      await pool.swap(mainnet().wallet(59), 'x', 10n ** BigInt(pool.x.decimals + 1));
+      const waiting = amounts(await read(position));
+      assert.ok(waiting.every((amount) => amount > 0n));
+      const [usdc, meme] = [mainnet().balance(me, 'usdc'), mainnet().balance(me, 'meme')];
+      const built = await desk.decrease(me, position, { output });
+      await desk.allowsExit(me, pool, position, { output }, built);
+      await desk.land(me, [...built.closeTxs, ...built.swapTxs]);
+      assert.equal(chain.account(position), undefined);
+      assert.ok(mainnet().balance(me, 'usdc') - usdc >= (waiting[0] ?? 0n));
+      assert.ok(pair === 'memeSol' || mainnet().balance(me, 'meme') - meme >= (waiting[1] ?? 0n));
+    });
+  }
+
+  it('Where a reward cannot be paid, everything else is withdrawn without an attempt to claim it, and the position stays open', async () => {
+    const me = mainnet().wallet(4);
+    const { solUsdcFine: pool } = mainnet().pools;
+    const { chain, tokens } = mainnet();
+    const desk = new BuildDesk(mainnet());
+    const { position } = await pool.open(me, { x: SOL, y: 150n * USDC, bins: [-10, 10] });
+    giveDlmmReward(chain, pool.address, { index: 0, token: tokens.meme, rate: 10n ** 9n, durationS: DAY_S, funded: 0n });
+    mainnet().advance({ seconds: 30 });
+    await pool.swap(mainnet().wallet(59), 'x', SOL / 10n);
+    assert.ok((amounts(await read(position))[0] ?? 0n) > 0n);
+    const built = await desk.decrease(me, position, { output: 'both' });
+    await desk.allowsExit(me, pool, position, { output: 'both' }, built);
+    await desk.land(me, [...built.closeTxs, ...built.swapTxs]);
+    assert.deepEqual((await read(position)).amounts, { x: 0n, y: 0n });
   });
 
   async function read(position: Address): Promise<OnchainPosition> {

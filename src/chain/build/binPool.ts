@@ -10,6 +10,7 @@ import { dlmmBinArray } from '../../base/solana/pda';
 import type { TokenAmounts } from '../index/types';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, readAccounts } from './accounts';
+import { type LiveRewards, liveRewards } from './rewards';
 import { bigintOf, bn, hasTransferHook, type LivePool, type LiveToken, type PoolSide, type PoolTrade, received } from './livePool';
 
 /** Bin arrays that are read for a trade, in its direction. */
@@ -83,6 +84,29 @@ export class LiveBinPool implements LivePool, BuildBinPool {
   /** The open position, its bins and their amounts. */
   position(position: Address): Promise<LbPosition> {
     return this.#dlmm.getPosition(new PublicKey(position));
+  }
+
+  /**
+   * The rewards of the pool that a position may have to claim: those that wait, and those that still grow, so that some may wait at the landing.
+   * @param waiting raw amounts by the number of the reward
+   */
+  rewards(waiting: readonly bigint[]): LiveRewards {
+    const { lbPair, clock, rewards } = this.#dlmm;
+    return liveRewards(
+      lbPair.rewardInfos.map(({ mint, vault, rewardDurationEnd }, index) => {
+        const reward = rewards[index];
+        return {
+          mint,
+          vault,
+          waiting: waiting[index] ?? 0n,
+          isGrowing: rewardDurationEnd.gt(clock.unixTimestamp),
+          token:
+            reward === null || reward === undefined
+              ? undefined
+              : { tokenProgram: addressOf(reward.owner), mintInfo: reward.mint, held: reward.amount },
+        };
+      }),
+    );
   }
 
   /** The pool after a withdrawal. */

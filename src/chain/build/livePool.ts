@@ -42,7 +42,7 @@ export function sideOf({ x, y }: Pick<LivePool, 'x' | 'y'>, mint: Address): Pool
 }
 
 /** Returns whether each transfer of a token calls another program: what that demands is not known here. */
-export function hasTransferHook({ mintInfo }: LiveToken): boolean {
+export function hasTransferHook({ mintInfo }: Pick<LiveToken, 'mintInfo'>): boolean {
   const hook = getTransferHook(mintInfo);
   return hook !== null && !hook.programId.equals(PublicKey.default);
 }

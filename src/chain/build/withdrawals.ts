@@ -60,6 +60,9 @@ async function fromBins(
   }
   const within = positionData.positionBinData.filter(({ binId }) => binId >= range.fromBinId && binId <= range.toBinId);
   const filledRanges = rangesOf(within.filter(isFilled).map(({ binId }) => binId));
+  const whole = bps === WHOLE_BPS && range.fromBinId === lowerBinId && range.toBinId === upperBinId;
+  const { rewardOne, rewardTwo } = positionData;
+  const rewards = whole ? pool.rewards([rewardOne, rewardTwo].map(bigintOf)) : undefined;
   const bins = within.map((bin) => ({
     binId: bin.binId,
     x: shareOf(bigintOf(bin.positionXAmount), bps),
@@ -73,7 +76,15 @@ async function fromBins(
     owner: addressOf(positionData.owner),
     ...amountsOf(context, pool, pool.without(bins), { liquidity, fees }),
     isMoving: range.fromBinId <= pool.activeBinId && pool.activeBinId <= range.toBinId,
-    plan: { type: 'bins', ...range, filledRanges, hasBitmapExtension: pool.hasBitmapExtension, shareBps: bps },
+    plan: {
+      type: 'bins',
+      ...range,
+      filledRanges,
+      hasBitmapExtension: pool.hasBitmapExtension,
+      shareBps: bps,
+      rewards: rewards?.claimed,
+      staysOpen: rewards?.isStuck,
+    },
   };
 }
 
@@ -82,8 +93,9 @@ function isFilled({
   positionLiquidity,
   positionFeeXAmount,
   positionFeeYAmount,
+  positionRewardAmount,
 }: LbPosition['positionData']['positionBinData'][number]): boolean {
-  return [positionLiquidity, positionFeeXAmount, positionFeeYAmount].some((amount) => bigintOf(amount) > 0n);
+  return [positionLiquidity, positionFeeXAmount, positionFeeYAmount, ...positionRewardAmount].some((amount) => bigintOf(amount) > 0n);
 }
 
 /** The bins, ascending, in ranges of at most 70: each begins and ends with one of them, so that its bin arrays exist. */

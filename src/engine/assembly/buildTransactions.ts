@@ -62,8 +62,8 @@ function tablesOf({ lookupTable, swaps }: Pick<AddPlan, 'lookupTable' | 'swaps'>
   return [...new Map(tables.flatMap((table) => (table === undefined ? [] : [[table.address, table] as const]))).values()];
 }
 
-function bringsSol({ pool, swaps }: DecreasePlan): boolean {
-  const tokens = [pool.tokenX, pool.tokenY, ...swaps.flatMap(tokensBought)];
+function bringsSol({ pool, swaps, rewards = [] }: DecreasePlan): boolean {
+  const tokens = [pool.tokenX, pool.tokenY, ...rewards.map(({ token }) => token), ...swaps.flatMap(tokensBought)];
   return tokens.some((token) => token.mint === WRAPPED_SOL_MINT);
 }
 

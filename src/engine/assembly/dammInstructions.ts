@@ -5,7 +5,7 @@ import { instructionNamed, type Arguments } from '../../base/solana/instructionC
 import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
 import { anchorInstruction, type Roles } from './anchorInstruction';
 import { step, type BuildStep } from './transactions';
-import type { PoolAccounts } from './types';
+import type { PoolAccounts, RewardAccounts } from './types';
 
 /** Approximate compute units of the program. */
 const COMPUTE_UNITS = { createPosition: 130_000, addLiquidity: 90_000, removeLiquidity: 90_000, claimFee: 70_000, closePosition: 60_000 };
@@ -62,6 +62,29 @@ export function removeProductLiquidity(roles: ProductRoles, liquidity: bigint | 
 /** Claims the fees. */
 export function claimProductFee(roles: ProductRoles): BuildStep {
   return damm(COMPUTE_UNITS.claimFee, 'claim_position_fee', liquidityRoles(roles), {});
+}
+
+/** Claims a reward. */
+export function claimProductReward(
+  { owner, pool, position, nftAccount }: ProductRoles,
+  { index, token, vault }: RewardAccounts,
+): BuildStep {
+  return damm(
+    COMPUTE_UNITS.claimFee,
+    'claim_reward',
+    {
+      pool_authority: DAMM_POOL_AUTHORITY,
+      pool: pool.pool,
+      position,
+      reward_vault: vault,
+      reward_mint: token.mint,
+      user_token_account: associatedTokenAddress(owner, token.mint, token.tokenProgram),
+      position_nft_account: nftAccount,
+      signer: owner,
+      token_program: token.tokenProgram,
+    },
+    { reward_index: index, skip_reward: 0 },
+  );
 }
 
 /** Closes the position and burns its NFT; all rent goes to the owner. Fails if the position is not empty. */

@@ -1,5 +1,5 @@
 import type { TransactionInstruction } from '@solana/web3.js';
-import { binArraysOf } from '../../base/dlmm/bins';
+import { binArraysOf, type BinRange } from '../../base/dlmm/bins';
 import { type Address, address } from '../../base/solana/address';
 import { associatedTokenAddress, dlmmBinArray, dlmmBitmapExtension, dlmmReserve, eventAuthority } from '../../base/solana/pda';
 import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
@@ -7,7 +7,7 @@ import { instructionNamed, type Arguments, type EnumValue } from '../../base/sol
 import { PROGRAMS } from '../../base/solana/programs';
 import { anchorInstruction, type RemainingAccount, type Roles } from './anchorInstruction';
 import { step, type BuildStep } from './transactions';
-import type { PoolAccounts, DepositSpread, ExactAmounts } from './types';
+import type { PoolAccounts, DepositSpread, ExactAmounts, RewardAccounts } from './types';
 
 /** Variants of `strategy_type` that distribute each token on its side of the active bin. */
 export const STRATEGY_VARIANTS = { Spot: 'SpotImBalanced', Curve: 'CurveImBalanced', BidAsk: 'BidAskImBalanced' } as const;
@@ -197,6 +197,29 @@ export function claimFee(roles: PositionRoles, fromBinId: number, toBinId: numbe
       },
       { min_bin_id: fromBinId, max_bin_id: toBinId, remaining_accounts_info: NO_TRANSFER_HOOKS },
       binArrays(roles.pool, fromBinId, toBinId),
+    ),
+  );
+}
+
+/** Claims a reward of the bins. Its token has no transfer hook. */
+export function claimReward({ owner, pool, position }: PositionRoles, reward: RewardAccounts, { fromBinId, toBinId }: BinRange): BuildStep {
+  const { index, token, vault } = reward;
+  return step(
+    COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinClaimed * (toBinId - fromBinId + 1),
+    dlmm(
+      'claim_reward2',
+      {
+        lb_pair: pool.pool,
+        position,
+        sender: owner,
+        reward_vault: vault,
+        reward_mint: token.mint,
+        user_token_account: associatedTokenAddress(owner, token.mint, token.tokenProgram),
+        token_program: token.tokenProgram,
+        memo_program: PROGRAMS.memo,
+      },
+      { reward_index: BigInt(index), min_bin_id: fromBinId, max_bin_id: toBinId, remaining_accounts_info: { slices: [] } },
+      binArrays(pool, fromBinId, toBinId),
     ),
   );
 }

@@ -7,6 +7,7 @@ import { depositChunks } from './depositChunks';
 import {
   addProductLiquidity,
   claimProductFee,
+  claimProductReward,
   closeProductPosition,
   createProductPosition,
   removeProductLiquidity,
@@ -15,6 +16,7 @@ import {
 import {
   addLiquidity,
   claimFee,
+  claimReward,
   closePosition,
   type BinDepositAmounts,
   increasePositionLength,
@@ -26,6 +28,7 @@ import {
 } from './dlmmInstructions';
 import { type BuildStep, together } from './transactions';
 import { addVersions } from './versions';
+import { createTokenAccount } from './walletInstructions';
 import type { BinAddPlan, BinDecreasePlan, ProductAddPlan, ProductDecreasePlan } from './types';
 
 /** Maximum extension of a position per instruction, bins (program constant MAX_RESIZE_LENGTH). */
@@ -34,14 +37,15 @@ const MAX_RESIZE_BINS = 91;
 /** Maximum extensions in one transaction, as in the program's own client. */
 const MAX_EXTENSIONS = 5;
 
-/** Removes liquidity and fees from a position in a bin pool, at most 70 bins per step, and closes it if all is removed. */
+/** Removes liquidity, fees and rewards from a position in a bin pool, at most 70 bins per step, and closes it if all is removed. */
 export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
-  const { shareBps } = plan;
+  const { owner, shareBps, rewards = [], staysOpen = false } = plan;
   return [
-    ...(plan.filledRanges ?? binChunksOf(plan)).map(({ fromBinId, toBinId }) =>
-      together(removeLiquidity(plan, fromBinId, toBinId, shareBps), claimFee(plan, fromBinId, toBinId)),
-    ),
-    ...(shareBps === WHOLE_BPS ? [closePosition(plan, { onlyIfEmpty: true })] : []),
+    ...(plan.filledRanges ?? binChunksOf(plan)).flatMap((range) => [
+      together(removeLiquidity(plan, range.fromBinId, range.toBinId, shareBps), claimFee(plan, range.fromBinId, range.toBinId)),
+      ...rewards.map((reward) => together(createTokenAccount(owner, reward.token), claimReward(plan, reward, range))),
+    ]),
+    ...(shareBps === WHOLE_BPS && !staysOpen ? [closePosition(plan, { onlyIfEmpty: true })] : []),
   ];
 }
 
@@ -96,9 +100,9 @@ interface Bounded {
   readonly slippageBps: number;
 }
 
-/** Removes liquidity and fees from a position in a constant-product pool, and closes it if all is removed. */
+/** Removes liquidity, fees and rewards from a position in a constant-product pool, and closes it if all is removed. */
 export function withdrawProduct(plan: ProductDecreasePlan): readonly BuildStep[] {
-  const { owner, pool, position, nftMint, liquidity } = plan;
+  const { owner, pool, position, nftMint, liquidity, rewards = [] } = plan;
   const roles = { owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) };
   const whole = plan.shareBps === WHOLE_BPS;
   return [
@@ -107,6 +111,7 @@ export function withdrawProduct(plan: ProductDecreasePlan): readonly BuildStep[]
       ...(liquidity > 0n ? [removeProductLiquidity(roles, whole ? 'all' : liquidity, leastOf(plan))] : []),
       claimProductFee(roles),
     ),
+    ...rewards.map((reward) => together(createTokenAccount(owner, reward.token), claimProductReward(roles, reward))),
     ...(whole ? [closeProductPosition({ owner, pool, nftMint })] : []),
   ];
 }

@@ -106,6 +106,14 @@ export interface SwapPlan {
   readonly slippageBps: number;
 }
 
+/** A reward of a pool that is claimed: its token, and the pool's account that pays it. */
+export interface RewardAccounts {
+  /** Which of the pool's rewards. */
+  readonly index: number;
+  readonly token: TokenAccounts;
+  readonly vault: Address;
+}
+
 /** A withdrawal. */
 export type DecreasePlan = BinDecreasePlan | ProductDecreasePlan;
 
@@ -114,6 +122,8 @@ interface DecreaseBase extends BuildTerms {
   readonly position: Address;
   /** Share to withdraw, 1 to 10000; 10000 also closes the position if that empties it. */
   readonly shareBps: number;
+  /** Rewards that are claimed before the position is closed. Default: none. */
+  readonly rewards?: readonly RewardAccounts[] | undefined;
   /** Swaps after the withdrawal, in order; may be empty. */
   readonly swaps: readonly (SwapPlan | WrittenSwap)[];
 }
@@ -129,6 +139,8 @@ export interface BinDecreasePlan extends DecreaseBase {
    * exist. `undefined`: all bin arrays of the range exist.
    */
   readonly filledRanges?: readonly BinRange[] | undefined;
+  /** A reward cannot be claimed, so the position cannot be closed. */
+  readonly staysOpen?: boolean | undefined;
   /** The pool has a bitmap extension. */
   readonly hasBitmapExtension?: boolean | undefined;
 }

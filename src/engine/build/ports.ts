@@ -105,8 +105,8 @@ export interface WithdrawnShare {
 
 /** The part of a withdrawal's plan that says what is withdrawn. */
 export type WithdrawalPlan =
-  | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId' | 'filledRanges' | 'hasBitmapExtension' | 'shareBps'>
-  | Pick<ProductDecreasePlan, 'type' | 'nftMint' | 'liquidity' | 'amountX' | 'amountY' | 'slippageBps' | 'shareBps'>;
+  | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId' | 'filledRanges' | 'hasBitmapExtension' | 'shareBps' | 'rewards' | 'staysOpen'>
+  | Pick<ProductDecreasePlan, 'rewards' | 'type' | 'nftMint' | 'liquidity' | 'amountX' | 'amountY' | 'slippageBps' | 'shareBps'>;
 
 /** What a withdrawal from an open position would give now. Raw amounts. */
 export interface PlannedWithdrawal {
