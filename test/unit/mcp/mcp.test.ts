@@ -93,6 +93,31 @@ describe('The MCP server for assistants outside of VS Code', () => {
     assert.match(JSON.stringify(result?.['content']), /BONK\/SOL/);
   });
 
+  it('An assistant gets each answer as an object too, and reads positions and pools as resources', async () => {
+    await openWindow('lp', 1);
+    const client = start();
+    await client.initialize();
+    const { result } = await client.request('tools/call', { name: 'binsight_positions', arguments: {} });
+    const [content] = result?.['content'] as readonly { readonly text: string }[];
+    assert.deepEqual(result?.['structuredContent'], JSON.parse(content?.text ?? ''));
+    const listed = (await client.request('resources/list')).result?.['resources'] as readonly { readonly uri: string }[];
+    assert.deepEqual(
+      listed.map(({ uri }) => uri),
+      ['binsight://positions', 'binsight://pools'],
+    );
+    for (const { uri } of listed) {
+      const contents = (await client.request('resources/read', { uri })).result?.['contents'] as readonly { readonly text: string }[];
+      assert.match(contents[0]?.text ?? '', /"total":\d/, uri);
+    }
+  });
+
+  it('Without a window a resource says what to do', async () => {
+    const client = start();
+    await client.initialize();
+    const { error } = await client.request('resources/read', { uri: 'binsight://positions' });
+    assert.match(JSON.stringify(error), /turn on the setting binsight\.assistants\.enabled/);
+  });
+
   it('Without a window the tools are listed, and every call says what to do', async () => {
     const client = start();
     await client.initialize();
