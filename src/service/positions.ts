@@ -21,6 +21,7 @@ import { HOUR_MS } from '../base/time';
 import type { Money, PoolType, Strategy, Token } from './common';
 import { type FieldPath, type ParseContext, readRecords, readRecordsInSlices, withoutRepeats } from './parsing/records';
 import { ListedLogs } from './positionLogs';
+import type { UncollectedReward } from './rewards';
 import { money, pairNameOf, pairSides, poolTypeOf, tokenFrom, tokenInfo } from './tokens';
 
 /** `pnl` is a record; some answers have only the amount in US dollars, or null. */
@@ -178,14 +179,6 @@ export interface PositionBase {
   readonly doubt?: 'reported' | 'contradicted' | undefined;
 }
 
-/** A reward of the pool that is not claimed yet. */
-export interface UncollectedReward {
-  readonly symbol: string;
-  /** In whole tokens. */
-  readonly amount: number | undefined;
-  readonly worth: Money;
-}
-
 export interface OpenPosition extends PositionBase {
   /** `position_id` for decrease-tx: the service's id, else the address. */
   readonly id: string | undefined;
@@ -301,16 +294,6 @@ function rewardsOf({ uncollectedRewards }: OpenRecord, place: FieldPath): Pick<O
     worth: money(wire.value, wire.valueNative),
   }));
   return { uncollectedRewards: rewards };
-}
-
-/** What all unclaimed rewards are worth; `undefined` if the price of one is not known. */
-export function worthOfRewards(rewards: readonly UncollectedReward[]): Money {
-  const total = (unit: keyof Money): number | undefined =>
-    rewards.reduce<number | undefined>(
-      (sum, { worth: { [unit]: one } }) => (sum === undefined || one === undefined ? undefined : sum + one),
-      0,
-    );
-  return { usd: total('usd'), native: total('native') };
 }
 
 /** Whether a part of a position cannot be withdrawn. The position then stays open after a withdrawal of 100%. */

@@ -6,7 +6,8 @@ import type { PositionEvent, PositionOperation, PositionToHost, PositionToPanel,
 import type { Part } from '../../protocol/schemas';
 import { ServiceError } from '../../service/errors';
 import type { PositionLog } from '../../service/positionLogs';
-import { type OpenPosition, worthOfRewards } from '../../service/positions';
+import type { OpenPosition } from '../../service/positions';
+import { worthOfRewards } from '../../service/rewards';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError } from '../shell/log';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';

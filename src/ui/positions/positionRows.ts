@@ -10,7 +10,8 @@ import { bps, fractionAsPercent, percent, shortPercent, shortSignedPercent, sign
 import { age, exactTime } from '../../base/format/time';
 import { totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
-import { type OpenPosition, worthOfRewards } from '../../service/positions';
+import type { OpenPosition } from '../../service/positions';
+import { worthOfRewards } from '../../service/rewards';
 import { joined, type Row, type RowIcon, type RowTone } from '../shell/views/rows';
 import { plainText, rowName } from '../shell/views/text';
 import { type PositionListFilter, type PositionGroup, rangeStatus, type RangeStatus } from './positionList';

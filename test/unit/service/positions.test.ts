@@ -10,7 +10,6 @@ import {
   readAllOpenPositions,
   readOpenPositions,
   withdrawablePart,
-  worthOfRewards,
 } from '../../../src/service/positions';
 import {
   closedRecord,
@@ -25,6 +24,7 @@ import {
   SOL_MINT,
   success,
 } from '../../support/service/given';
+import { worthOfRewards } from '../../../src/service/rewards';
 import { addressOf } from '../../support/portfolio/fixtures';
 import { ScriptedService } from '../../support/service/scriptedService';
 
