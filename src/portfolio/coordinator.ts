@@ -38,8 +38,8 @@ interface Pause {
 interface Schedule {
   /** Number of views that show the list. */
   demand: number;
-  /** Number of small displays that only want a first read, and those after an operation or on request. */
-  shownOnce: number;
+  /** Number of small displays, for which a list is read slowly. */
+  shownSmall: number;
   everyMs: number;
   /** The last processed state. Every read ends with a new state object. */
   seen: ListState;
@@ -57,7 +57,7 @@ interface Schedule {
 /**
  * Polls the lists of the portfolio. A list is read while it is visible: at its interval, more often while something is likely to change and less
  * often without the focus (readIntervals.ts), and at once if it is older than that when it is shown or the focus returns. A list that no view
- * shows is not read, except that positions are read slowly while notices watch them. The wait grows with each failure. After a 429 both
+ * shows is not read, except that positions are read slowly for the status bar and for notices. The wait grows with each failure. After a 429 both
  * lists wait as long as the request limit says; any request that succeeds ends the pause, and another service has its own. Reads that others
  * cause (after an operation) count like its own, since the schedule follows the portfolio's states.
  */
@@ -109,12 +109,18 @@ export class RefreshCoordinator {
     return this.#want(list, 'demand');
   }
 
-  /**
-   * Marks a list as shown by something small that is always there, such as the status bar: it is read once, after operations and on request, but
-   * not at intervals.
-   */
-  showOnce(list: ListName): Subscription {
-    return this.#want(list, 'shownOnce');
+  /** Marks a list as shown by something small that is always there, such as the status bar: it is read slowly. */
+  showSmall(list: ListName): Subscription {
+    return this.#want(list, 'shownSmall');
+  }
+
+  /** The interval at which a list is read as it is shown now, milliseconds; Infinity: it is not read at intervals. */
+  intervalMs(list: ListName): number {
+    const { demand, shownSmall, everyMs } = this.#schedules[list];
+    return intervalOf({
+      ...{ list, everyMs, isVisible: demand > 0, isFocused: this.#isFocused, isWatched: this.#isWatched || shownSmall > 0 },
+      ...{ isLively: this.#isLively, perMinute: this.scheduler.perMinute },
+    });
   }
 
   setFocused(isFocused: boolean): void {
@@ -161,7 +167,7 @@ export class RefreshCoordinator {
     this.#disposables.dispose();
   }
 
-  #want(list: ListName, how: 'demand' | 'shownOnce'): Subscription {
+  #want(list: ListName, how: 'demand' | 'shownSmall'): Subscription {
     const schedule = this.#schedules[list];
     let isWanted = true;
     schedule[how] += 1;
@@ -255,7 +261,7 @@ export class RefreshCoordinator {
 
   /** The time at which a list is due, regardless of pauses; milliseconds since 1970. */
   #ownDueAt(list: ListName, schedule: Schedule): number {
-    const { seen, retryPause, isOverdue, endedAt, demand, everyMs } = schedule;
+    const { seen, retryPause, isOverdue, endedAt, demand } = schedule;
     const retryAt = this.#endOf(retryPause);
     if (seen.kind === 'idle' || seen.kind === 'loading') {
       return retryAt;
@@ -266,8 +272,7 @@ export class RefreshCoordinator {
     if (isShown && this.#isFocused && (seen.kind !== 'ready' || isOverdue)) {
       return retryAt;
     }
-    const facts = { list, isVisible, isFocused: this.#isFocused, isWatched: this.#isWatched, everyMs };
-    const interval = intervalOf({ ...facts, isLively: this.#isLively, perMinute: this.scheduler.perMinute });
+    const interval = this.intervalMs(list);
     const readAt = seen.kind === 'ready' ? seen.asOf.getTime() : endedAt;
     // What was read in the future was read before the clock was set back.
     const isDue = isOverdue || readAt > this.#clock.now();
@@ -296,8 +301,8 @@ export class RefreshCoordinator {
 
   /** True if something wants the list and there is something to read. */
   #isWanted(list: ListName): boolean {
-    const { demand, shownOnce } = this.#schedules[list];
-    const isWanted = demand + shownOnce > 0 || (list === 'positions' && this.#isWatched);
+    const { demand, shownSmall } = this.#schedules[list];
+    const isWanted = demand + shownSmall > 0 || (list === 'positions' && this.#isWatched);
     return isWanted && (list === 'pools' || this.#portfolio.snapshot.owner !== undefined);
   }
 
@@ -307,7 +312,7 @@ export class RefreshCoordinator {
 }
 
 function newSchedule(seen: ListState, everyMs: number): Schedule {
-  return { demand: 0, shownOnce: 0, everyMs, seen, failures: 0, retryPause: undefined, endedAt: 0, isOverdue: false, running: 0 };
+  return { demand: 0, shownSmall: 0, everyMs, seen, failures: 0, retryPause: undefined, endedAt: 0, isOverdue: false, running: 0 };
 }
 
 /** True if the list has not been read yet. */

@@ -21,7 +21,7 @@ export interface ReadingFacts {
   /** A view or panel shows the list. */
   readonly isVisible: boolean;
   readonly isFocused: boolean;
-  /** Notices are switched on. */
+  /** Notices are switched on, or something small shows the list. */
   readonly isWatched: boolean;
   /** The price of a position is near an edge of its range, or an operation has just ended. */
   readonly isLively: boolean;

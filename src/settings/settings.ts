@@ -149,13 +149,7 @@ export const SECTIONS: readonly SettingSection[] = [
         maximum: 200,
         unrestricted: true,
         description:
-          'Text of the status bar item while positions are listed. Placeholders: `{pnl}` (unrealized PnL), `{percent}` (PnL in percent of the deposits), `{value}`, `{fees}` (unclaimed fees), `{outOfRange}`, `{positions}`. A figure that is unknown is left out together with the parentheses around it.',
-      },
-      'binsight.statusBar.warnOutOfRange': {
-        kind: 'switch',
-        default: true,
-        unrestricted: true,
-        description: 'Show the status bar item in the warning color while a position is out of range.',
+          'Text of the status bar item while positions are listed. Placeholders: `{pnl}` (unrealized PnL), `{percent}` (PnL in percent of the deposits), `{value}`, `{fees}` (unclaimed fees), `{outOfRange}`, `{positions}`, `{service}`. A figure that is unknown is left out together with the parentheses around it.',
       },
     },
   },

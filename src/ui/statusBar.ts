@@ -10,7 +10,7 @@ import type { PortfolioSnapshot, PortfolioTotals } from '../portfolio/types';
 import type { RequestUsage } from '../service/budget/requestBudget';
 import type { Currency } from './shell/settings/values';
 import { fillTemplate } from './shell/views/template';
-import { escapedMarkdown, escapedSentence, paragraphs, table } from './shell/views/text';
+import { escapedMarkdown, escapedSentence, paragraphs, plainText, table } from './shell/views/text';
 import { incompleteText } from './shell/views/incompleteText';
 import { isLimited, type ViewState } from './shell/views/viewState';
 import type { WindowProblem } from './shell/windowProblem';
@@ -25,7 +25,7 @@ export interface StatusBarModel {
   readonly spoken: string;
   /** What a click runs; absent: the overview opens. */
   readonly command?: string;
-  /** A position is out of range, and the item is to have a warning background then. */
+  /** Something waits for the user: the item has a warning background. */
   readonly warns: boolean;
 }
 
@@ -52,8 +52,10 @@ export interface StatusBarFacts {
   readonly currency: Currency;
   /** The setting `binsight.statusBar.template`. */
   readonly template: string;
-  /** The warning background is wanted. */
-  readonly warnsOutOfRange: boolean;
+  /** What waits for the user, such as an operation that is half done; absent: nothing does. A position out of range earns less, and asks nothing. */
+  readonly needsUser?: string | undefined;
+  /** How old the figures are, if they are older than they should be. */
+  readonly age?: string | undefined;
 }
 
 const ICON = '$(graph-line)';
@@ -128,17 +130,23 @@ function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
   const amount = currency === 'usd' ? signedUsd(totals.pnlUsd, locale) : signedSol(totals.pnlNative, locale);
   const rate = currency === 'usd' ? totals.pnlPercent : totals.pnlPercentNative;
   const figures = `${amount}${isKnown(rate) ? ` (${signedPercent(rate, locale)})` : ''}`;
-  const { text, unknown } = fillTemplate(facts.template, placeholders(totals, currency, locale));
+  const { text, unknown } = fillTemplate(facts.template, placeholders(facts, locale));
+  const isOld = stale || facts.age !== undefined;
   return {
     state: stale ? 'stale' : 'ready',
-    text: [...(stale ? ['$(history)'] : []), facts.isSandbox ? `${PRETEND_ICON} ${l10n.t('Sandbox')}` : stale ? '' : ICON, text]
+    text: [
+      ...(isOld ? [facts.age === undefined ? '$(history)' : `$(history) ${facts.age}`] : []),
+      facts.isSandbox ? `${PRETEND_ICON} ${l10n.t('Sandbox')}` : isOld ? '' : ICON,
+      text,
+    ]
       .filter((part) => part !== '')
       .join(' '),
     tooltip: paragraphs([
       heading(facts),
+      facts.needsUser === undefined ? undefined : `$(warning) **${escapedSentence(facts.needsUser)}**`,
       staleText(facts, locale),
       limitText(facts),
-      templateText(unknown, totals, currency, locale),
+      templateText(unknown, facts, locale),
       table(
         ['', 'USD', 'SOL'],
         [
@@ -159,14 +167,18 @@ function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
     spoken: [
       l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position', locale)} out of range.`,
       ...(facts.isSandbox ? [l10n.t('The money is pretend.')] : []),
-      ...(stale ? [l10n.t('The figures are outdated.')] : []),
+      ...(isOld ? [l10n.t('The figures are outdated.')] : []),
+      ...(facts.needsUser === undefined ? [] : [facts.needsUser]),
     ].join(' '),
-    warns: totals.outOfRange > 0 && facts.warnsOutOfRange,
+    warns: facts.needsUser !== undefined,
   };
 }
 
 /** The placeholders of the template, by name; `undefined`: unknown. */
-function placeholders(totals: PortfolioTotals, currency: Currency, locale: Locale): ReadonlyMap<string, string | undefined> {
+function placeholders(
+  { snapshot: { totals }, currency, serviceName }: StatusBarFacts,
+  locale: Locale,
+): ReadonlyMap<string, string | undefined> {
   const isUsd = currency === 'usd';
   const known = (value: number | undefined, text: (figure: number, of: Locale) => string) =>
     isKnown(value) ? text(value, locale) : undefined;
@@ -177,14 +189,15 @@ function placeholders(totals: PortfolioTotals, currency: Currency, locale: Local
     ['fees', isUsd ? known(totals.uncollectedFeeUsd, usdToTheCent) : known(totals.uncollectedFeeNative, sol)],
     ['outOfRange', l10n.t`${totals.outOfRange} out of range`],
     ['positions', counted(totals.count, 'position', locale)],
+    ['service', plainText(serviceName)],
   ]);
 }
 
-function templateText(unknown: readonly string[], totals: PortfolioTotals, currency: Currency, locale: Locale): string | undefined {
+function templateText(unknown: readonly string[], facts: StatusBarFacts, locale: Locale): string | undefined {
   if (unknown.length === 0) {
     return undefined;
   }
-  const names = [...placeholders(totals, currency, locale).keys()].map((name) => `{${name}}`).join(', ');
+  const names = [...placeholders(facts, locale).keys()].map((name) => `{${name}}`).join(', ');
   return `$(error) ${escapedSentence(l10n.t`The setting binsight.statusBar.template has unknown placeholders: ${unknown.join(', ')}. Use ${names}.`)}`;
 }
 
@@ -194,7 +207,7 @@ function plain(state: StatusBarState, text: string, sentence: string, facts: Sta
     text,
     tooltip: paragraphs([heading(facts), escapedSentence(sentence), limitText(facts), usageText(facts)]),
     spoken: l10n.t`Binsight: ${sentence}`,
-    warns: false,
+    warns: facts.needsUser !== undefined,
   };
 }
 

@@ -4,6 +4,8 @@ import type { Clock, Subscription } from '../base/async/clock';
 import { DisposableStore } from '../base/async/disposables';
 import { counted } from '../base/format/counted';
 import { displayLocale, WarmLocale } from '../base/format/locale';
+import { age } from '../base/format/time';
+import { HOUR_MS, MINUTE_MS } from '../base/time';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { ListState, PortfolioReader } from '../portfolio/types';
 import type { Pool } from '../service/pools';
@@ -62,6 +64,8 @@ interface Tooltips {
 
 /** Update interval of the countdown while the request limit is reached, and shortest one of the number of requests. */
 const COUNTDOWN_MS = 5_000;
+/** Intervals after which the status bar says how old its figures are. */
+const OLD_AFTER = 3;
 const ON_CLICK: CommandId = 'binsight.openOverview';
 
 /** Updates the views and the status bar item from one snapshot. */
@@ -82,6 +86,7 @@ export class ViewController implements vscode.Disposable {
   #poolsDemand: Subscription | undefined;
   #positionsDemand: Subscription | undefined;
   #countdown: Subscription | undefined;
+  #aging: Subscription | undefined;
   /** The status bar is written with every change. */
   readonly #locale = new WarmLocale(displayLocale());
 
@@ -124,7 +129,7 @@ export class ViewController implements vscode.Disposable {
       vscode.window.registerFileDecorationProvider(new RowColors()),
       poolQuery.onDidChange(render),
       positionList.onDidChange(render),
-      settings.onDidChange(['binsight.statusBar.currency', 'binsight.statusBar.template', 'binsight.statusBar.warnOutOfRange'], render),
+      settings.onDidChange(['binsight.statusBar.currency', 'binsight.statusBar.template'], render),
       activity.onDidChange(render),
       history.onDidChange(render),
       dependencies.problems.onDidChange(render),
@@ -133,11 +138,12 @@ export class ViewController implements vscode.Disposable {
       this.activityView.onDidChangeVisibility(({ visible }) => this.#demandActivity(visible)),
       this.poolsView.onDidChangeVisibility(({ visible }) => this.#demandPools(visible)),
       // The status bar item shows the totals of the positions even if their view is closed.
-      coordinator.showOnce('positions'),
+      coordinator.showSmall('positions'),
       this.positionsView.onDidChangeVisibility(() => this.#demandPositions()),
       { dispose: () => this.#positionsDemand?.dispose() },
       { dispose: () => this.#poolsDemand?.dispose() },
       { dispose: () => this.#countdown?.dispose() },
+      { dispose: () => this.#aging?.dispose() },
     );
     this.#demandPositions();
     this.#demandPools(this.poolsView.visible);
@@ -223,7 +229,8 @@ export class ViewController implements vscode.Disposable {
     ]);
     setMessage(this.poolsView, this.#poolsMessage(problem?.message ?? viewMessage(pools, limit) ?? reasonOf(pools)));
 
-    this.activityView.badge = unconfirmedBadge(activity.records, activity.left);
+    const unsettled = unconfirmedBadge(activity.records, activity.left);
+    this.activityView.badge = unsettled;
 
     this.statusBar.show(
       statusBarModel(
@@ -240,11 +247,30 @@ export class ViewController implements vscode.Disposable {
           keyState: owner === undefined ? undefined : keySentence(owner, owners.lockOf(owner)),
           currency: settings.get('binsight.statusBar.currency'),
           template: settings.get('binsight.statusBar.template'),
-          warnsOutOfRange: settings.get('binsight.statusBar.warnOutOfRange'),
+          needsUser: unsettled?.tooltip,
+          age: this.#ageText(snapshot.positionsState),
         },
         this.#locale,
       ),
     );
+  }
+
+  /** How old the positions are, once they are older than {@link OLD_AFTER} intervals: something kept them from being read. */
+  #ageText(list: ListState): string | undefined {
+    const { clock, coordinator } = this.#dependencies;
+    this.#aging?.dispose();
+    this.#aging = undefined;
+    if (list.kind !== 'ready' && list.kind !== 'stale') {
+      return undefined;
+    }
+    const ageMs = clock.now() - list.asOf.getTime();
+    const oldAfterMs = OLD_AFTER * coordinator.intervalMs('positions');
+    const isOld = ageMs >= oldAfterMs;
+    const nextMs = isOld ? MINUTE_MS : oldAfterMs - ageMs;
+    if (Number.isFinite(nextMs)) {
+      this.#aging = clock.after(nextMs, () => this.#render());
+    }
+    return isOld ? age(ageMs / HOUR_MS, this.#locale) : undefined;
   }
 
   /** @param message that of all views */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { signedSol, signedUsd } from '../../src/base/format/money';
 import type { OpenPosition } from '../../src/service/positions';
 import type { Inspection } from '../../src/ui/services';
-import { answering, controlSandbox, eventually, refresh, untilShown, withSetting } from '../support/editor/inspect';
+import { answering, eventually, refresh, untilShown, withSetting } from '../support/editor/inspect';
 import type { ProofGroup } from './proof';
 
 const rows = ({ views }: Inspection): readonly OpenPosition[] =>
@@ -116,22 +116,6 @@ export const DISPLAY: ProofGroup = {
           ),
         );
         await eventually('the usual figures', () => statusBar(inspection).text.includes(signedUsd(totals().pnlUsd)));
-      },
-    },
-    'binsight.statusBar.warnOutOfRange': {
-      title: 'The status bar has the warning color while a position is out of range, unless it is switched off',
-      prove: async (inspection) => {
-        await controlSandbox(inspection, 'pause');
-        const position = rows(inspection).find(({ poolType }) => poolType === 'dlmm') ?? assert.fail('no position with a range');
-        const { pool, activeBinId, upperBinId = 0 } = position;
-        await controlSandbox(inspection, 'active-bin', { pool, binId: upperBinId + 3 });
-        await refresh(inspection);
-        assert.equal(statusBar(inspection).warns, true);
-        await withSetting('binsight.statusBar.warnOutOfRange', false, () => eventually('no warning', () => !statusBar(inspection).warns));
-        await eventually('the warning again', () => statusBar(inspection).warns);
-        await controlSandbox(inspection, 'active-bin', { pool, binId: activeBinId });
-        await controlSandbox(inspection, 'resume');
-        await refresh(inspection);
       },
     },
   },

@@ -16,7 +16,6 @@ export const SETTINGS = {
   'binsight.pools.sortBy': { kind: 'choice', choices: ['mcap', 'tvl', 'vol_24h', 'fee_tvl_ratio', 'volatility', 'created_at'] },
   'binsight.statusBar.currency': { kind: 'choice', choices: ['usd', 'sol'] },
   'binsight.statusBar.template': { kind: 'line', maximum: 200 },
-  'binsight.statusBar.warnOutOfRange': { kind: 'switch' },
   'binsight.slippageBps': { kind: 'integer', minimum: 0, maximum: 10000, unit: 'basis points' },
   'binsight.wallet.unlockMinutes': { kind: 'integer', minimum: 1, maximum: 1440, unit: 'minutes', strictWhenFaulty: true },
   'binsight.rpcUrl': { kind: 'text' },

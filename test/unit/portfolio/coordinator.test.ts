@@ -123,31 +123,32 @@ describe('Refresh coordinator', () => {
     assert.equal(asked.positions, 1);
   });
 
-  it('The status bar alone has positions read once, on request and after an operation, and at once when a view shows them', async () => {
+  it('For the status bar alone positions are read slowly, on request and after an operation, and at once when a view shows them', async () => {
     const { clock, asked, coordinator } = setUp();
-    coordinator.showOnce('positions');
-    await clock.advance(60 * MINUTE);
-    assert.equal(asked.positions, 1);
-    assert.equal(clock.timers, 0);
+    coordinator.showSmall('positions');
+    assert.equal(coordinator.intervalMs('positions'), 5 * MINUTE);
+    await clock.advance(20 * MINUTE);
+    assert.equal(asked.positions, 5);
     await coordinator.refreshNow('afterOperation');
-    await clock.advance(60 * MINUTE);
-    assert.equal(asked.positions, 2);
+    assert.equal(asked.positions, 6);
+    await clock.advance(4 * MINUTE);
     const shown = coordinator.show('positions');
     await settledMicrotasks();
-    assert.equal(asked.positions, 3);
+    assert.equal(asked.positions, 7);
+    assert.equal(coordinator.intervalMs('positions'), MINUTE);
     shown.dispose();
-    await clock.advance(60 * MINUTE);
-    assert.equal(asked.positions, 3);
+    await clock.advance(5 * MINUTE);
+    assert.equal(asked.positions, 8);
   });
 
   it('A first read that failed is repeated for the status bar, less and less often', async () => {
     const { clock, asked, fault, coordinator } = setUp();
     fault.error = new Error('down');
-    coordinator.showOnce('positions');
+    coordinator.showSmall('positions');
     await clock.advance(8 * MINUTE);
     assert.equal(asked.positions, 4);
     fault.error = undefined;
-    await clock.advance(60 * MINUTE);
+    await clock.advance(9 * MINUTE);
     assert.equal(asked.positions, 5);
   });
 

@@ -26,7 +26,6 @@ function modelOf(positions: readonly OpenPosition[], part: Partial<StatusBarFact
     isSandbox: false,
     currency: 'usd',
     template: DEFAULT_TEMPLATE,
-    warnsOutOfRange: true,
     ...part,
   });
 }
@@ -36,7 +35,7 @@ describe('The status bar', () => {
     const model = modelOf([openPosition(1), openPosition(2, { inRange: false, pnl: { usd: -4, native: -0.03 } })]);
     assert.equal(model.text, '$(graph-line) +$6.00 (+3.33%) · 1 out of range');
     assert.equal(model.state, 'ready');
-    assert.equal(model.warns, true);
+    assert.equal(model.warns, false);
     assert.equal(model.spoken, 'Binsight: unrealized profit and loss +$6.00 (+3.33%), 1 of 2 positions out of range.');
   });
 
@@ -50,10 +49,19 @@ describe('The status bar', () => {
     assert.doesNotMatch(`${real.text} ${real.spoken}`, /sandbox|beaker|pretend/i);
   });
 
-  it('The status bar does not warn while all positions are in range', () => {
-    const model = modelOf([openPosition(1)]);
-    assert.equal(model.warns, false);
-    assert.match(model.text, /0 out of range$/);
+  it('The status bar has the warning color only while something waits for the user, and says what', () => {
+    const model = modelOf([openPosition(1, { inRange: false })], { needsUser: '1 unconfirmed operation' });
+    assert.equal(model.warns, true);
+    assert.match(model.tooltip, /\$\(warning\) \*\*1 unconfirmed operation\*\*/);
+    assert.match(model.spoken, / 1 unconfirmed operation$/);
+    assert.equal(modelOf([openPosition(1, { inRange: false })]).warns, false);
+  });
+
+  it('Figures that are older than they should be have their age beside them', () => {
+    const old = modelOf([openPosition(1)], { age: '12 m' });
+    assert.equal(old.text, '$(history) 12 m +$10.00 (+11.11%) · 0 out of range');
+    assert.match(old.spoken, / The figures are outdated\.$/);
+    assert.match(modelOf([openPosition(1)], { age: '12 m', isSandbox: true }).text, /^\$\(history\) 12 m \$\(beaker\) Sandbox /);
   });
 
   it('While the secret storage does not answer, the status bar says so instead of loading or of figures that are not read again', () => {
@@ -109,15 +117,11 @@ describe('The status bar', () => {
     assert.equal(text, '$(graph-line) +$10.00 {pln} ({[x](command:evil)})');
     assert.match(
       tooltip,
-      /\$\(error\) .+unknown placeholders: \{pln\}.+Use \{pnl\}, \{percent\}, \{value\}, \{fees\}, \{outOfRange\}, \{positions\}\./,
+      /\$\(error\) .+unknown placeholders: \{pln\}.+Use \{pnl\}, \{percent\}, \{value\}, \{fees\}, \{outOfRange\}, \{positions\}, \{service\}\./,
     );
     assert.doesNotMatch(tooltip, /(?<!\\)\[x\]?\(/);
     assert.match(spoken, /unrealized profit and loss \+\$10\.00/);
     assert.doesNotMatch(modelOf([openPosition(1)]).tooltip, /placeholder/);
-  });
-
-  it('The warning color can be turned off', () => {
-    assert.equal(modelOf([openPosition(1, { inRange: false })], { warnsOutOfRange: false }).warns, false);
   });
 
   it('The status bar shows a dash without prices, never a zero', () => {
