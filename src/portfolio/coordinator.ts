@@ -118,8 +118,13 @@ export class RefreshCoordinator {
   intervalMs(list: ListName): number {
     const { demand, shownSmall, everyMs } = this.#schedules[list];
     return intervalOf({
-      ...{ list, everyMs, isVisible: demand > 0, isFocused: this.#isFocused, isWatched: this.#isWatched || shownSmall > 0 },
-      ...{ isLively: this.#isLively, perMinute: this.scheduler.perMinute },
+      list,
+      isVisible: demand > 0,
+      isFocused: this.#isFocused,
+      isWatched: this.#isWatched || shownSmall > 0,
+      isLively: this.#isLively,
+      everyMs,
+      perMinute: this.scheduler.perMinute,
     });
   }
 
