@@ -2,6 +2,7 @@ import type { Address } from '../base/solana/address';
 import type { Money, Token } from '../service/common';
 import type { PositionLog } from '../service/positionLogs';
 import type { OpenPosition, PositionBase } from '../service/positions';
+import { rangeStatus } from '../service/rangeStatus';
 import { type PositionsRead, type ToolContext, ToolError } from './context';
 import { DEFAULT_LIMIT } from './definitions';
 import { plainKey, untrusted } from './untrusted';
@@ -130,7 +131,7 @@ export function positionFigures(position: PositionBase): object {
 function positionRow(position: OpenPosition): object {
   return {
     ...positionFigures(position),
-    status: position.inRange === undefined ? 'unknown' : position.inRange ? 'inRange' : 'outOfRange',
+    status: rangeStatus(position),
     activeBinId: position.activeBinId,
     value: moneyFigures(position.value),
     uncollectedFees: moneyFigures(position.uncollectedFee),

@@ -1,6 +1,7 @@
 import type { Address } from '../base/solana/address';
 import type { Money } from '../service/common';
 import type { OpenPosition } from '../service/positions';
+import { rangeStatus } from '../service/rangeStatus';
 import type { LeftOut, ListChange, PortfolioChange, PortfolioSnapshot, PortfolioTotals } from './types';
 
 /** No difference. */
@@ -106,7 +107,7 @@ export function totalsOf(positions: readonly OpenPosition[]): PortfolioTotals {
   const uncollectedFee = inBoth((currency) => sum(positions, currency, (position) => position.uncollectedFee[currency]));
   return {
     count: positions.length,
-    outOfRange: positions.filter((position) => position.inRange === false).length,
+    outOfRange: positions.filter((position) => rangeStatus(position) === 'outOfRange').length,
     valueUsd: value.usd.total,
     valueNative: value.native.total,
     pnlUsd: pnl.usd.total,
@@ -189,12 +190,13 @@ export function inAttentionOrder(positions: readonly OpenPosition[]): OpenPositi
 }
 
 function urgency(position: OpenPosition): number {
-  switch (position.inRange) {
-    case false:
+  switch (rangeStatus(position)) {
+    case 'outOfRange':
       return 0;
-    case undefined:
+    case 'unknown':
       return 1;
-    case true:
+    case 'inRange':
+    case 'none':
       return 2;
   }
 }

@@ -182,7 +182,7 @@ export interface PositionBase {
 export interface OpenPosition extends PositionBase {
   /** `position_id` for decrease-tx: the service's id, else the address. */
   readonly id: string | undefined;
-  /** False: the price has left the range and no fees accrue. `undefined`: not reported. */
+  /** False: the price has left the range and no fees accrue. `undefined`: not reported, reported without the bins that it follows from, or DAMM v2. */
   readonly inRange: boolean | undefined;
   readonly activeBinId: number | undefined;
   /** US dollars per token0: lower bound, upper bound and now; `undefined` in DAMM v2 pools. */
@@ -261,11 +261,12 @@ function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | unde
     return undefined;
   }
   const { current } = wire;
+  const activeBinId = base.poolType === 'dammV2' ? undefined : binAt(wire.range, 2);
   // A spread of so many fields makes an object that takes a hundred times as long, and several times the memory.
   return Object.assign(base, {
     id: wire.id ?? base.address,
-    inRange: wire.inRange,
-    activeBinId: base.poolType === 'dammV2' ? undefined : binAt(wire.range, 2),
+    inRange: hasPlaceInBins(base, activeBinId) ? wire.inRange : undefined,
+    activeBinId,
     priceRangeUsd: base.poolType === 'dammV2' ? undefined : priceRange(wire.priceRange),
     // `currentValue` is a staler figure than `value`.
     value: money(wire.value ?? wire.currentValue, wire.valueNative),
@@ -281,6 +282,11 @@ function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | unde
     logs: new ListedLogs(wire.logs ?? []),
     ...rewardsOf(wire, place),
   });
+}
+
+/** Whether a record holds the bins that its range status follows from. Without them the status is a guess, or about another moment. */
+function hasPlaceInBins({ poolType, lowerBinId, upperBinId }: PositionBase, activeBinId: number | undefined): boolean {
+  return poolType !== 'dammV2' && lowerBinId !== undefined && upperBinId !== undefined && activeBinId !== undefined;
 }
 
 function rewardsOf({ uncollectedRewards }: OpenRecord, place: FieldPath): Pick<OpenPosition, 'uncollectedRewards'> {

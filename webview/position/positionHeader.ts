@@ -46,15 +46,15 @@ function named(position: PositionView, state: PositionState): TemplateResult<1> 
 }
 
 function rangeBadge({ inRange, poolType }: PositionView): Template {
+  if (poolType === 'dammV2') {
+    return badge(html`${icon('pulse')} ${l10n.t('Full range')}`, l10n.t('Earns fees at every price.'));
+  }
   if (inRange === false) {
     return badge(
       html`${icon('warning')} ${l10n.t('Out of range')}`,
       l10n.t('The price has left the range. No fees accrue until it returns.'),
       'badge-warning',
     );
-  }
-  if (poolType === 'dammV2') {
-    return badge(html`${icon('pass')} ${l10n.t('Full range')}`, l10n.t('Earns fees at every price.'), 'badge-good');
   }
   return inRange === true
     ? badge(html`${icon('pass')} ${l10n.t('In range')}`, l10n.t('The price is inside the range: fees accrue.'), 'badge-good')

@@ -4,6 +4,7 @@ import { type Locale, displayLocale } from '../../base/format/locale';
 import { inAttentionOrder, totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
+import { rangeStatus, type RangeStatus } from '../../service/rangeStatus';
 import type { PositionGrouping, PositionSort } from '../shell/settings/values';
 import { plainText } from '../shell/views/text';
 import { longerWhereRepeated } from '../shell/views/uniqueNames';
@@ -16,13 +17,6 @@ export interface PositionListOptions {
   readonly sortBy: PositionSort;
   readonly groupBy: PositionGrouping;
   readonly filter: PositionListFilter;
-}
-
-/** The range status as reported by the service. */
-export type RangeStatus = 'inRange' | 'outOfRange' | 'unknown';
-
-export function rangeStatus({ inRange }: Pick<OpenPosition, 'inRange'>): RangeStatus {
-  return inRange === undefined ? 'unknown' : inRange ? 'inRange' : 'outOfRange';
 }
 
 /** How the positions of one wallet are grouped. Groups of wallets are made elsewhere (walletGroups.ts). */
@@ -74,9 +68,9 @@ function isListed(position: OpenPosition, filter: PositionListFilter): boolean {
     case 'all':
       return true;
     case 'outOfRange':
-      return position.inRange === false;
+      return rangeStatus(position) === 'outOfRange';
     case 'inRange':
-      return position.inRange === true;
+      return rangeStatus(position) === 'inRange';
     case 'profit':
       return (position.pnl.usd ?? 0) > 0;
     case 'loss':
@@ -123,7 +117,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const STATUS_ORDER: readonly RangeStatus[] = ['outOfRange', 'unknown', 'inRange'];
+const STATUS_ORDER: readonly RangeStatus[] = ['outOfRange', 'unknown', 'inRange', 'none'];
 
 function grouped(positions: readonly OpenPosition[], by: GroupedBy): readonly PositionGroup[] {
   const groups = new Map<string, OpenPosition[]>();
@@ -141,14 +135,19 @@ function grouped(positions: readonly OpenPosition[], by: GroupedBy): readonly Po
   return keys.map((key) => ({ key, by, positions: groups.get(key) ?? [] }));
 }
 
+/** The name of a position among others of other pairs: the pair, and the kind of a DAMM v2 position, which has no range to look after. */
+export function positionName({ pairName, poolType }: Pick<OpenPosition, 'pairName' | 'poolType'>): string {
+  return poolType === 'dammV2' ? `${plainText(pairName)} DAMM v2` : plainText(pairName);
+}
+
 /**
- * A name for each position that no other one has: the pair; with its bin step if the pair repeats; with its range if that repeats, too; and with
+ * A name for each position that no other one has: its {@link positionName}; with its bin step if that repeats; with its range if that repeats, too; and with
  * its address if two positions have the same range.
  * @returns by the key of the position
  */
 export function positionNames(positions: readonly OpenPosition[], locale: Locale = displayLocale()): ReadonlyMap<string, string> {
   const keyOf = ({ key }: OpenPosition): string => key;
-  const pairs = new Map<string, string>(positions.map(({ key, pairName }) => [key, plainText(pairName)]));
+  const pairs = new Map<string, string>(positions.map((position) => [position.key, positionName(position)]));
   const withKind = longerWhereRepeated(positions, keyOf, pairs, (pair, position) => `${pair} ${kindOf(position)}`.trimEnd());
   const withRange = longerWhereRepeated(positions, keyOf, withKind, (name, position) => {
     const range = rangeOf(position, locale);
@@ -192,7 +191,7 @@ function isNamedLike(one: OpenPosition, other: OpenPosition | undefined): boolea
 }
 
 function kindOf({ poolType, binStepBps }: OpenPosition): string {
-  return poolType === 'dammV2' ? 'DAMM v2' : binStepBps === undefined ? '' : l10n.t`${binStepBps} bps`;
+  return poolType === 'dammV2' || binStepBps === undefined ? '' : l10n.t`${binStepBps} bps`;
 }
 
 function rangeOf({ lowerBinId, upperBinId }: OpenPosition, locale: Locale): string | undefined {

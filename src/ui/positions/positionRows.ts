@@ -11,10 +11,11 @@ import { age, exactTime } from '../../base/format/time';
 import { totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
+import { rangeStatus, type RangeStatus } from '../../service/rangeStatus';
 import { worthOfRewards } from '../../service/rewards';
 import { joined, type Row, type RowIcon, type RowTone } from '../shell/views/rows';
 import { plainText, rowName } from '../shell/views/text';
-import { type PositionListFilter, type PositionGroup, rangeStatus, type RangeStatus } from './positionList';
+import { type PositionListFilter, type PositionGroup, positionName } from './positionList';
 
 /** Proper names, which are not localized. */
 export const POOL_TYPE_NAMES = { dlmm: 'DLMM', dammV2: 'DAMM v2', other: 'other' } as const;
@@ -23,9 +24,11 @@ const ICONS: Readonly<Record<RangeStatus, RowIcon>> = {
   inRange: { id: 'pass', color: 'charts.green' },
   outOfRange: { id: 'warning', color: 'list.warningForeground' },
   unknown: { id: 'question', color: 'disabledForeground' },
+  // The icon of a DAMM v2 pool.
+  none: { id: 'pulse' },
 };
 
-function spokenStatus(status: RangeStatus): string {
+function spokenStatus(status: RangeStatus): string | undefined {
   switch (status) {
     case 'inRange':
       return l10n.t('in range');
@@ -33,6 +36,8 @@ function spokenStatus(status: RangeStatus): string {
       return l10n.t('out of range, earns no fees');
     case 'unknown':
       return l10n.t('range status unknown');
+    case 'none':
+      return undefined;
   }
 }
 
@@ -40,12 +45,7 @@ function spokenStatus(status: RangeStatus): string {
  * @param busy an operation on the position is in progress
  * @param name distinguishes it from the other positions (positionList.ts)
  */
-export function positionRow(
-  position: OpenPosition,
-  busy: boolean,
-  name = plainText(position.pairName),
-  locale: Locale = displayLocale(),
-): Row {
+export function positionRow(position: OpenPosition, busy: boolean, name = positionName(position), locale: Locale = displayLocale()): Row {
   const status = rangeStatus(position);
   return {
     id: position.key,
@@ -98,16 +98,23 @@ export function totalsRow(totals: PortfolioTotals, hidden: number, locale: Local
 /** The heading of a group, with its sums. */
 export function groupRow({ key, by, positions }: PositionGroup, locale: Locale = displayLocale()): Row {
   const totals = totalsOf(positions);
-  const label = by === 'range' ? statusHeading(key) : plainText(positions[0]?.pairName ?? '');
+  const label = by === 'range' ? statusHeading(key) : positions[0] === undefined ? '' : positionName(positions[0]);
   const step = positions[0]?.binStepBps;
-  const kind = by === 'pool' && step !== undefined ? l10n.t`${step} bps` : undefined;
+  const kind = by === 'pool' && step !== undefined && positions[0]?.poolType !== 'dammV2' ? l10n.t`${step} bps` : undefined;
   const sums = figures({ percent: totals.pnlPercent, valueUsd: totals.valueUsd, feesUsd: totals.uncollectedFeeUsd }, locale);
   return {
     id: `group/${by}/${key}`,
     label: rowName(label),
     // Most important first: a narrow sidebar cuts off the end.
     description: joined([String(totals.count), sums, kind]),
-    icon: by === 'range' ? ICONS[key === 'inRange' || key === 'outOfRange' ? key : 'unknown'] : { id: 'graph' },
+    icon:
+      by === 'range'
+        ? isRangeStatus(key)
+          ? ICONS[key]
+          : ICONS.unknown
+        : positions[0]?.poolType === 'dammV2'
+          ? ICONS.none
+          : { id: 'graph' },
     tone: toneOf(totals.pnlUsd),
     spoken: `${label}, ${counted(totals.count, 'position', locale)}, ${joined([sums, kind])}`,
     contextValue: 'group',
@@ -130,8 +137,21 @@ export function filterName(filter: PositionListFilter): string | undefined {
   }
 }
 
+function isRangeStatus(text: string): text is RangeStatus {
+  return Object.hasOwn(ICONS, text);
+}
+
 function statusHeading(status: string): string {
-  return status === 'outOfRange' ? l10n.t('Out of range') : status === 'inRange' ? l10n.t('In range') : l10n.t('Range unknown');
+  switch (status) {
+    case 'outOfRange':
+      return l10n.t('Out of range');
+    case 'inRange':
+      return l10n.t('In range');
+    case 'none':
+      return l10n.t('Full range');
+    default:
+      return l10n.t('Range unknown');
+  }
 }
 
 /** "$530 · +3.3% · $19 fees". */

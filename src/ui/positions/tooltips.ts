@@ -6,8 +6,8 @@ import { bps, feeTvl, fractionAsPercent, percent, signedPercent } from '../../ba
 import { age, exactTime } from '../../base/format/time';
 import type { Interval, Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
+import { rangeStatus } from '../../service/rangeStatus';
 import { escapedMarkdown, paragraphs, table, tonedText } from '../shell/views/text';
-import { rangeStatus } from './positionList';
 import { POOL_TYPE_NAMES, rangeText, rewardsText } from './positionRows';
 
 /** The tooltip of an open position: Markdown with codicons and colored spans. */
@@ -62,9 +62,6 @@ function toned(format: (value: number | undefined) => string, value: number | un
 }
 
 function statusText(position: OpenPosition): string {
-  if (position.poolType === 'dammV2' && position.inRange !== false) {
-    return l10n.t('$(pass) **Full range.** Earns fees at every price.');
-  }
   const range = rangeText(position);
   const where = range === undefined ? '' : l10n.t` Range ${range.range}${range.edges === undefined ? '' : `: ${range.edges}`}.`;
   switch (rangeStatus(position)) {
@@ -72,6 +69,8 @@ function statusText(position: OpenPosition): string {
       return l10n.t`$(pass) **In range.** Earns fees.${where}`;
     case 'outOfRange':
       return l10n.t`$(warning) **Out of range.** Earns no fees until the price returns.${where}`;
+    case 'none':
+      return l10n.t('$(pulse) **Full range.** Earns fees at every price.');
     case 'unknown':
       return l10n.t`$(question) The service does not report whether it is in range.${where}`;
   }

@@ -5,8 +5,8 @@ import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { isPlausibleAmount } from '../../portfolio/snapshot';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
+import { rangeStatus } from '../../service/rangeStatus';
 import type { OperationRecord } from '../../transactions/journal/types';
-import { rangeStatus } from '../positions/positionList';
 import { pnlText } from '../positions/positionRows';
 import { movedInLine, movedWithValues } from './movedTokens';
 import { areTokensUnknown } from './operationWords';
@@ -155,6 +155,7 @@ export function listedResult(made: OpenPosition): string {
       case 'outOfRange':
         return l10n.t('The new position is listed and out of range: it earns no fees until the price moves into it.');
       case 'unknown':
+      case 'none':
         return l10n.t('The new position is listed.');
     }
   }
@@ -165,6 +166,7 @@ export function listedResult(made: OpenPosition): string {
     case 'outOfRange':
       return l10n.t`The new position is listed, worth ${value} and out of range: it earns no fees until the price moves into it.`;
     case 'unknown':
+    case 'none':
       return l10n.t`The new position is listed, worth ${value}.`;
   }
 }

@@ -364,6 +364,22 @@ describe('Positions of an owner', () => {
       });
     }
 
+    it('A position has a range status only with the bins that it follows from, and none in DAMM v2', async () => {
+      const incomplete = [
+        { range: null },
+        { range: [null, null, null] },
+        { tickLower: null, range: null },
+        { tickUpper: null, range: [null, null, 5] },
+        { protocol: 'meteora_damm_v2' },
+      ];
+      for (const inRange of [true, false]) {
+        for (const changes of incomplete) {
+          assert.equal((await oneOpen({ ...changes, inRange })).inRange, undefined, JSON.stringify(changes));
+        }
+        assert.equal((await oneOpen({ inRange })).inRange, inRange);
+      }
+    });
+
     it('The bins are read from the range if the ticks are missing', async () => {
       const position = await oneOpen({ tickLower: null, tickUpper: undefined });
       assert.deepEqual([position.lowerBinId, position.upperBinId], [-402, -333]);

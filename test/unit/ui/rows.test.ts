@@ -3,7 +3,8 @@ import { totalsOf } from '../../../src/portfolio/snapshot';
 import type { OpenPosition } from '../../../src/service/positions';
 import type { PoolSort } from '../../../src/service/service';
 import { poolRow } from '../../../src/ui/pools/poolRow';
-import { positionDetails, positionRow, totalsRow } from '../../../src/ui/positions/positionRows';
+import { listPositions } from '../../../src/ui/positions/positionList';
+import { groupRow, positionDetails, positionRow, totalsRow } from '../../../src/ui/positions/positionRows';
 import { poolTooltip, positionTooltip } from '../../../src/ui/positions/tooltips';
 import { sameRow } from '../../../src/ui/shell/views/rows';
 import { escapedMarkdown, plainText } from '../../../src/ui/shell/views/text';
@@ -87,6 +88,27 @@ describe('The row of a position', () => {
     );
     assert.match(inside.contextValue, /\binRange\b/);
     assert.match(outside.contextValue, /\boutOfRange\b/);
+  });
+
+  it('A DAMM v2 position says what it is, with an icon of its own, and has no range status, whatever the service reports', () => {
+    for (const inRange of [true, false, undefined]) {
+      const damm = openPosition(1, { poolType: 'dammV2', inRange });
+      const row = positionRow(damm, false);
+      assert.deepEqual([row.label, row.icon.id], ['BONK/SOL DAMM v2', 'pulse']);
+      assert.match(row.spoken, /^BONK\/SOL DAMM v2, value /);
+      assert.match(positionTooltip(damm), /Full range/);
+      for (const text of [row.description, row.spoken, row.contextValue, positionTooltip(damm)]) {
+        assert.doesNotMatch(text, /in ?range|out ?of ?range|range (status )?unknown/i);
+      }
+      const { groups } = listPositions([damm], { sortBy: 'attention', groupBy: 'range', filter: 'all' });
+      assert.deepEqual(
+        groups.map((group) => [groupRow(group).label, groupRow(group).icon.id]),
+        [['Full range', 'pulse']],
+      );
+      for (const filter of ['inRange', 'outOfRange'] as const) {
+        assert.equal(listPositions([damm], { sortBy: 'attention', groupBy: 'none', filter }).hidden, 1);
+      }
+    }
   });
 
   it('A position’s row reads losses and ages in natural words to screen readers', () => {
