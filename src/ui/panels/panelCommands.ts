@@ -6,6 +6,7 @@ import type { Pool } from '../../service/pools';
 import type { LiquidityService } from '../../service/service';
 import { pickPool } from '../pools/pickPool';
 import { findPoolsBy } from '../pools/poolSearch';
+import { positionNames } from '../positions/positionList';
 import { positionRow } from '../positions/positionRows';
 import type { CommandHandlers, CommandTarget } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
@@ -78,11 +79,12 @@ async function pickPosition(prompts: Prompts, { snapshot: { positions } }: Portf
   if (positions.length === 0) {
     throw new UserError(l10n.t('No open positions.'));
   }
+  const names = positionNames(positions);
   const answer = await prompts.pick({
     title: l10n.t('Open Position'),
     placeholder: l10n.t('Choose a position'),
     items: positions.map((position): PickItem<OpenPosition> => {
-      const { label, description, icon } = positionRow(position, false);
+      const { label, description, icon } = positionRow(position, false, names.get(position.key));
       return {
         label,
         description,

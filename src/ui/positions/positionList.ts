@@ -158,6 +158,18 @@ export function positionNames(positions: readonly OpenPosition[], locale: Locale
   );
 }
 
+/** Names of positions by their keys. */
+export type NamesByKey = ReadonlyMap<string, string>;
+
+export function nameIn(names: NamesByKey, position: OpenPosition): string {
+  return names.get(position.key) ?? positionName(position);
+}
+
+/** The name of one position among those that are listed, as in their rows. */
+export function nameAmong(position: OpenPosition, listed: readonly OpenPosition[]): string {
+  return nameIn(positionNames(listed), position);
+}
+
 /** Keeps {@link positionNames} for as long as the positions have the same pairs, ranges and addresses: most reads change figures only. */
 export class PositionNames {
   readonly #locale: Locale;

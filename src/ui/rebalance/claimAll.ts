@@ -6,6 +6,7 @@ import type { Address } from '../../base/solana/address';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import { errorMessageOf } from '../../transactions/errors';
+import { positionNames } from '../positions/positionList';
 import type { BusyPositions } from '../shell/busyPositions';
 import { UserError } from '../shell/errors';
 import { claimableText, claimItem, mayHaveFees } from '../zap/claimWords';
@@ -28,11 +29,13 @@ const POSITIONS_AT_ONCE = 12;
  */
 export async function claimAll(owner: Address, dependencies: ClaimAllDependencies): Promise<void> {
   const { prompts, busy, claimer, log } = dependencies;
-  const able = worthClaiming(await freshSnapshot(l10n.t('checking which have fees…'), dependencies), busy);
+  const snapshot = await freshSnapshot(l10n.t('checking which have fees…'), dependencies);
+  const able = worthClaiming(snapshot, busy);
+  const names = positionNames(snapshot.positions);
   const answer = await prompts.select({
     title: l10n.t('Claim All Fees'),
     placeholder: l10n.t`${counted(able.length, 'position')}, ${claimableText(able)}. Clear the ones to leave alone`,
-    items: able.map(claimItem),
+    items: able.map((position) => claimItem(position, names.get(position.key))),
   });
   const chosen = answer.kind === 'value' ? answer.value : [];
   const parts = partsOf(chosen);

@@ -33,7 +33,7 @@ export async function closePositions(
     {
       reading: l10n.t('checking which are open…'),
       able: (snapshot) => closable(snapshot, selected, busy),
-      ask: (positions) => askSummary(positions, closeSummary(slippageBps), prompts),
+      ask: (positions, names) => askSummary(positions, names, closeSummary(slippageBps), prompts),
       skipped: ({ key }, { positions }) =>
         positions.some((now) => now.key === key) ? undefined : l10n.t('skipped, because it is no longer listed'),
       run: async (position, request) => (await runner()).close({ ...request, position, owner, slippageBps }),

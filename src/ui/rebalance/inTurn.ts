@@ -3,13 +3,13 @@ import { sentence } from '../../base/format/sentence';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import { errorMessageOf } from '../../transactions/errors';
+import { type NamesByKey, nameIn, positionNames } from '../positions/positionList';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { EditorActions } from '../shell/editorAccess';
 import { orCancelled } from '../shell/errors';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
 import { type WaitingDependencies, withRequestWait } from '../shell/requestWait';
-import { plainText } from '../shell/views/text';
 import type { RunRequest } from './request';
 
 export interface InTurnDependencies {
@@ -33,8 +33,8 @@ export interface Batch<Result> {
    * @throws UserError if there is none
    */
   readonly able: (snapshot: PortfolioSnapshot) => readonly OpenPosition[];
-  /** Lets the user choose and confirm once for all. None: cancelled. */
-  readonly ask: (positions: readonly OpenPosition[]) => Promise<readonly OpenPosition[]>;
+  /** Lets the user choose and confirm once for all. None: cancelled. `names` holds all listed positions. */
+  readonly ask: (positions: readonly OpenPosition[], names: NamesByKey) => Promise<readonly OpenPosition[]>;
   /** Why a position whose turn has come is skipped, to follow its name; `undefined`: it is not. */
   readonly skipped: (position: OpenPosition, now: PortfolioSnapshot) => string | undefined;
   readonly run: (position: OpenPosition, request: Omit<RunRequest, 'owner'>) => Promise<Result>;
@@ -47,6 +47,7 @@ export interface Batch<Result> {
 
 /** What happened to one position. */
 interface Outcome {
+  readonly name: string;
   readonly isDone: boolean;
   readonly words: string;
 }
@@ -59,9 +60,12 @@ const showActivity = () => l10n.t('Show Activity');
  * @throws UserError if there is no position for it; also the error that kept the positions from being read
  */
 export async function runInTurn<Result>(batch: Batch<Result>, dependencies: InTurnDependencies): Promise<void> {
-  const chosen = await batch.ask(batch.able(await freshSnapshot(batch.reading, dependencies)));
+  const snapshot = await freshSnapshot(batch.reading, dependencies);
+  // Taken once: a name does not change because another position of the pair was closed meanwhile.
+  const names = positionNames(snapshot.positions);
+  const chosen = await batch.ask(batch.able(snapshot), names);
   if (chosen.length > 0) {
-    notifyOutcomes(chosen, await outcomesOf(batch, chosen, dependencies.nowMs(), dependencies), batch, dependencies);
+    notifyOutcomes(await outcomesOf(batch, chosen, names, dependencies), batch, dependencies);
   }
 }
 
@@ -89,16 +93,18 @@ export async function freshSnapshot(
 async function outcomesOf<Result>(
   { skipped, run, isDone, brief }: Batch<Result>,
   chosen: readonly OpenPosition[],
-  confirmedAtMs: number,
-  { portfolio, log }: InTurnDependencies,
+  names: NamesByKey,
+  { portfolio, nowMs, log }: InTurnDependencies,
 ): Promise<readonly Outcome[]> {
+  const confirmedAtMs = nowMs();
   const stopped = new AbortController();
   const outcomes: Outcome[] = [];
   for (const [index, position] of chosen.entries()) {
+    const name = nameIn(names, position);
     // The ones before took time.
     const reason = stopped.signal.aborted ? l10n.t('skipped, because you stopped the rest') : skipped(position, portfolio.snapshot);
     if (reason !== undefined) {
-      outcomes.push({ isDone: false, words: reason });
+      outcomes.push({ name, isDone: false, words: reason });
       continue;
     }
     const request = {
@@ -109,10 +115,10 @@ async function outcomesOf<Result>(
     } as const;
     outcomes.push(
       await run(position, request).then(
-        (result): Outcome => ({ isDone: isDone(result), words: brief(result) }),
+        (result): Outcome => ({ name, isDone: isDone(result), words: brief(result) }),
         (error: unknown): Outcome => {
           log('warn', `the operation on ${position.key} failed: ${errorMessageOf(error)}`);
-          return { isDone: false, words: l10n.t`failed. ${errorMessageOf(error)}` };
+          return { name, isDone: false, words: l10n.t`failed. ${errorMessageOf(error)}` };
         },
       ),
     );
@@ -121,16 +127,15 @@ async function outcomesOf<Result>(
 }
 
 function notifyOutcomes<Result>(
-  chosen: readonly OpenPosition[],
   outcomes: readonly Outcome[],
   { headline }: Batch<Result>,
   { prompts, actions, log }: InTurnDependencies,
 ): void {
   const done = outcomes.filter(({ isDone }) => isDone).length;
-  const lines = outcomes.map(({ words }, index) => sentence(`${plainText(chosen[index]?.pairName ?? '')}: ${words}`));
-  const message = [headline(done, chosen.length), ...lines].join(' ');
+  const lines = outcomes.map(({ name, words }) => sentence(`${name}: ${words}`));
+  const message = [headline(done, outcomes.length), ...lines].join(' ');
   void prompts
-    .notify({ severity: done === chosen.length ? 'info' : 'warning', message, actions: [showActivity()] })
+    .notify({ severity: done === outcomes.length ? 'info' : 'warning', message, actions: [showActivity()] })
     .then(async (pressed) => {
       if (pressed === showActivity()) {
         await actions.focusActivity();

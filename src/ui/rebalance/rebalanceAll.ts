@@ -25,7 +25,7 @@ export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDep
     {
       reading: l10n.t('checking which are out of range…'),
       able: (snapshot) => outOfRange(snapshot, busy),
-      ask: (positions) => askSummary(positions, rebalanceSummary(terms), prompts),
+      ask: (positions, names) => askSummary(positions, names, rebalanceSummary(terms), prompts),
       // The user confirmed positions that are out of range.
       skipped: ({ key }, { positions }) =>
         positions.some((now) => now.key === key && now.inRange === true) ? l10n.t('skipped, because it is back in range') : undefined,

@@ -6,6 +6,7 @@ import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
 import type { Activity } from '../activity/activity';
+import { nameAmong, positionNames } from '../positions/positionList';
 import { positionRow } from '../positions/positionRows';
 import type { BusyPositions } from '../shell/busyPositions';
 import { type CommandHandler, type CommandHandlers, type CommandTarget, offeringFreshQuote } from '../shell/commands/runCommand';
@@ -92,7 +93,10 @@ function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {
     if (chosen === undefined) {
       return;
     }
-    if (proposalOf(target) !== undefined && (await askProposal(prompts, proposalQuestion(chosen))) === undefined) {
+    if (
+      proposalOf(target) !== undefined &&
+      (await askProposal(prompts, proposalQuestion(chosen, nameAmong(chosen, positions)))) === undefined
+    ) {
       return;
     }
     const { key } = chosen;
@@ -105,9 +109,9 @@ function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {
 }
 
 /** The question about a rebalance that an assistant proposed. Its terms are the user's settings, which the confirmation shows. */
-function proposalQuestion(position: OpenPosition): ProposalQuestion {
+function proposalQuestion(position: OpenPosition, name: string): ProposalQuestion {
   return {
-    message: l10n.t`rebalance ${plainText(position.pairName)}?`,
+    message: l10n.t`rebalance ${name}?`,
     lines: [
       l10n.t`Position: ${shortAddress(position.address)}`,
       l10n.t`Value: ${worthText(position, WHOLE_BPS)}`,
@@ -128,11 +132,12 @@ async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts
         : l10n.t('None of your open positions can be rebalanced: their pools have no bins, or the service does not report their range.'),
     );
   }
+  const names = positionNames(positions);
   const answer = await prompts.pick({
     title: l10n.t('Rebalance Position'),
     placeholder: l10n.t('Choose a position to close and re-enter around the active bin'),
     items: able.map((position): PickItem<OpenPosition> => {
-      const { label, description, icon } = positionRow(position, false);
+      const { label, description, icon } = positionRow(position, false, names.get(position.key));
       return { label, description, icon: icon.id, detail: position.address, value: position };
     }),
     matchDetails: true,

@@ -9,9 +9,9 @@ import type { Strategy } from '../../service/common';
 import { isPartlyLocked, type OpenPosition } from '../../service/positions';
 import { reentryRange } from '../../transactions/rebalance/rebalancePlan';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
+import { type NamesByKey, nameIn } from '../positions/positionList';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import { joined } from '../shell/views/rows';
-import { plainText } from '../shell/views/text';
 import { firstThatFits } from '../zap/dialogSpace';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { figuresOf, hasImplausibleWorth, withdrawalWorth, worthOfWithdrawal } from '../zap/results';
@@ -114,22 +114,28 @@ export function closeSummary(slippageBps: number): Summary {
 
 /**
  * Shows what an operation on each position would do, all of them selected. The ones left selected are confirmed once, with the totals.
+ * @param names the names of all listed positions
  * @returns the confirmed positions; none if the user cancels
  */
-export async function askSummary(positions: readonly OpenPosition[], summary: Summary, prompts: Prompts): Promise<readonly OpenPosition[]> {
+export async function askSummary(
+  positions: readonly OpenPosition[],
+  names: NamesByKey,
+  summary: Summary,
+  prompts: Prompts,
+): Promise<readonly OpenPosition[]> {
   for (;;) {
     const answer = await prompts.select({
       title: summary.title,
       // Short: in a narrow window "3 Selected" takes most of the field.
       placeholder: l10n.t('Clear the ones to leave alone'),
-      items: positions.map((position) => summaryItem(position, summary)),
+      items: positions.map((position) => summaryItem(position, summary, names)),
     });
     if (answer.kind !== 'value' || answer.value.length === 0) {
       return [];
     }
     const action = await prompts.confirm({
       severity: 'warning',
-      ...summaryQuestion(answer.value, summary),
+      ...summaryQuestion(answer.value, summary, names),
       // The first action is preselected. It must not approve: an Enter that was meant for the list could.
       actions: [changeText(), summary.action],
     });
@@ -140,10 +146,14 @@ export async function askSummary(positions: readonly OpenPosition[], summary: Su
 }
 
 /** A position in the list: its value, the estimated return, and what happens to it. */
-export function summaryItem(position: OpenPosition, { effect }: Pick<Summary, 'effect'>): PickItem<OpenPosition> {
+export function summaryItem(
+  position: OpenPosition,
+  { effect }: Pick<Summary, 'effect'>,
+  names: NamesByKey = new Map(),
+): PickItem<OpenPosition> {
   const worth = withdrawalWorth(position, WHOLE_BPS);
   return {
-    label: plainText(position.pairName),
+    label: nameIn(names, position),
     description: joined([
       isKnown(position.value.usd) && !hasImplausibleWorth(position) ? usdShort(position.value.usd) : l10n.t('value unknown'),
       worth === undefined ? undefined : l10n.t`estimated return ${worth}`,
@@ -157,19 +167,20 @@ export function summaryItem(position: OpenPosition, { effect }: Pick<Summary, 'e
 export function summaryQuestion(
   positions: readonly OpenPosition[],
   summary: Summary,
+  names: NamesByKey = new Map(),
 ): { readonly message: string; readonly detail: string } {
   const money = [...(positions.length === 1 ? [] : [totalText(positions)]), ...summary.terms(positions)];
   const covers = l10n.t(
     'Your approval covers transactions in which the review finds nothing at all. Anything else is shown and asked one by one. A failure does not stop the others; Cancel on the progress stops the rest.',
   );
   const write = (most: number) => () =>
-    [namesOf(positions, summary, most), money.join('\n'), covers].filter((part) => part !== '').join('\n\n');
+    [linesOf(positions, summary, names, most), money.join('\n'), covers].filter((part) => part !== '').join('\n\n');
   return { message: summary.message(positions), detail: firstThatFits([write(MOST_NAMED), write(4), write(2), write(0)]) };
 }
 
-function namesOf(positions: readonly OpenPosition[], { line }: Summary, most: number): string {
+function linesOf(positions: readonly OpenPosition[], { line }: Summary, names: NamesByKey, most: number): string {
   const rest = positions.length - most;
-  const lines = positions.slice(0, most).map((position) => `${plainText(position.pairName)}: ${line(position)}`);
+  const lines = positions.slice(0, most).map((position) => `${nameIn(names, position)}: ${line(position)}`);
   return [...lines, ...(most > 0 && rest > 0 ? [l10n.t`… and ${rest} more`] : [])].join('\n');
 }
 

@@ -3,14 +3,14 @@ import { counted } from '../../base/format/counted';
 import { usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import type { OpenPosition } from '../../service/positions';
+import { nameAmong, positionName } from '../positions/positionList';
 import { feesText } from '../positions/positionRows';
 import type { PickItem } from '../shell/prompts/prompts';
-import { plainText } from '../shell/views/text';
 
-/** What is claimed, in sentences: "SOL/USDC", "3 positions". */
-export function claimedName(positions: readonly OpenPosition[]): string {
+/** What is claimed, in sentences: "SOL/USDC", "3 positions". @param listed all that are listed */
+export function claimedName(positions: readonly OpenPosition[], listed: readonly OpenPosition[]): string {
   const [first, ...others] = positions;
-  return first !== undefined && others.length === 0 ? plainText(first.pairName) : counted(positions.length, 'position');
+  return first !== undefined && others.length === 0 ? nameAmong(first, listed) : counted(positions.length, 'position');
 }
 
 /** The fees of positions by their listing: "fees of about $12.30". */
@@ -25,9 +25,9 @@ function claimableUsd(positions: readonly OpenPosition[]): number | undefined {
   return values.every(isKnown) ? values.reduce((sum, value) => sum + value, 0) : undefined;
 }
 
-/** A position in a list: its fees in US dollars and in its tokens. */
-export function claimItem(position: OpenPosition): PickItem<OpenPosition> {
-  return { label: plainText(position.pairName), description: feesText(position), detail: position.address, value: position };
+/** A position in a list: its fees in US dollars and in its tokens. @param name distinguishes it from the other positions (positionList.ts) */
+export function claimItem(position: OpenPosition, name = positionName(position)): PickItem<OpenPosition> {
+  return { label: name, description: feesText(position), detail: position.address, value: position };
 }
 
 /** Whether a position may have fees, in a pool that Binsight knows. Amounts that are not reported count as some. */

@@ -9,6 +9,7 @@ import { runClaim } from '../../transactions/run/claim';
 import { runZapIn } from '../../transactions/run/zapIn';
 import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../transactions/types';
+import { nameIn, positionNames } from '../positions/positionList';
 import { hasExplorer } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import { walletLabel } from '../wallets/walletNames';
@@ -136,7 +137,9 @@ export class OperationRunner {
     owner: Address,
     { isAgain = false, place }: { readonly isAgain?: boolean; readonly place?: string | undefined } = {},
   ): Promise<OperationResult> {
-    const of = claimedName(positions);
+    const listed = this.#dependencies.portfolio.snapshot.positions;
+    const of = claimedName(positions, listed);
+    const names = positionNames(listed);
     const words: OutcomeMessages = {
       doing: place === undefined ? l10n.t`Claiming the fees of ${of}` : l10n.t`Claiming the fees of ${of} (${place})`,
       done: l10n.t`Claimed the fees of ${of}`,
@@ -146,7 +149,7 @@ export class OperationRunner {
       title: l10n.t`Claim the fees of ${of}`,
       pays: l10n.t('nothing but the costs'),
       gets: claimableText(positions),
-      expectations: positions.map((position) => `${plainText(position.pairName)}: ${claimableText([position])}`),
+      expectations: positions.map((position) => `${nameIn(names, position)}: ${claimableText([position])}`),
       warnings: isAgain ? [firstTryDidNotLandText()] : [],
     };
     const tokens = tokenNames(positions.flatMap(({ token0, token1 }) => [token0, token1]));

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { shortAddress } from '../../base/format/identifiers';
 import { percent, slippageWarning } from '../../base/format/percent';
 import type { OpenPosition } from '../../service/positions';
+import { nameAmong } from '../positions/positionList';
 import { UserError } from '../shell/errors';
-import { plainText } from '../shell/views/text';
 import { askProposal } from './proposals';
 import { knownPoolType } from './zapInDraft';
 import { askZapOut, hasSlippage, outputName, worthText, type ZapOutChoices, type ZapOutDialogDependencies } from './zapOutDialog';
@@ -33,7 +33,7 @@ export async function askProposedZapOut(
   }
   knownPoolType(position.poolType, 'leave');
   const answer = await askProposal(dependencies.prompts, {
-    message: l10n.t`zap out ${percent(choices.shareBps / 100)} of ${plainText(position.pairName)}?`,
+    message: l10n.t`zap out ${percent(choices.shareBps / 100)} of ${nameAmong(position, dependencies.positions)}?`,
     lines: [
       l10n.t`Position: ${shortAddress(position.address)}`,
       l10n.t`Value: ${worthText(position, choices.shareBps)}`,

@@ -5,6 +5,7 @@ import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
 import { findPoolsBy } from '../pools/poolSearch';
+import { positionNames } from '../positions/positionList';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { type CommandHandler, type CommandHandlers, type CommandTarget, offeringFreshQuote } from '../shell/commands/runCommand';
@@ -89,10 +90,11 @@ async function pickClaimed(positions: readonly OpenPosition[], prompts: Prompts)
   if (able.length === 0) {
     throw new UserError(l10n.t('None of your open positions has unclaimed fees.'));
   }
+  const names = positionNames(positions);
   const answer = await prompts.pick({
     title: l10n.t('Claim Fees'),
     placeholder: l10n.t('Choose a position to claim from'),
-    items: able.map((position): PickItem<OpenPosition> => claimItem(position)),
+    items: able.map((position): PickItem<OpenPosition> => claimItem(position, names.get(position.key))),
     matchDetails: true,
   });
   return answer.kind === 'value' ? answer.value : undefined;

@@ -9,6 +9,7 @@ import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { DecreaseOutput } from '../../service/transactions';
+import { nameAmong, positionNames } from '../positions/positionList';
 import { positionRow } from '../positions/positionRows';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import { runSteps, type Step } from '../shell/prompts/steps';
@@ -32,12 +33,15 @@ interface ZapOutValues {
 
 export interface ZapOutDialogDependencies {
   readonly prompts: Prompts;
+  /** All that are listed. */
   readonly positions: readonly OpenPosition[];
   readonly defaultSlippageBps: () => number;
 }
 
 interface Draft {
   readonly position?: OpenPosition;
+  /** Its name among the listed ones. */
+  readonly name?: string;
   readonly shareBps?: number | 'own';
   readonly output?: DecreaseOutput;
   readonly slippageBps?: number | 'own';
@@ -74,7 +78,10 @@ export async function askZapOut(
       applies: (draft) => hasSlippage(draft) && (step.applies?.(draft) ?? true),
     })),
   ];
-  const draft = await runSteps<Draft>({ position: from, ...proposed }, steps);
+  const draft = await runSteps<Draft>(
+    { ...(from === undefined ? {} : { position: from, name: nameAmong(from, dependencies.positions) }), ...proposed },
+    steps,
+  );
   return draft === undefined
     ? undefined
     : completed(hasSlippage(draft) ? draft : { ...draft, slippageBps: dependencies.defaultSlippageBps() });
@@ -92,19 +99,20 @@ function completed({ position, shareBps, output, slippageBps }: Draft): ZapOutCh
   return { position, shareBps, output, slippageBps };
 }
 
-function titleOf({ position }: Draft): string {
-  return position === undefined ? l10n.t('Zap Out') : l10n.t`Zap Out: ${plainText(position.pairName)}`;
+function titleOf({ name }: Draft): string {
+  return name === undefined ? l10n.t('Zap Out') : l10n.t`Zap Out: ${name}`;
 }
 
 function positionStep({ prompts, positions }: ZapOutDialogDependencies): Step<Draft> {
+  const names = positionNames(positions);
   return {
     ask: async (draft, place) => {
       const answer = await prompts.pick({
-        title: titleOf({}),
+        title: l10n.t('Zap Out'),
         place,
         placeholder: l10n.t('Choose a position'),
         items: positions.map((position): PickItem<OpenPosition> => {
-          const { label, description, icon } = positionRow(position, false);
+          const { label, description, icon } = positionRow(position, false, names.get(position.key));
           return { label, description, icon: icon.id, detail: position.address, value: position };
         }),
         isCurrent: ({ key }) => key === draft.position?.key,
@@ -114,7 +122,7 @@ function positionStep({ prompts, positions }: ZapOutDialogDependencies): Step<Dr
         return answer;
       }
       knownPoolType(answer.value.poolType, 'leave');
-      return answered({ ...draft, position: answer.value });
+      return answered({ ...draft, position: answer.value, name: names.get(answer.value.key) });
     },
   };
 }

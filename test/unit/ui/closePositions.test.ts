@@ -68,9 +68,18 @@ describe('Closing several positions', () => {
     const listed = [open(1), open(2, { poolType: 'dammV2' }), open(3), open(4, { poolType: 'other' }), open(5)];
     const rig = await bench(listed, CLOSE, () => Promise.resolve(SETTLED));
     await rig.busy.during(open(5).key, () => rig.run([1, 2, 4, 5].map((number) => open(number).key)));
-    assert.deepEqual(rig.prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL']);
+    assert.deepEqual(rig.prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL DAMM v2']);
     assert.equal(rig.requests.length, 2);
-    assert.equal(rig.prompts.notices[0]?.message, 'Closed 2 positions. P1/SOL: closed. P2/SOL: closed.');
+    assert.equal(rig.prompts.notices[0]?.message, 'Closed 2 positions. P1/SOL: closed. P2/SOL DAMM v2: closed.');
+  });
+
+  it('tells two positions of a pair apart in the list, the question and the outcome, as their rows do', async () => {
+    const twins = [open(1, { pairName: 'A/SOL', binStepBps: 25 }), open(2, { pairName: 'A/SOL', binStepBps: 100 })];
+    const rig = await bench([...twins, open(3)], CLOSE, () => Promise.resolve(SETTLED));
+    await rig.run([open(1).key]);
+    assert.deepEqual(rig.prompts.asked[0]?.shown, ['A/SOL 25 bps']);
+    assert.match(rig.prompts.asked[1]?.text ?? '', /^A\/SOL 25 bps: /m);
+    assert.equal(rig.prompts.notices[0]?.message, 'Closed 1 position. A/SOL 25 bps: closed.');
   });
 
   it('skips a position that is no longer listed when its turn comes', async () => {
