@@ -32,6 +32,14 @@ describe('The zap-out dialog', () => {
     );
   });
 
+  it('The zap-out dialog tells two positions of a pair apart, in the list and in the titles after it', async () => {
+    const twins = [25, 100].map((binStepBps, index) => openPosition(index + 1, { binStepBps, token1: SOL }));
+    const { prompts } = await ask([{ pick: 'BONK/SOL 100 bps' }, 'escape'], undefined, twins);
+    assert.deepEqual(prompts.asked[0]?.shown, ['BONK/SOL 25 bps', 'BONK/SOL 100 bps']);
+    assert.equal(prompts.asked[1]?.title, 'Zap Out: BONK/SOL 100 bps');
+    assert.equal((await ask(['escape'], twins[0], twins)).prompts.asked[0]?.title, 'Zap Out: BONK/SOL 25 bps');
+  });
+
   it('The zap-out dialog does not ask for a position that it was started on', async () => {
     const { choices } = await ask([{ pick: '100%' }, { pick: 'SOL' }, { pick: '0.5%' }], BONK);
     assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'allBaseToken', slippageBps: 50 });
