@@ -56,7 +56,7 @@ const positionEvent = z.object({
 });
 export type PositionEvent = z.output<typeof positionEvent>;
 
-/** A price that was read: whole tokens Y for one whole token X. */
+/** A price at a time: whole tokens Y for one whole token X. */
 const seenPrice = z.object({ atMs: z.number(), price: z.number() });
 export type SeenPrice = z.output<typeof seenPrice>;
 
@@ -68,6 +68,8 @@ export const positionToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('events'), events: part(list(positionEvent)) }),
   /** The prices that were read since the panel was opened, ascending by time. */
   z.object({ kind: z.literal('prices'), prices: list(seenPrice) }),
+  /** The last price of each candle of the pool, ascending by time; no data: the service has no candles. */
+  z.object({ kind: z.literal('candles'), candles: part(list(seenPrice)) }),
 ]);
 export type PositionToPanel = z.output<typeof positionToPanel>;
 

@@ -32,7 +32,7 @@ import { RemedyTree } from './shell/views/remedyTree';
 import { markdownTooltip, RowColors } from './shell/views/treeItems';
 import { setMessage } from './shell/views/viewMessages';
 import { activityViewState, isLimited, problemOf, viewDescription, type ViewFacts, viewMessage, viewState } from './shell/views/viewState';
-import { offersClaims } from './shell/serviceChoice';
+import { isOwnService } from './shell/serviceChoice';
 import { type StatusBarModel, statusBarModel } from './statusBar';
 import type { OtherPositionNode, WalletGroupNode } from './walletGroups/walletGroupRows';
 import { keySentence } from './wallets/keyMessages';
@@ -205,7 +205,7 @@ export class ViewController implements vscode.Disposable {
     this.contextKeys.set(CONTEXT.activityState, activityViewState(activity.state));
     this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
     this.contextKeys.set(CONTEXT.isSolanaRpc, choice.kind === 'solanaRpc');
-    this.contextKeys.set(CONTEXT.offersClaims, offersClaims(choice));
+    this.contextKeys.set(CONTEXT.offersClaims, isOwnService(choice));
     this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
     this.contextKeys.set(CONTEXT.poolsSearched, search.text !== undefined);
     this.contextKeys.set(CONTEXT.poolsFiltered, search.filterText !== undefined);

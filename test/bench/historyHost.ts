@@ -40,6 +40,7 @@ const presenter = overviewPresenter(
     coordinator: { show: none, scheduler: new ReadScheduler(systemClock) },
     connect,
     serviceId: () => 'bench',
+    isOwnService: () => false,
     ambient: () => ({ locale: 'en-US', currency: 'usd', serviceName: 'Bench', isSandbox: false, hasExplorer: true, owner, canSign: true }),
     onDidChangeAmbient: none,
     rpc: () => Promise.resolve(undefined),

@@ -121,6 +121,7 @@ describe('The overview panel with the sandbox', function () {
         coordinator: { show: noSubscription, scheduler: new ReadScheduler(systemClock) },
         connect,
         serviceId: () => 'sandbox',
+        isOwnService: () => false,
         ambient: () => ({
           locale: 'en-US',
           currency: 'usd',

@@ -90,6 +90,7 @@ describe('The pool and position panels with the sandbox', function () {
       ...{ portfolio, connect, clock: systemClock, prompts: new ScriptedPrompts(), actions: {} as EditorActions },
       coordinator: { show: noSubscription, scheduler: new ReadScheduler(systemClock) },
       serviceId: () => 'sandbox',
+      isOwnService: () => true,
       ambient: () => ({
         locale: 'en-US',
         currency: 'usd',
@@ -365,6 +366,17 @@ describe('The pool and position panels with the sandbox', function () {
         inTurn.map((log) => [log['action'], atMs(log['timestamp']), log['amount0'], log['amount1']]),
       );
     }
+  });
+
+  it('The position panel has the prices of its pool from the candles of the service, up to now', async () => {
+    const [listed] = await client().opening();
+    const { panel } = await openPosition(listed?.position ?? assert.fail());
+    await panel.until((told) => told.told('candles').candles.data !== undefined);
+    const { x, y } = panel.told('position').position.data ?? assert.fail();
+    const { data = [] } = panel.told('candles').candles;
+    assert.ok(data.length > 0 && data.every(({ price }) => price > 0));
+    const last = data.at(-1)?.price ?? NaN;
+    assert.ok(Math.abs(last / ((x.priceUsd ?? NaN) / (y.priceUsd ?? NaN)) - 1) < 0.2, String(last));
   });
 
   it('The panel shows that a closed position is gone, with its result, and the pool panel drops its range', async () => {

@@ -57,6 +57,7 @@ describe('Three panels opened at once with five requests per minute', function (
     const dependencies: PresenterDependencies = {
       ...{ portfolio, connect, clock, coordinator, log, prompts: new ScriptedPrompts(), actions: {} as EditorActions },
       serviceId: () => 'public',
+      isOwnService: () => false,
       ambient: () => ({
         locale: 'en-US',
         currency: 'usd',

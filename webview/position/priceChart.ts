@@ -5,10 +5,16 @@ import { timeChart } from '../shared/chart/timeChart';
 import { edgeDistances } from './range';
 import type { PositionState } from './state';
 
+/** A price, and whether it is that of an event of the position. */
+interface PricePointOf extends SeenPrice {
+  readonly isEvent: boolean;
+}
+
 /** The prices that are known, token Y per token X, ascending by time, and the position's bounds in the same unit. */
 export interface PriceHistory {
-  readonly points: readonly SeenPrice[];
-  /** How many of them are from events, and how many were seen in lists of positions. */
+  readonly points: readonly PricePointOf[];
+  /** How many of them are from the service's candles, from events, and seen in lists of positions. */
+  readonly fromCandles: number;
   readonly fromEvents: number;
   readonly seen: number;
   /** `undefined`: no bounds, or not known. */
@@ -16,27 +22,30 @@ export interface PriceHistory {
 }
 
 /**
- * The price over time, as far as it is known: at the position's events, and whenever the position was read since the panel was opened. The service
- * has no history of prices, so there is nothing between these points.
+ * The price over time, as far as it is known: at the ends of the service's candles, at the position's events, and whenever the position was read since
+ * the panel was opened.
  */
 export function priceHistory(
   position: Pick<PositionView, 'x' | 'y' | 'lowerBinId' | 'upperBinId' | 'activeBinId' | 'binStepBps' | 'priceRangeUsd'>,
   events: readonly PositionEvent[],
   seen: readonly SeenPrice[],
+  candles: readonly SeenPrice[] = [],
 ): PriceHistory {
-  const atEvents = events.flatMap(({ atMs, price0Usd, price1Usd }): readonly SeenPrice[] => {
+  const atEvents = events.flatMap(({ atMs, price0Usd, price1Usd }): readonly PricePointOf[] => {
     const price = ratio(price0Usd, price1Usd);
-    return atMs === undefined || price === undefined ? [] : [{ atMs, price }];
+    return atMs === undefined || price === undefined ? [] : [{ atMs, price, isEvent: true }];
   });
+  const others = [...candles, ...seen].map((point): PricePointOf => ({ ...point, isEvent: false }));
   // Several events of one transaction have one time.
-  const byTime = new Map([...atEvents, ...seen].map((point) => [point.atMs, point]));
+  const byTime = new Map([...others, ...atEvents].map((point) => [point.atMs, point]));
   const points = [...byTime.values()].sort((one, other) => one.atMs - other.atMs);
   const distances = edgeDistances(position);
   const now = seen.at(-1)?.price ?? ratio(position.x.priceUsd, position.y.priceUsd);
   return {
     points,
-    fromEvents: points.length - new Set(seen.map(({ atMs }) => atMs)).size,
-    seen: new Set(seen.map(({ atMs }) => atMs)).size,
+    fromCandles: candles.length,
+    fromEvents: points.filter(({ isEvent }) => isEvent).length,
+    seen: seen.length,
     bounds:
       distances === undefined || now === undefined
         ? undefined
@@ -50,10 +59,10 @@ function ratio(one: number | undefined, other: number | undefined): number | und
 }
 
 /** The price over time with the position's range. */
-export function priceCard({ figures, events, seenPrices }: PositionState, position: PositionView): TemplateResult<1> {
+export function priceCard({ figures, events, seenPrices, candles }: PositionState, position: PositionView): TemplateResult<1> {
   const { text } = figures;
-  const history = priceHistory(position, events.data ?? [], seenPrices);
-  const { points, bounds } = history;
+  const history = priceHistory(position, events.data ?? [], seenPrices, candles.data);
+  const { points, bounds, fromCandles, fromEvents } = history;
   const unit = l10n.t`${position.y.symbol} per ${position.x.symbol}`;
   const [first, last] = [points[0], points.at(-1)];
   return html`<section class="card chart-card" aria-labelledby="price-title">
@@ -67,7 +76,17 @@ export function priceCard({ figures, events, seenPrices }: PositionState, positi
             summary: summaryOf(history, unit, position, text),
             times: points.map(({ atMs }) => atMs),
             series: [
-              { label: l10n.t('Price'), values: points.map(({ price }) => price), hasPoints: true },
+              { label: l10n.t('Price'), values: points.map(({ price }) => price), hasPoints: fromCandles === 0 },
+              ...(fromCandles === 0 || fromEvents === 0
+                ? []
+                : [
+                    {
+                      label: l10n.t('Your events'),
+                      values: points.map(({ price, isEvent }) => (isEvent ? price : undefined)),
+                      color: 'green' as const,
+                      isMarks: true,
+                    },
+                  ]),
               ...(bounds === undefined
                 ? []
                 : [
@@ -107,6 +126,9 @@ function summaryOf(
 }
 
 /** Where the points come from. */
-function sourceOf({ fromEvents, seen }: PriceHistory, text: PositionState['figures']['text']): string {
+function sourceOf({ fromCandles, fromEvents, seen }: PriceHistory, text: PositionState['figures']['text']): string {
+  if (fromCandles > 0) {
+    return l10n.t`Points: ${text.count(fromCandles)} from the candles of the pool, ${text.count(fromEvents)} from events, ${text.count(seen)} read since this panel was opened.`;
+  }
   return l10n.t`Points: ${text.count(fromEvents)} from events, ${text.count(seen)} read since this panel was opened. The service has no price history: what is between the points is not known.`;
 }

@@ -12,6 +12,8 @@ export interface PositionState {
   readonly otherWallet: string | undefined;
   readonly events: Part<readonly PositionEvent[]>;
   readonly seenPrices: readonly SeenPrice[];
+  /** Prices of the pool; no data: the service has none. */
+  readonly candles: Part<readonly SeenPrice[]>;
   /** The user's choice in this panel; takes precedence over the setting. */
   readonly currency: CurrencyView | undefined;
   readonly allEvents: boolean;
@@ -34,6 +36,7 @@ export function initialState(nowMs: number): PositionState {
     otherWallet: undefined,
     events: LOADING,
     seenPrices: [],
+    candles: LOADING,
     currency: undefined,
     allEvents: false,
     nowMs,
@@ -59,5 +62,7 @@ export function received(state: PositionState, message: PositionToPanel): Partia
       return { events: message.events };
     case 'prices':
       return { seenPrices: message.prices };
+    case 'candles':
+      return { candles: message.candles };
   }
 }

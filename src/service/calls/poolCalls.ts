@@ -1,8 +1,10 @@
 import type { Address } from '../../base/solana/address';
 import type { Call } from './transport';
 import { PROTOCOL_OF } from '../common';
-import { dataOf, fieldsOf, hasFields, pageOf, readPagination, unreadable } from '../parsing/envelope';
+import { dataOf, fieldsOf, hasFields, listOf, pageOf, readPagination, unreadable } from '../parsing/envelope';
 import { parseNumber } from '../parsing/scalars';
+import { readCandles } from '../candles';
+import { ServiceError } from '../errors';
 import { readPoolInfo } from '../poolInfo';
 import { readPoolLpers } from '../poolLpers';
 import { readPools } from '../pools';
@@ -11,7 +13,7 @@ import { checkDiscover, checkPaging, LARGEST_POSITIONS_PAGE } from './requestChe
 import type { Bounds, DiscoverQuery, LiquidityService } from '../service';
 
 /** The endpoints under /pools that read. */
-export type PoolCalls = Pick<LiquidityService, 'discoverPools' | 'poolInfo' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
+export type PoolCalls = Pick<LiquidityService, 'discoverPools' | 'poolInfo' | 'candles' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
 
 export function poolCalls(call: Call): PoolCalls {
   return {
@@ -36,6 +38,22 @@ export function poolCalls(call: Call): PoolCalls {
         }
         return info;
       });
+    },
+
+    candles: async (pool, span, options) => {
+      const endpoint = 'GET /pools/{id}/candles';
+      const query = { timeframe: span.length, from: span.fromS, to: span.toS };
+      try {
+        return await call({ endpoint, path: poolPath(pool, 'candles'), query, ...options }, (body, reading) => {
+          const { candles } = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
+          return readCandles(listOf(candles, endpoint, 'data.candles'), 'data.candles', reading, span);
+        });
+      } catch (error) {
+        if (error instanceof ServiceError && error.kind === 'notFound') {
+          return undefined;
+        }
+        throw error;
+      }
     },
 
     poolPositions: async (query, options) => {

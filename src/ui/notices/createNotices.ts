@@ -12,7 +12,7 @@ import type { Log } from '../shell/log';
 import { VIEW } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
 import type { Secrets } from '../shell/secrets';
-import { offersClaims, type ServiceChoice } from '../shell/serviceChoice';
+import { isOwnService, type ServiceChoice } from '../shell/serviceChoice';
 import type { Settings } from '../shell/settings/settings';
 import { NoticeClaims } from './claims';
 import { NoticeCenter } from './noticeCenter';
@@ -107,7 +107,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
       rules: () => settings.rules,
       service,
       openPosition: dependencies.openPosition,
-      canClaim: () => offersClaims(service()) && dependencies.canSign(),
+      canClaim: () => isOwnService(service()) && dependencies.canSign(),
       claim: (key) => (key === undefined ? execute('binsight.claimAllFees') : execute('binsight.claimFees', { kind: 'position', key })),
       showPositions: () => execute(`${VIEW.positions}.focus`),
       onError,

@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
 import { type Address, parseAddress } from '../../base/solana/address';
+import { DAY_MS, MINUTE_MS } from '../../base/time';
 import { isSame } from '../../portfolio/snapshot';
 import type { PositionEvent, PositionOperation, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../protocol/position';
 import type { Part } from '../../protocol/schemas';
+import { candlesSince, type PoolCandle } from '../../service/candles';
 import { ServiceError } from '../../service/errors';
 import type { PositionLog } from '../../service/positionLogs';
 import type { OpenPosition } from '../../service/positions';
@@ -14,6 +16,11 @@ import type { Presenter, PresenterDependencies, PresenterMaker } from './present
 import { mapState, Query, stateOfList } from './query';
 
 type Action = Extract<PositionToHost, { kind: 'operate' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
+
+/** Candles are read this often while the panel is visible. */
+const CANDLES_EVERY_MS = 5 * MINUTE_MS;
+/** Of a position of unknown age, prices of so long are shown; of a young one those of a day. */
+const UNKNOWN_AGE_MS = 7 * DAY_MS;
 
 /** Each has its own prompts and confirmations. */
 const COMMANDS = { zapOut: 'binsight.zapOut', claim: 'binsight.claimFees', rebalance: 'binsight.rebalance' } as const satisfies Record<
@@ -30,6 +37,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   readonly #dependencies: PresenterDependencies;
   readonly #post: (message: PositionToPanel) => void;
   readonly #events: Query<readonly PositionLog[]>;
+  readonly #candles: Query<readonly PoolCandle[] | undefined>;
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
   /** The panel is ready and receives changes. */
@@ -62,6 +70,15 @@ class PositionPresenter implements Presenter<PositionToHost> {
       log,
       scheduler: coordinator.scheduler,
     });
+    this.#candles = new Query({
+      name: 'the candles of a pool',
+      read: (signal) => this.#readCandles(signal),
+      changed: () => this.#sendCandles(),
+      clock,
+      log,
+      scheduler: coordinator.scheduler,
+      everyMs: CANDLES_EVERY_MS,
+    });
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
@@ -79,6 +96,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
         this.#isReady = true;
         this.#sendAll();
         this.#events.want();
+        this.#wantCandles();
         return;
       case 'retry':
         void (message.part === 'events' ? this.#events.ask() : this.#refresh());
@@ -99,6 +117,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#shown?.dispose();
     this.#shown = isVisible ? this.#dependencies.coordinator.show('positions') : undefined;
     this.#events.setVisible(isVisible);
+    this.#candles.setVisible(isVisible);
   }
 
   dispose(): void {
@@ -106,6 +125,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#shown?.dispose();
     this.#subscriptions.forEach((subscription) => subscription.dispose());
     this.#events.dispose();
+    this.#candles.dispose();
   }
 
   #refresh(): Promise<void> {
@@ -170,6 +190,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
         this.#events.again();
       }
       this.#last = position;
+      this.#wantCandles();
     } else if (this.#last !== undefined && this.#sentPosition?.gone === false && this.#isGone()) {
       // It was closed, which is an event.
       this.#events.again();
@@ -189,6 +210,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
       this.#prices = [];
       this.#notePrice();
       this.#events.forget();
+      this.#candles.leave();
+      this.#wantCandles();
     }
     this.#sendAll();
   }
@@ -215,6 +238,32 @@ class PositionPresenter implements Presenter<PositionToHost> {
       }
       throw error;
     }
+  }
+
+  /** Other services than our own have no candles, and are not asked. Without the position its pool is not known. */
+  #wantCandles(): void {
+    if (this.#isReady && this.#last?.pool !== undefined && this.#dependencies.isOwnService()) {
+      this.#candles.want();
+    }
+  }
+
+  async #readCandles(signal: AbortSignal): Promise<readonly PoolCandle[] | undefined> {
+    const { connect, clock } = this.#dependencies;
+    const { pool, createdAt } = this.#last ?? {};
+    if (pool === undefined) {
+      return undefined;
+    }
+    const nowMs = clock.now();
+    const sinceMs = Math.min(createdAt?.getTime() ?? nowMs - UNKNOWN_AGE_MS, nowMs - DAY_MS);
+    return (await connect()).candles(pool, candlesSince(sinceMs, nowMs), { signal });
+  }
+
+  #sendCandles(): void {
+    const nowMs = this.#dependencies.clock.now();
+    const candles = mapState(this.#candles.part, (known) =>
+      known?.map(({ toMs, close }) => ({ atMs: Math.min(toMs, nowMs), price: close })),
+    );
+    this.#send({ kind: 'candles', candles });
   }
 
   #listedEvents(): readonly PositionLog[] {
@@ -245,6 +294,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#sendPosition(true);
     this.#sendEvents();
     this.#sendPrices();
+    this.#sendCandles();
   }
 
   /** @param isForced sends the position even if nothing changed */

@@ -15,7 +15,7 @@ import { runCommand, type RunCommandDependencies } from '../shell/commands/runCo
 import type { EditorActions } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
-import { hasExplorer, offersClaims, serviceKey } from '../shell/serviceChoice';
+import { hasExplorer, isOwnService, serviceKey } from '../shell/serviceChoice';
 import { reviewSettings, type SettingsReader } from '../shell/settings/values';
 import { mayUseInBrowser } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
@@ -49,6 +49,8 @@ export interface PresenterDependencies {
   /** Identifies the service in use, by its address too; for comparison only. Data of another service is not shown. */
   readonly serviceId: () => string;
   readonly ambient: () => Ambient;
+  /** Whether the service in use is one that Binsight runs. */
+  readonly isOwnService: () => boolean;
   /** Fires when the service, the wallet or a relevant setting changes. */
   readonly onDidChangeAmbient: (listener: () => void) => Subscription;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
@@ -103,6 +105,7 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     connect,
     serviceId: () => serviceKey(service()),
     ambient: () => ambientOf(parts),
+    isOwnService: () => isOwnService(service()),
     onDidChangeAmbient: (listener) => {
       const subscriptions = new DisposableStore();
       subscriptions.add(
@@ -136,6 +139,6 @@ function ambientOf({ connection: { choice }, owners, settings, isInBrowser, loca
     hasExplorer: hasExplorer(choice.id),
     ...(owner === undefined ? {} : { owner: owner.address }),
     canSign: owner?.canSign === true && (!isInBrowser || mayUseInBrowser(owner, choice)),
-    ...(offersClaims(choice) ? { offersClaims: true } : {}),
+    ...(isOwnService(choice) ? { offersClaims: true } : {}),
   };
 }

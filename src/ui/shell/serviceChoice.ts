@@ -34,8 +34,8 @@ export const MAINNET_GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9
 /** Another chain: `solana:GENESIS_HASH`. */
 const OTHER_CHAIN = /^solana:([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
-/** Whether fees can be claimed alone: the public interface has no such operation, and only the services that Binsight runs have it. */
-export function offersClaims({ kind }: Pick<ServiceChoice, 'kind'>): boolean {
+/** Whether it is a service that Binsight runs itself: these have endpoints that the public interface lacks, such as claims and candles. */
+export function isOwnService({ kind }: Pick<ServiceChoice, 'kind'>): boolean {
   return kind === 'sandbox' || kind === 'solanaRpc';
 }
 

@@ -19,6 +19,8 @@ export interface TimeSeries {
   readonly isStepped?: boolean;
   /** A line with a mark at each value: between them nothing is known. */
   readonly hasPoints?: boolean;
+  /** Marks without a line between them. */
+  readonly isMarks?: boolean;
   /** Bars of gains and losses, colored as such. */
   readonly isDifference?: boolean;
 }
@@ -44,10 +46,13 @@ export interface TimeChart {
 }
 
 /** The legend entry of a series. */
-export function seriesKey(chart: TimeChart, { label, color = 'blue', kind, isDifference }: TimeSeries): TemplateResult<1> {
+export function seriesKey(chart: TimeChart, { label, color = 'blue', kind, isDifference, isMarks }: TimeSeries): TemplateResult<1> {
   if ((kind ?? chart.kind) === 'bars') {
     const tint = isDifference === true ? 'foreground' : color;
     return html`<span class="chart-key"><svg class="chart-sample chart-series-${tint}" width="12" height="12" aria-hidden="true">${svg`<path d="M2.5 12V6M6 12V2M9.5 12V8"></path>`}</svg>${label}</span>`;
+  }
+  if (isMarks === true) {
+    return html`<span class="chart-key"><svg class="chart-sample chart-series-${color}" width="12" height="12" aria-hidden="true">${svg`<path d="M6 5.5v1" stroke-width="6" stroke-linecap="round"></path>`}</svg>${label}</span>`;
   }
   return html`<span class="chart-key"><svg class="chart-sample chart-series-${color}" width="18" height="12" aria-hidden="true">${svg`<path d="M0 6H18" stroke-dasharray=${color === 'blue' || chart.series.length === 1 ? nothing : '5 3'}></path>`}</svg>${label}</span>`;
 }
@@ -152,14 +157,15 @@ function seriesLook(chart: TimeChart, series: TimeSeries, theme: ChartTheme): uP
   if (kindOf(chart, series) === 'line') {
     const stroke = theme.series[color];
     const isAlone = chart.series.length === 1;
-    const paths = series.isStepped === true ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    const paths = series.isMarks === true ? () => null : series.isStepped === true ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     // Dashes distinguish series without relying on color.
     return [
       {
         stroke,
         width: theme.isHighContrast ? 2 : 1.5,
         dash: isAlone ? [] : (DASH[color] ?? []),
-        points: series.hasPoints === true ? { show: true, size: 6, fill: stroke } : { show: chart.times.length === 1 },
+        points:
+          series.hasPoints === true || series.isMarks === true ? { show: true, size: 6, fill: stroke } : { show: chart.times.length === 1 },
         spanGaps: true,
         ...(paths === undefined ? {} : { paths }),
       },

@@ -153,7 +153,14 @@ function isSameLook(before: TimeChart, now: TimeChart): boolean {
     JSON.stringify([
       kind,
       times.length === 1,
-      series.map(({ color, kind: own, isStepped, isDifference }) => [color, own, isStepped, isDifference]),
+      series.map(({ color, kind: own, isStepped, hasPoints, isMarks, isDifference }) => [
+        color,
+        own,
+        isStepped,
+        hasPoints,
+        isMarks,
+        isDifference,
+      ]),
     ]);
   return before.figures === now.figures && lookOf(before) === lookOf(now);
 }

@@ -79,9 +79,21 @@ const prices: PositionToPanel = {
   prices: [0.0000478, 0.000048, 0.0000481].map((price, place) => ({ atMs: NOW_MS - (2 - place) * 300_000, price: price / SOL_USD })),
 };
 
+/** Two hundred half hours up to now, with a rise and a fall. */
+const candles: PositionToPanel = {
+  kind: 'candles',
+  candles: ready(
+    Array.from({ length: 200 }, (_, place) => ({
+      atMs: NOW_MS - (199 - place) * 1_800_000,
+      price: (0.0000478 * (1 + 0.08 * Math.sin(place / 18) + 0.01 * Math.sin(place))) / SOL_USD,
+    })),
+  ),
+};
+
 /** What the position panel can have to show. */
 export const POSITION_SAMPLES: Readonly<Record<string, readonly PositionToPanel[]>> = {
   ready: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, prices]),
+  candles: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, prices, candles]),
   outside: of(
     {
       kind: 'position',

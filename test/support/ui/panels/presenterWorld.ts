@@ -57,6 +57,7 @@ export class PresenterWorld {
       connect,
       serviceId: () => this.serviceId,
       ambient: () => this.ambient,
+      isOwnService: () => this.isOwnService,
       onDidChangeAmbient: (listener) => this.ambientChanges.on(listener),
       rpc: () => Promise.resolve(this.rpc),
       busy: this.busy,
@@ -69,6 +70,8 @@ export class PresenterWorld {
       log: (level, message) => void this.logged.push(`${level}: ${message}`),
     };
   }
+
+  isOwnService = false;
 
   get ambient(): Ambient {
     return {

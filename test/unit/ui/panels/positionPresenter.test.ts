@@ -31,12 +31,19 @@ class PositionBench {
   readonly asked: unknown[] = [];
   error: Error | undefined;
   logs: readonly PositionLog[] = [positionLog()];
+  readonly pools: unknown[] = [];
 
   constructor(key: string = KEY) {
     this.world = new PresenterWorld({
       positionLogs: (query) => {
         this.asked.push(query);
         return this.error === undefined ? Promise.resolve({ items: this.logs, warnings: [] }) : Promise.reject(this.error);
+      },
+      candles: (pool) => {
+        this.pools.push(pool);
+        const nowMs = this.world.clock.now();
+        const prices = { open: 1, high: 2, low: 1, close: 1.5, volumeUsd: undefined };
+        return Promise.resolve([{ fromMs: nowMs - 60_000, toMs: nowMs + 240_000, ...prices }]);
       },
     });
     this.presenter = positionPresenter(key, this.world.dependencies, this.panel.post);
@@ -54,6 +61,23 @@ class PositionBench {
 }
 
 describe('A position panel', () => {
+  it("A position panel has the pool's candles where Binsight runs the service, and asks no other service for them", async () => {
+    const bench = new PositionBench();
+    bench.world.isOwnService = true;
+    await bench.open();
+    assert.deepEqual(bench.pools, []);
+    await bench.world.list([POSITION]);
+    await settledMicrotasks();
+    assert.deepEqual(bench.pools, [POSITION.pool]);
+    // A candle that is not over ends now.
+    assert.deepEqual(bench.panel.told('candles').candles.data, [{ atMs: bench.world.clock.now(), price: 1.5 }]);
+    const other = new PositionBench();
+    await other.open();
+    await other.world.list([POSITION]);
+    await settledMicrotasks();
+    assert.deepEqual([other.pools, other.panel.told('candles').candles.data], [[], undefined]);
+  });
+
   it('A position panel shows the position from the same snapshot as the tree, with its events', async () => {
     const bench = new PositionBench();
     await bench.open();

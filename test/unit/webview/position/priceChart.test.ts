@@ -29,11 +29,29 @@ describe('The prices of a position', () => {
     ];
     const { points, fromEvents, seen } = priceHistory(POSITION, events, [{ atMs: 400, price: 2 }]);
     assert.deepEqual(points, [
-      { atMs: 100, price: 1.5 },
-      { atMs: 300, price: 3 },
-      { atMs: 400, price: 2 },
+      { atMs: 100, price: 1.5, isEvent: true },
+      { atMs: 300, price: 3, isEvent: true },
+      { atMs: 400, price: 2, isEvent: false },
     ]);
     assert.deepEqual([fromEvents, seen], [2, 1]);
+  });
+
+  it('With candles of the pool the line is theirs, and the events of the position are marks on it', () => {
+    const candles = [
+      { atMs: 50, price: 1 },
+      { atMs: 100, price: 1.4 },
+      { atMs: 150, price: 1.6 },
+    ];
+    const { points, fromCandles, fromEvents } = priceHistory(POSITION, [event(100, 3, 2)], [], candles);
+    assert.deepEqual(
+      points.map(({ atMs, price, isEvent }) => [atMs, price, isEvent]),
+      [
+        [50, 1, false],
+        [100, 1.5, true],
+        [150, 1.6, false],
+      ],
+    );
+    assert.deepEqual([fromCandles, fromEvents], [3, 1]);
   });
 
   it("The bounds are the range's in the chart's unit, from the current price", () => {
