@@ -2,7 +2,7 @@ import type { Address } from '../base/solana/address';
 import type { Money, Token } from '../service/common';
 import type { PositionLog } from '../service/positionLogs';
 import type { OpenPosition, PositionBase } from '../service/positions';
-import { rangeStatus } from '../service/rangeStatus';
+import { rangeStatus } from '../base/dlmm/rangeStatus';
 import { type PositionsRead, type ToolContext, ToolError } from './context';
 import { DEFAULT_LIMIT } from './definitions';
 import { plainKey, untrusted } from './untrusted';

@@ -1,7 +1,7 @@
 import type { Address } from '../base/solana/address';
 import type { Money } from '../service/common';
 import type { OpenPosition } from '../service/positions';
-import { rangeStatus } from '../service/rangeStatus';
+import { rangeStatus } from '../base/dlmm/rangeStatus';
 import type { LeftOut, ListChange, PortfolioChange, PortfolioSnapshot, PortfolioTotals } from './types';
 
 /** No difference. */

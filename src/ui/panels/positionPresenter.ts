@@ -17,6 +17,8 @@ import { mapState, Query, stateOfList } from './query';
 
 type Action = Extract<PositionToHost, { kind: 'operate' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
 
+/** Other services have none. */
+const NO_CANDLES: Part<undefined> = { status: 'ready' };
 /** Candles are read this often while the panel is visible. */
 const CANDLES_EVERY_MS = 5 * MINUTE_MS;
 /** Of a position of unknown age, prices of so long are shown; of a young one those of a day. */
@@ -260,9 +262,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
 
   #sendCandles(): void {
     const nowMs = this.#dependencies.clock.now();
-    const candles = mapState(this.#candles.part, (known) =>
-      known?.map(({ toMs, close }) => ({ atMs: Math.min(toMs, nowMs), price: close })),
-    );
+    const part = this.#dependencies.isOwnService() ? this.#candles.part : NO_CANDLES;
+    const candles = mapState(part, (known) => known?.map(({ toMs, close }) => ({ atMs: Math.min(toMs, nowMs), price: close })));
     this.#send({ kind: 'candles', candles });
   }
 

@@ -4,7 +4,7 @@ import { type Locale, displayLocale } from '../../base/format/locale';
 import { inAttentionOrder, totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
-import { rangeStatus, type RangeStatus } from '../../service/rangeStatus';
+import { rangeStatus, type RangeStatus } from '../../base/dlmm/rangeStatus';
 import type { PositionGrouping, PositionSort } from '../shell/settings/values';
 import { plainText } from '../shell/views/text';
 import { longerWhereRepeated } from '../shell/views/uniqueNames';

@@ -11,7 +11,7 @@ import { age, exactTime } from '../../base/format/time';
 import { totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
-import { rangeStatus, type RangeStatus } from '../../service/rangeStatus';
+import { rangeStatus, type RangeStatus } from '../../base/dlmm/rangeStatus';
 import { worthOfRewards } from '../../service/rewards';
 import { joined, type Row, type RowIcon, type RowTone } from '../shell/views/rows';
 import { plainText, rowName } from '../shell/views/text';

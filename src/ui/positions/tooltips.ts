@@ -6,7 +6,7 @@ import { bps, feeTvl, fractionAsPercent, percent, signedPercent } from '../../ba
 import { age, exactTime } from '../../base/format/time';
 import type { Interval, Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
-import { rangeStatus } from '../../service/rangeStatus';
+import { rangeStatus } from '../../base/dlmm/rangeStatus';
 import { escapedMarkdown, paragraphs, table, tonedText } from '../shell/views/text';
 import { POOL_TYPE_NAMES, rangeText, rewardsText } from './positionRows';
 

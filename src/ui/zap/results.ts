@@ -5,7 +5,7 @@ import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { isPlausibleAmount } from '../../portfolio/snapshot';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
-import { rangeStatus } from '../../service/rangeStatus';
+import { rangeStatus } from '../../base/dlmm/rangeStatus';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { pnlText } from '../positions/positionRows';
 import { movedInLine, movedWithValues } from './movedTokens';

@@ -191,7 +191,7 @@ describe('The request limit of a service', () => {
       wanted.filter(([, how]) => how !== 'ready'),
       [],
     );
-    assert.equal(wanted.length, 9);
+    assert.equal(wanted.length, 10);
     panels.forEach(({ presenter }) => presenter.dispose());
     coordinator.dispose();
     await settledMicrotasks();
