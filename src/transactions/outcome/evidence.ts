@@ -155,26 +155,37 @@ export function evidenceOfOpening(
       : 'doesNotShow';
 }
 
-/** The evidence of a claim in a listing: fees grow, and only a claim or a withdrawal makes them fewer. */
+/**
+ * The evidence of a claim in a listing: fees grow, and only a claim or a withdrawal makes them fewer. Each transaction of a claim stands
+ * alone, so one position proves nothing of the others. A position without fees has nothing to show, also when its rewards were claimed.
+ */
 export function evidenceOfClaim(claimed: readonly ClaimBefore[], listed: readonly OpenPosition[]): Evidence {
-  const each = claimed.map((before): Evidence => {
-    const now = listed.find((one) => one.id === before.positionId || isSamePosition(one, before.position));
-    if (now === undefined) {
-      return 'unclear';
-    }
-    const pairs = [
-      [numberOf(before.fee0), now.uncollectedFee0],
-      [numberOf(before.fee1), now.uncollectedFee1],
-    ] as const;
-    const known = pairs.filter(([then, since]) => then !== undefined && since !== undefined);
-    return known.length === 0 ? 'unclear' : known.some(([then, since]) => isMore(since, then)) ? 'shows' : 'doesNotShow';
-  });
-  return each.includes('shows') ? 'shows' : each.includes('unclear') ? 'unclear' : 'doesNotShow';
+  const each = new Set(claimed.filter(hadFees).map((before) => evidenceOfFees(before, listed)));
+  const [first, ...others] = each;
+  return first === undefined || others.length > 0 ? 'unclear' : first;
 }
 
-/** A claim shows when the fees of each position that is still listed are fewer. */
+/** Whether a position had fees, or none were reported. */
+function hadFees({ fee0, fee1 }: ClaimBefore): boolean {
+  return numberOf(fee0) !== 0 || numberOf(fee1) !== 0;
+}
+
+function evidenceOfFees(before: ClaimBefore, listed: readonly OpenPosition[]): Evidence {
+  const now = listed.find((one) => one.id === before.positionId || isSamePosition(one, before.position));
+  if (now === undefined) {
+    return 'unclear';
+  }
+  const pairs = [
+    [numberOf(before.fee0), now.uncollectedFee0],
+    [numberOf(before.fee1), now.uncollectedFee1],
+  ] as const;
+  const known = pairs.filter(([then, since]) => then !== undefined && then > 0 && since !== undefined);
+  return known.length === 0 ? 'unclear' : known.some(([then, since]) => isMore(since, then)) ? 'shows' : 'doesNotShow';
+}
+
+/** A claim shows when the fees of each of its positions are fewer. */
 export function claimed(positions: readonly ClaimBefore[]): EffectPredicate {
-  return (snapshot) => positions.every((one) => evidenceOfClaim([one], snapshot.positions) !== 'doesNotShow');
+  return (snapshot) => evidenceOfClaim(positions, snapshot.positions) === 'shows';
 }
 
 /** The fees of a position before a claim. */

@@ -124,6 +124,26 @@ describe('operation: claim', () => {
     );
   });
 
+  it('The list shows a claim of several positions only if each of them shows it, apart from those that had no fees', () => {
+    const before = (positionId: string, fee0 = '0.001') => ({ position: POSITION, positionId, fee0, fee1: '0' });
+    const now = (id: string, uncollectedFee0: number | undefined) =>
+      thePosition({ id, address: undefined, uncollectedFee0, uncollectedFee1: 0 });
+    const evidence = (first: number | undefined, second: number | undefined): string =>
+      evidenceOfClaim([before('a'), before('b')], [now('a', first), now('b', second)]);
+    assert.deepEqual(
+      [evidence(0, 0), evidence(0, 0.001), evidence(0, undefined), evidence(0.001, 0.001), evidence(0.001, undefined)],
+      ['shows', 'unclear', 'unclear', 'doesNotShow', 'unclear'],
+    );
+    assert.deepEqual(
+      [
+        evidenceOfClaim([before('a'), before('b', '0')], [now('a', 0), now('b', 0)]),
+        evidenceOfClaim([before('a', '0')], [now('a', 0)]),
+        evidenceOfClaim([{ ...before('a'), fee0: undefined }], [now('a', 0)]),
+      ],
+      ['shows', 'unclear', 'unclear'],
+    );
+  });
+
   it('What is left of a claim of which a part landed is still in the positions, and can be claimed again', async () => {
     const { rig } = await claimBench();
     await run(rig);
