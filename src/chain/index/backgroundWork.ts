@@ -236,8 +236,12 @@ export class BackgroundWork {
     try {
       return await this.readPools('background');
     } catch (error) {
+      // The transactions do not wait for it.
       this.#poolsAgainAtMs = now + POOLS_AGAIN_AFTER_MS;
-      throw error;
+      if (!this.#options.signal.aborted) {
+        this.#options.log(`Parameters of pools could not be read: ${errorText(error)}`);
+      }
+      return false;
     }
   }
 
@@ -294,12 +298,14 @@ export class BackgroundWork {
 
   #msToNextRetry(): number {
     const { transactions, clock } = this.#options;
+    const now = clock.now();
+    const forPoolsMs = this.#poolsAgainAtMs > now ? this.#poolsAgainAtMs - now : Infinity;
     const at = transactions.nextRetryAtMs();
     if (at === undefined) {
-      return Infinity;
+      return forPoolsMs;
     }
     transactions.subjectsWithUnread().forEach((id) => this.#active.add(id));
-    return Math.max(at - clock.now(), LEAST_WAIT_MS);
+    return Math.max(Math.min(at - now, forPoolsMs), LEAST_WAIT_MS);
   }
 }
 

@@ -81,7 +81,7 @@ class OwnerIndexOverChain implements ChainIndex {
     // These are many requests: those of the answer itself go first.
     await this.#waitFor(incomplete, waitMs, 'background', (position) => this.#work.lists.listing(position).join());
     if (incomplete.length === 0) {
-      await this.#work.readPools('request');
+      await this.#readPoolsWithin(waitMs);
     }
   }
 
@@ -101,6 +101,16 @@ class OwnerIndexOverChain implements ChainIndex {
 
   progress(): readonly IndexProgress[] {
     return this.#subjects.subjects('owner').map((subject) => this.#progressOf(subject));
+  }
+
+  /** Reads the parameters of pools for an answer, if that is soon done. Where it fails the background tries again. */
+  async #readPoolsWithin(waitMs: number): Promise<void> {
+    let timer: Subscription | undefined;
+    const timeIsUp = new Promise<void>((resolve) => {
+      timer = this.#clock.after(waitMs, resolve);
+    });
+    await Promise.race([this.#work.readPools('request').catch(() => undefined), timeIsUp]);
+    timer?.dispose();
   }
 
   /** Lists these addresses and reads what is new of them, until it is done or time is up. {@link progress} reports failures. */

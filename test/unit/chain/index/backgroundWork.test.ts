@@ -60,6 +60,26 @@ describe('The work of the index in the background', () => {
     }
   });
 
+  it('has positions whose history is complete also while the parameters of their pools cannot be read', async () => {
+    const node = new ScriptedChain();
+    const position = keyOf('position', 0);
+    node.transactions.push({ slot: 10, accounts: [other, position], calls: dlmmCalls([dlmmEvents.create(pool, position, other)]) });
+    node.refuses = (method) => method === 'getMultipleAccounts';
+    const { index, stop } = indexOver(node);
+    try {
+      await index.catchUp(other, WAIT_MS);
+      assert.equal(index.positions({ position })[0]?.complete, true);
+      const asked = node.asked.length;
+      await index.completePositions([position], WAIT_MS);
+      assert.deepEqual(
+        node.asked.slice(asked).map(([method]) => method),
+        ['getMultipleAccounts'],
+      );
+    } finally {
+      await stop();
+    }
+  });
+
   it('lists each pool once, those with most positions first', async () => {
     const node = new ScriptedChain();
     [1, 2, 2].forEach((number, place) => {
