@@ -143,7 +143,7 @@ function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
       .join(' '),
     tooltip: paragraphs([
       heading(facts),
-      facts.needsUser === undefined ? undefined : `$(warning) **${escapedSentence(facts.needsUser)}**`,
+      needsUserText(facts),
       staleText(facts, locale),
       limitText(facts),
       templateText(unknown, facts, locale),
@@ -205,8 +205,8 @@ function plain(state: StatusBarState, text: string, sentence: string, facts: Sta
   return {
     state,
     text,
-    tooltip: paragraphs([heading(facts), escapedSentence(sentence), limitText(facts), usageText(facts)]),
-    spoken: l10n.t`Binsight: ${sentence}`,
+    tooltip: paragraphs([heading(facts), needsUserText(facts), escapedSentence(sentence), limitText(facts), usageText(facts)]),
+    spoken: [l10n.t`Binsight: ${sentence}`, ...(facts.needsUser === undefined ? [] : [facts.needsUser])].join(' '),
     warns: facts.needsUser !== undefined,
   };
 }
@@ -222,6 +222,11 @@ function heading({ serviceName, isSandbox, snapshot, walletName, keyState }: Sta
     // Every sandbox derives its wallet from the same seed.
     isSandbox ? l10n.t('Never send real money to the sandbox wallet: its key is no secret.') : undefined,
   ]);
+}
+
+/** Why the item is yellow. */
+function needsUserText({ needsUser }: StatusBarFacts): string | undefined {
+  return needsUser === undefined ? undefined : `$(warning) **${escapedSentence(needsUser)}**`;
 }
 
 function staleText({ snapshot: { positionsState }, limit }: StatusBarFacts, locale: Locale): string | undefined {

@@ -6,13 +6,13 @@ import { edgeDistances } from './range';
 import type { PositionState } from './state';
 
 /** A price, and whether it is that of an event of the position. */
-interface PricePointOf extends SeenPrice {
+interface KnownPrice extends SeenPrice {
   readonly isEvent: boolean;
 }
 
 /** The prices that are known, token Y per token X, ascending by time, and the position's bounds in the same unit. */
 export interface PriceHistory {
-  readonly points: readonly PricePointOf[];
+  readonly points: readonly KnownPrice[];
   /** How many of them are from the service's candles, from events, and seen in lists of positions. */
   readonly fromCandles: number;
   readonly fromEvents: number;
@@ -31,11 +31,11 @@ export function priceHistory(
   seen: readonly SeenPrice[],
   candles: readonly SeenPrice[] = [],
 ): PriceHistory {
-  const atEvents = events.flatMap(({ atMs, price0Usd, price1Usd }): readonly PricePointOf[] => {
+  const atEvents = events.flatMap(({ atMs, price0Usd, price1Usd }): readonly KnownPrice[] => {
     const price = ratio(price0Usd, price1Usd);
     return atMs === undefined || price === undefined ? [] : [{ atMs, price, isEvent: true }];
   });
-  const others = [...candles, ...seen].map((point): PricePointOf => ({ ...point, isEvent: false }));
+  const others = [...candles, ...seen].map((point): KnownPrice => ({ ...point, isEvent: false }));
   // Several events of one transaction have one time.
   const byTime = new Map([...others, ...atEvents].map((point) => [point.atMs, point]));
   const points = [...byTime.values()].sort((one, other) => one.atMs - other.atMs);
@@ -69,7 +69,7 @@ export function priceCard({ figures, events, seenPrices, candles }: PositionStat
     <div class="section-header"><h2 id="price-title">${bounds === undefined ? l10n.t('Price') : l10n.t('Price and range')}</h2><span class="soft">${unit}</span></div>
     ${
       first === undefined || last === undefined || points.length < 2
-        ? html`<p class="soft">${l10n.t('Not enough prices yet: the service has no price history, and this position has too few events.')}</p>`
+        ? html`<p class="soft">${missingHistory(candles)}</p>`
         : html`${timeChart({
             id: 'price-over-time',
             label: l10n.t('Price'),
@@ -99,7 +99,7 @@ export function priceCard({ figures, events, seenPrices, candles }: PositionStat
             kind: 'line',
             figures,
           })}
-          <p class="soft">${sourceOf(history, text)}</p>`
+          <p class="soft">${sourceOf(history, candles, text)}</p>`
     }
   </section>`;
 }
@@ -125,10 +125,34 @@ function summaryOf(
     .join(' ');
 }
 
+/** Why there is no chart. */
+function missingHistory(candles: PositionState['candles']): string {
+  switch (candles.status) {
+    case 'loading':
+      return l10n.t('Loading…');
+    case 'failed':
+      return candles.words ?? noCandles();
+    case 'ready':
+    case 'stale':
+      return l10n.t('Not enough prices yet: the service has no price history, and this position has too few events.');
+  }
+}
+
+const noCandles = (): string => l10n.t('The price history could not be read.');
+
 /** Where the points come from. */
-function sourceOf({ fromCandles, fromEvents, seen }: PriceHistory, text: PositionState['figures']['text']): string {
+function sourceOf(
+  { fromCandles, fromEvents, seen }: PriceHistory,
+  { status, words }: PositionState['candles'],
+  text: PositionState['figures']['text'],
+): string {
   if (fromCandles > 0) {
     return l10n.t`Points: ${text.count(fromCandles)} from the candles of the pool, ${text.count(fromEvents)} from events, ${text.count(seen)} read since this panel was opened.`;
   }
-  return l10n.t`Points: ${text.count(fromEvents)} from events, ${text.count(seen)} read since this panel was opened. The service has no price history: what is between the points is not known.`;
+  const between = {
+    loading: l10n.t('The price history is being read.'),
+    failed: words ?? noCandles(),
+    ready: l10n.t('The service has no price history: what is between the points is not known.'),
+  }[status === 'stale' ? 'ready' : status];
+  return l10n.t`Points: ${text.count(fromEvents)} from events, ${text.count(seen)} read since this panel was opened. ${between}`;
 }

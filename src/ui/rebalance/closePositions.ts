@@ -8,6 +8,7 @@ import type { OperationResult } from '../../transactions/types';
 import type { BusyPositions } from '../shell/busyPositions';
 import { UserError } from '../shell/errors';
 import { type InTurnDependencies, runInTurn } from './inTurn';
+import { notSignedBrief } from './rebalanceMessages';
 import type { RebalanceRuns } from './request';
 import { askSummary, closeSummary } from './summary';
 
@@ -65,11 +66,8 @@ function closable({ positions }: PortfolioSnapshot, selected: readonly string[] 
 export function closeBrief(result: OperationResult): string {
   switch (result.kind) {
     case 'declined':
-      return result.isAfterFirstTry === true
-        ? l10n.t('canceled; a first attempt was sent but did not land')
-        : l10n.t('canceled, nothing was signed');
     case 'blocked':
-      return l10n.t('not signed, the review blocked it');
+      return notSignedBrief(result);
     case 'settled':
       return result.shortfall === undefined ? l10n.t('closed') : l10n.t('closed in part; Activity says what is left to do');
     case 'landedNotListed':

@@ -85,11 +85,8 @@ export function rebalanceNotice(
 export function rebalanceBrief(result: RebalanceResult): string {
   switch (result.kind) {
     case 'declined':
-      return result.isAfterFirstTry === true
-        ? l10n.t('canceled; a first attempt was sent but did not land')
-        : l10n.t('canceled, nothing was signed');
     case 'blocked':
-      return l10n.t('not signed, the review blocked it');
+      return notSignedBrief(result);
     case 'settled':
       return l10n.t`rebalanced, ${shortSol(result.reentry.inputLamports)} re-entered`;
     case 'notReentered':
@@ -99,6 +96,17 @@ export function rebalanceBrief(result: RebalanceResult): string {
         ? l10n.t('zap-out sent, outcome not known yet; nothing re-entered')
         : l10n.t('zapped out; zap-in sent, outcome not known yet');
   }
+}
+
+/** The end of an operation of which nothing was signed in the end, in a few words. */
+export function notSignedBrief(
+  result: { readonly kind: 'declined'; readonly isAfterFirstTry?: boolean } | { readonly kind: 'blocked' },
+): string {
+  return result.kind === 'blocked'
+    ? l10n.t('not signed, the review blocked it')
+    : result.isAfterFirstTry === true
+      ? l10n.t('canceled; a first attempt was sent but did not land')
+      : l10n.t('canceled, nothing was signed');
 }
 
 function notKnown({ stoppedWaiting }: Extract<RebalanceResult, { kind: 'unconfirmed' }>): string {

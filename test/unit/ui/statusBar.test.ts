@@ -50,10 +50,12 @@ describe('The status bar', () => {
   });
 
   it('The status bar has the warning color only while something waits for the user, and says what', () => {
-    const model = modelOf([openPosition(1, { inRange: false })], { needsUser: '1 unconfirmed operation' });
-    assert.equal(model.warns, true);
-    assert.match(model.tooltip, /\$\(warning\) \*\*1 unconfirmed operation\*\*/);
-    assert.match(model.spoken, / 1 unconfirmed operation$/);
+    for (const view of ['listed', 'empty', 'unreachable'] as const) {
+      const model = modelOf([openPosition(1, { inRange: false })], { view, needsUser: '1 unconfirmed operation' });
+      assert.equal(model.warns, true);
+      assert.match(model.tooltip, /\$\(warning\) \*\*1 unconfirmed operation\*\*/);
+      assert.match(model.spoken, / 1 unconfirmed operation$/);
+    }
     assert.equal(modelOf([openPosition(1, { inRange: false })]).warns, false);
   });
 
