@@ -90,7 +90,7 @@ export const ambient = z.object({
   owner: maybeText,
   /** The wallet's key is stored, so it can zap in and out. */
   canSign: z.boolean(),
-  /** Fees can be claimed alone; absent: the service has no such operation. */
-  offersClaims: z.optional(z.boolean()),
+  /** The service is one that Binsight runs: it has more operations and routes than the published interface. */
+  isOwnService: z.boolean(),
 });
 export type Ambient = z.output<typeof ambient>;

@@ -10,7 +10,7 @@ const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as
 const SEVERAL = 'listMultiSelection';
 
 /** Claims are operations of Binsight's own services. */
-const OFFERS_CLAIMS = 'binsight.offersClaims';
+const IS_OWN_SERVICE = 'binsight.isOwnService';
 
 type View = 'positions' | 'wallet' | 'pools' | 'activity';
 
@@ -296,15 +296,15 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Claim Fees…',
       icon: 'inbox',
-      inPalette: OFFERS_CLAIMS,
-      menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@4', `!binsight.isWatchedOnly && ${OFFERS_CLAIMS}`)],
+      inPalette: IS_OWN_SERVICE,
+      menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@4', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
     'binsight.claimAllFees': {
       ...MOVES_FUNDS,
       title: 'Claim All Fees…',
       icon: 'inbox',
-      inPalette: OFFERS_CLAIMS,
-      menus: [inTitle('positions', '1_zap@5', `!binsight.isWatchedOnly && ${OFFERS_CLAIMS}`)],
+      inPalette: IS_OWN_SERVICE,
+      menus: [inTitle('positions', '1_zap@5', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
     'binsight.reenter': {
       ...MOVES_FUNDS,

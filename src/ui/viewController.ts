@@ -205,7 +205,7 @@ export class ViewController implements vscode.Disposable {
     this.contextKeys.set(CONTEXT.activityState, activityViewState(activity.state));
     this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
     this.contextKeys.set(CONTEXT.isSolanaRpc, choice.kind === 'solanaRpc');
-    this.contextKeys.set(CONTEXT.offersClaims, isOwnService(choice));
+    this.contextKeys.set(CONTEXT.isOwnService, isOwnService(choice));
     this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
     this.contextKeys.set(CONTEXT.poolsSearched, search.text !== undefined);
     this.contextKeys.set(CONTEXT.poolsFiltered, search.filterText !== undefined);

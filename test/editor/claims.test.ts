@@ -23,7 +23,7 @@ describe('Claims of fees', () => {
       : assert.fail(`${key} is not listed`);
 
   it('The sandbox offers claims', () => {
-    assert.equal(inspection.views.contextKeys.get(CONTEXT.offersClaims), true);
+    assert.equal(inspection.views.contextKeys.get(CONTEXT.isOwnService), true);
   });
 
   it('Claim Fees on a row asks one question without findings, and the result says the amount of each token with its value', async () => {

@@ -121,7 +121,6 @@ describe('The overview panel with the sandbox', function () {
         coordinator: { show: noSubscription, scheduler: new ReadScheduler(systemClock) },
         connect,
         serviceId: () => 'sandbox',
-        isOwnService: () => false,
         ambient: () => ({
           locale: 'en-US',
           currency: 'usd',
@@ -130,6 +129,7 @@ describe('The overview panel with the sandbox', function () {
           hasExplorer: false,
           owner,
           canSign: true,
+          isOwnService: true,
         }),
         onDidChangeAmbient: noSubscription,
         rpc: () => Promise.resolve(undefined),

@@ -90,7 +90,6 @@ describe('The pool and position panels with the sandbox', function () {
       ...{ portfolio, connect, clock: systemClock, prompts: new ScriptedPrompts(), actions: {} as EditorActions },
       coordinator: { show: noSubscription, scheduler: new ReadScheduler(systemClock) },
       serviceId: () => 'sandbox',
-      isOwnService: () => true,
       ambient: () => ({
         locale: 'en-US',
         currency: 'usd',
@@ -99,6 +98,7 @@ describe('The pool and position panels with the sandbox', function () {
         hasExplorer: false,
         owner,
         canSign: true,
+        isOwnService: true,
       }),
       onDidChangeAmbient: noSubscription,
       rpc: () => Promise.resolve(rpc),

@@ -57,7 +57,6 @@ describe('Three panels opened at once with five requests per minute', function (
     const dependencies: PresenterDependencies = {
       ...{ portfolio, connect, clock, coordinator, log, prompts: new ScriptedPrompts(), actions: {} as EditorActions },
       serviceId: () => 'public',
-      isOwnService: () => false,
       ambient: () => ({
         locale: 'en-US',
         currency: 'usd',
@@ -66,6 +65,7 @@ describe('Three panels opened at once with five requests per minute', function (
         hasExplorer: true,
         owner,
         canSign: true,
+        isOwnService: false,
       }),
       onDidChangeAmbient: noSubscription,
       rpc: () => Promise.resolve(undefined),

@@ -104,11 +104,11 @@ const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>
 function operationButton(
   operation: PositionOperation,
   { poolType }: PositionView,
-  { disabledReason, offersClaims }: { readonly disabledReason: string | undefined; readonly offersClaims: boolean },
+  { disabledReason, isOwnService }: { readonly disabledReason: string | undefined; readonly isOwnService: boolean },
   run: () => void,
 ): Template {
   const { label, title, appearance, isForAll, isClaim = false } = operationButtons()[operation];
-  return (isForAll || poolType === 'dlmm') && (offersClaims || !isClaim)
+  return (isForAll || poolType === 'dlmm') && (isOwnService || !isClaim)
     ? html`<vscode-button appearance=${appearance} ?disabled=${disabledReason !== undefined} title=${disabledReason ?? title} @click=${run}>${label}</vscode-button>`
     : nothing;
 }
@@ -118,7 +118,7 @@ export function positionActions(state: PositionState, { post }: PositionActions,
   const disabledReason = disabledReasonOf(state, position);
   const { address, pool } = position;
   return html`<div class="toolbar actions" role="group" aria-label=${l10n.t('Actions')}>
-    ${POSITION_OPERATIONS.map((operation) => operationButton(operation, position, { disabledReason, offersClaims: state.ambient?.offersClaims === true }, () => post({ kind: 'operate', operation })))}
+    ${POSITION_OPERATIONS.map((operation) => operationButton(operation, position, { disabledReason, isOwnService: state.ambient?.isOwnService === true }, () => post({ kind: 'operate', operation })))}
     ${pool === undefined ? nothing : secondary(l10n.t('Open Pool'), 'graph', () => post({ kind: 'openPool' }))}
     ${address === undefined || state.ambient?.hasExplorer !== true ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open the account in a Solana explorer'))}
     ${address === undefined ? nothing : secondary(l10n.t('Copy Address'), 'copy', () => post({ kind: 'copyAddress', address }), address)}

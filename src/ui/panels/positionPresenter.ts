@@ -244,7 +244,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
 
   /** Other services than our own have no candles, and are not asked. Without the position its pool is not known. */
   #wantCandles(): void {
-    if (this.#isReady && this.#last?.pool !== undefined && this.#dependencies.isOwnService()) {
+    if (this.#isReady && this.#last?.pool !== undefined && this.#dependencies.ambient().isOwnService) {
       this.#candles.want();
     }
   }
@@ -262,7 +262,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
 
   #sendCandles(): void {
     const nowMs = this.#dependencies.clock.now();
-    const part = this.#dependencies.isOwnService() ? this.#candles.part : NO_CANDLES;
+    const part = this.#dependencies.ambient().isOwnService ? this.#candles.part : NO_CANDLES;
     const candles = mapState(part, (known) => known?.map(({ toMs, close }) => ({ atMs: Math.min(toMs, nowMs), price: close })));
     this.#send({ kind: 'candles', candles });
   }

@@ -49,8 +49,6 @@ export interface PresenterDependencies {
   /** Identifies the service in use, by its address too; for comparison only. Data of another service is not shown. */
   readonly serviceId: () => string;
   readonly ambient: () => Ambient;
-  /** Whether the service in use is one that Binsight runs. */
-  readonly isOwnService: () => boolean;
   /** Fires when the service, the wallet or a relevant setting changes. */
   readonly onDidChangeAmbient: (listener: () => void) => Subscription;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
@@ -105,7 +103,6 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     connect,
     serviceId: () => serviceKey(service()),
     ambient: () => ambientOf(parts),
-    isOwnService: () => isOwnService(service()),
     onDidChangeAmbient: (listener) => {
       const subscriptions = new DisposableStore();
       subscriptions.add(
@@ -139,6 +136,6 @@ function ambientOf({ connection: { choice }, owners, settings, isInBrowser, loca
     hasExplorer: hasExplorer(choice.id),
     ...(owner === undefined ? {} : { owner: owner.address }),
     canSign: owner?.canSign === true && (!isInBrowser || mayUseInBrowser(owner, choice)),
-    ...(isOwnService(choice) ? { offersClaims: true } : {}),
+    isOwnService: isOwnService(choice),
   };
 }

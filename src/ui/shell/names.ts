@@ -25,7 +25,7 @@ export const CONTEXT = {
   isSandbox: 'binsight.isSandbox',
   isSolanaRpc: 'binsight.isSolanaRpc',
   /** The service in use has the operations that only Binsight's own services have. */
-  offersClaims: 'binsight.offersClaims',
+  isOwnService: 'binsight.isOwnService',
   /** Explorers show the accounts of the service in use. */
   hasExplorer: 'binsight.hasExplorer',
   poolsSearched: 'binsight.poolsSearched',

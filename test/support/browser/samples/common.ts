@@ -20,6 +20,7 @@ export const AMBIENT: Ambient = {
   hasExplorer: false,
   owner: OWNER,
   canSign: true,
+  isOwnService: true,
 };
 
 /** Something in US dollars, and what that is in SOL. */

@@ -57,7 +57,6 @@ export class PresenterWorld {
       connect,
       serviceId: () => this.serviceId,
       ambient: () => this.ambient,
-      isOwnService: () => this.isOwnService,
       onDidChangeAmbient: (listener) => this.ambientChanges.on(listener),
       rpc: () => Promise.resolve(this.rpc),
       busy: this.busy,
@@ -75,6 +74,7 @@ export class PresenterWorld {
 
   get ambient(): Ambient {
     return {
+      isOwnService: this.isOwnService,
       locale: 'en',
       currency: 'usd',
       serviceName: this.serviceId,
