@@ -138,25 +138,7 @@ export const COMMANDS: CommandSubjects = {
         inTitle('activity', '1_list@1'),
       ],
     },
-    'binsight.sortPositions': { ...READS, title: 'Sort Positions…', icon: 'list-ordered', menus: [inTitle('positions', '0_list@1')] },
-    'binsight.groupPositions': {
-      ...READS,
-      title: 'Group Positions…',
-      icon: 'group-by-ref-type',
-      menus: [inTitle('positions', '0_list@2')],
-    },
-    'binsight.filterPositions': {
-      ...READS,
-      title: 'Filter Positions…',
-      icon: 'filter',
-      menus: [inTitle('positions', 'navigation@4', '!binsight.positionsFiltered'), inTitle('positions', '0_list@3')],
-    },
-    'binsight.clearPositionFilter': {
-      ...READS,
-      title: 'Clear Position Filter',
-      icon: 'clear-all',
-      menus: [inTitle('positions', 'navigation@4', 'binsight.positionsFiltered')],
-    },
+    'binsight.viewOptions': { ...READS, title: 'View Options…', icon: 'filter', menus: [inTitle('positions', 'navigation@4')] },
     'binsight.copyAddress': {
       ...ON_A_ROW,
       title: 'Copy Address',

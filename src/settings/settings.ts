@@ -91,48 +91,6 @@ export const SECTIONS: readonly SettingSection[] = [
     id: 'display',
     title: 'Lists and Status Bar',
     settings: {
-      'binsight.positions.sortBy': {
-        kind: 'choice',
-        default: 'attention',
-        unrestricted: true,
-        description: 'Order of the positions in the sidebar. Positions without the figure come last.',
-        choices: [
-          { value: 'attention', label: 'Needs attention' },
-          { value: 'pnlPercent', label: 'PnL percentage' },
-          { value: 'pnl', label: 'PnL' },
-          { value: 'value', label: 'Value' },
-          { value: 'fees', label: 'Unclaimed fees' },
-          { value: 'age', label: 'Age' },
-          { value: 'pair', label: 'Pair' },
-        ],
-      },
-      'binsight.positions.groupBy': {
-        kind: 'choice',
-        default: 'none',
-        unrestricted: true,
-        description:
-          'Groups of the positions in the sidebar. Each group shows its total value, PnL and fees. *Wallet* also lists the positions of your other wallets of the same service, at most ten, read every five minutes.',
-        choices: [
-          { value: 'none', label: 'No groups' },
-          { value: 'range', label: 'Range status' },
-          { value: 'pool', label: 'Pool' },
-          { value: 'wallet', label: 'Wallet' },
-        ],
-      },
-      'binsight.pools.sortBy': {
-        kind: 'choice',
-        default: 'vol_24h',
-        unrestricted: true,
-        description: 'Sort order of the **Pools** view (descending).',
-        choices: [
-          { value: 'mcap', label: 'Market cap', description: 'Market capitalization of the first token.' },
-          { value: 'tvl', label: 'TVL', description: 'Total value locked.' },
-          { value: 'vol_24h', label: '24-hour volume', description: 'Trading volume of the past 24 hours.' },
-          { value: 'fee_tvl_ratio', label: 'Fees / TVL', description: 'Fees of the past 24 hours per dollar in the pool.' },
-          { value: 'volatility', label: 'Volatility', description: 'Volatility, as calculated by the service.' },
-          { value: 'created_at', label: 'Age', description: 'Newest first.' },
-        ],
-      },
       'binsight.statusBar.currency': {
         kind: 'choice',
         default: 'usd',

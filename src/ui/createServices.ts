@@ -12,7 +12,8 @@ import { type CreateService, requestLimitOf, ServiceConnection } from './connect
 import { createRpcService } from './connection/rpcService';
 import { superviseSandbox } from './connection/sandboxProcess';
 import { createLoader, type Loader } from './lazyLoading';
-import { PoolQuery } from './pools/poolQuery';
+import { POOL_SORTS, PoolQuery } from './pools/poolQuery';
+import { POSITION_GROUPINGS, POSITION_SORTS } from './positions/positionList';
 import { PositionListControl } from './positions/positionListControl';
 import type { Services } from './services';
 import { Session } from './session';
@@ -21,6 +22,7 @@ import { PanelPlans } from './shell/panelPlans';
 import type { CommandId } from '../settings/generated/commandIds';
 import { Installation } from './shell/installation';
 import { describeError, Log, Redactor } from './shell/log';
+import { RememberedChoice } from './shell/rememberedChoice';
 import { PromptSlot } from './shell/prompts/prompts';
 import { Secrets } from './shell/secrets';
 import { WindowPrompts } from './shell/prompts/windowPrompts';
@@ -57,16 +59,11 @@ export function createServices(context: vscode.ExtensionContext): LoadingService
   const coordinator = disposables.add(
     new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random, limit }, vscode.window.state.focused, intervals()),
   );
-  const poolQuery = new PoolQuery(
-    { get: () => settings.get('binsight.pools.sortBy'), set: (sortBy) => settings.setListOption('binsight.pools.sortBy', sortBy) },
-    onError,
-  );
+  const poolQuery = new PoolQuery(new RememberedChoice(context.globalState, 'binsight.poolOrder', POOL_SORTS), onError);
   const positionList = new PositionListControl(
     {
-      sortBy: () => settings.get('binsight.positions.sortBy'),
-      groupBy: () => settings.get('binsight.positions.groupBy'),
-      setSortBy: (value) => settings.setListOption('binsight.positions.sortBy', value),
-      setGroupBy: (value) => settings.setListOption('binsight.positions.groupBy', value),
+      sortBy: new RememberedChoice(context.globalState, 'binsight.positionOrder', POSITION_SORTS),
+      groupBy: new RememberedChoice(context.globalState, 'binsight.positionGroups', POSITION_GROUPINGS),
     },
     onError,
   );

@@ -107,14 +107,12 @@ export function watchInstallation({ disposables, installation, portfolio, prompt
 
 /** Registers the views and the status bar item, and keeps their lists up to date. */
 export function registerViews(services: LoadingServices): ViewController {
-  const { disposables, load, secrets, settings, connection, coordinator, portfolio, poolQuery, positionList, session } = services;
+  const { disposables, load, secrets, settings, connection, coordinator, portfolio, session } = services;
   disposables.add(
     secrets.onDidChange((name) => session.secretChanged(name)),
     vscode.window.onDidChangeWindowState(({ focused }) => coordinator.setFocused(focused)),
     settings.onDidChange(['binsight.service.baseUrl'], () => connection.settingChanged()),
     settings.onDidChange(['binsight.refreshIntervalSeconds'], () => coordinator.setInterval('positions', services.intervals().positions)),
-    settings.onDidChange(['binsight.pools.sortBy'], () => poolQuery.settingChanged()),
-    settings.onDidChange(['binsight.positions.sortBy', 'binsight.positions.groupBy'], () => positionList.settingChanged()),
   );
   const history = disposables.add(watchHistory(services));
   disposables.add(portfolio.onDidChange(() => history.look()));

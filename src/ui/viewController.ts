@@ -210,7 +210,6 @@ export class ViewController implements vscode.Disposable {
     this.contextKeys.set(CONTEXT.poolsSearched, search.text !== undefined);
     this.contextKeys.set(CONTEXT.poolsFiltered, search.filterText !== undefined);
     const { filter } = positionList.options;
-    this.contextKeys.set(CONTEXT.positionsFiltered, filter !== 'all');
 
     this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly, filterName(filter), owner?.name);
     setMessage(

@@ -16,7 +16,8 @@ import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import { WalletGroupsTree } from '../../src/ui/walletGroups/walletGroupsTree';
 import type { OpenPosition } from '../../src/service/positions';
 import { FakeClock, openPosition, OTHER_OWNER, OWNER, pool } from '../support/portfolio/fixtures';
-import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, setSetting, untilShown } from '../support/editor/inspect';
+import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, untilShown } from '../support/editor/inspect';
+import { remembered } from '../support/ui/memory';
 import type { ScriptedAnswer } from '../support/editor/scriptedPrompts';
 import type { Subscription } from '../../src/base/async/clock';
 
@@ -107,36 +108,38 @@ describe('The views', () => {
     assert.equal(contextKeys.get(CONTEXT.isWatchedOnly), false);
   });
 
-  it('The order and the groups that commands choose are kept in the settings, and settings changed by hand apply at once', async () => {
+  it('The order and the groups that are chosen in View Options apply at once', async () => {
     const tree = inspection.views.positions;
     const ids = () => tree.getChildren().flatMap((node) => (node.kind === 'position' ? [tree.getTreeItem(node).id] : []));
-    const kept = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
-    const choose = (command: string, label: string) =>
-      answering(inspection, [{ pick: label }], async () => {
-        await vscode.commands.executeCommand(command);
-      });
+    const choose = (...labels: readonly string[]) =>
+      answering(
+        inspection,
+        labels.map((pick) => ({ pick })),
+        async () => {
+          for (let chosen = 0; chosen < labels.length; chosen += 1) {
+            await vscode.commands.executeCommand('binsight.viewOptions');
+          }
+        },
+      );
     const by = (figure: (of: OpenPosition) => number) =>
       [...inspection.portfolio.snapshot.positions]
         .sort((one, other) => figure(other) - figure(one) || (one.key < other.key ? -1 : 1))
         .map(({ key }) => key);
     const before = ids();
     try {
-      await choose('binsight.sortPositions', 'Value');
-      assert.equal(kept('binsight.positions.sortBy'), 'value');
+      await choose('Value');
       const byValue = by(({ value }) => value.usd ?? 0);
       assert.notDeepEqual(byValue, before);
       assert.deepEqual(ids(), byValue);
-      await setSetting('binsight.positions.sortBy', 'fees');
+      await choose('Unclaimed fees');
       assert.deepEqual(
         ids(),
         by(({ uncollectedFee }) => uncollectedFee.usd ?? 0),
       );
-      await choose('binsight.groupPositions', 'Pool');
-      assert.equal(kept('binsight.positions.groupBy'), 'pool');
+      await choose('Pool');
       assert.deepEqual(ids(), [], 'positions are below their pools');
     } finally {
-      await setSetting('binsight.positions.groupBy', undefined);
-      await setSetting('binsight.positions.sortBy', undefined);
+      await choose('Needs attention', 'No groups');
     }
     assert.deepEqual(ids(), before);
   });
@@ -218,8 +221,7 @@ class ShownPortfolio implements PortfolioReader {
 }
 
 function listControl({ groupBy = 'none', sortBy = 'attention' }: Partial<PositionListOptions> = {}): PositionListControl {
-  const set = () => Promise.reject(new Error('Nothing sets it here.'));
-  return new PositionListControl({ sortBy: () => sortBy, groupBy: () => groupBy, setSortBy: set, setGroupBy: set }, fail);
+  return new PositionListControl({ sortBy: remembered(sortBy), groupBy: remembered(groupBy) }, fail);
 }
 
 describe('A tree', () => {
@@ -345,9 +347,7 @@ describe('A tree', () => {
 
   it('A tree grouped by wallet shows the positions of other wallets with a way to switch, and otherwise those of the wallet in use', async () => {
     const portfolio = new ShownPortfolio();
-    let groupBy: PositionListOptions['groupBy'] = 'wallet';
-    const set = () => Promise.reject(new Error('Nothing sets it here.'));
-    const control = new PositionListControl({ sortBy: () => 'pair', groupBy: () => groupBy, setSortBy: set, setGroupBy: set }, fail);
+    const control = listControl({ sortBy: 'pair', groupBy: 'wallet' });
     const inner = new PositionsTree(portfolio, control, new BusyPositions(fail), () => Promise.resolve(''));
     const owners = [OWNER, OTHER_OWNER].map((address) => ({ address, canSign: false, origin: 'user', hasPassphrase: false }) as const);
     const never = () => ({ dispose: () => undefined });
@@ -382,8 +382,7 @@ describe('A tree', () => {
     const states = tree.getChildren().map((node) => tree.getTreeItem(node).collapsibleState);
     assert.deepEqual(states, [vscode.TreeItemCollapsibleState.None, vscode.TreeItemCollapsibleState.Expanded]);
     portfolio.show({ positions: [openPosition(1), openPosition(2)] });
-    groupBy = 'none';
-    control.settingChanged();
+    await control.group('none');
     assert.deepEqual(
       tree.getChildren().map(({ row }) => row.id),
       ['totals', one, two],

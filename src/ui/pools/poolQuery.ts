@@ -2,6 +2,7 @@ import type { Interval } from '../../service/pools';
 import type { DiscoverQuery, PoolSort } from '../../service/service';
 import { Emitter } from '../../base/async/emitter';
 import type { Subscription } from '../../base/async/clock';
+import type { Remembered } from '../shell/rememberedChoice';
 
 /** Pools per page: about as many as the view has room for. A refresh reads all listed pools with one request. */
 const PAGE_SIZE = 10;
@@ -41,24 +42,21 @@ export interface PoolListSearch {
   readonly filterText: string | undefined;
 }
 
-/** Reads and writes the setting of the order. */
-interface SortSetting {
-  readonly get: () => PoolSort;
-  readonly set: (sortBy: PoolSort) => Promise<void>;
-}
+/** The orders of the *Pools* view, the usual one first. */
+export const POOL_SORTS = ['vol_24h', 'mcap', 'tvl', 'fee_tvl_ratio', 'volatility', 'created_at'] as const satisfies readonly PoolSort[];
 
 const EVERYTHING: PoolListSearch = { text: undefined, filter: {}, filterText: undefined };
 
-/** Search, filters and order of the *Pools* view. What it is sorted by is a setting; all else ends with the window. */
+/** Search, filters and order of the *Pools* view. What it is sorted by is remembered; all else ends with the window. */
 export class PoolQuery {
   #shown = EVERYTHING;
   #interval = DEFAULT_INTERVAL;
   #isReversed = false;
   readonly #changes: Emitter<DiscoverQuery>;
-  readonly #setting: SortSetting;
+  readonly #sortBy: Remembered<PoolSort>;
 
-  constructor(setting: SortSetting, onError: (error: unknown) => void) {
-    this.#setting = setting;
+  constructor(sortBy: Remembered<PoolSort>, onError: (error: unknown) => void) {
+    this.#sortBy = sortBy;
     this.#changes = new Emitter(onError);
   }
 
@@ -76,7 +74,7 @@ export class PoolQuery {
   }
 
   get order(): PoolOrder {
-    const sortBy = this.#setting.get();
+    const sortBy = this.#sortBy.value;
     return { sortBy, interval: sortBy === 'fee_tvl_ratio' ? this.#interval : DEFAULT_INTERVAL, isReversed: this.#isReversed };
   }
 
@@ -93,14 +91,14 @@ export class PoolQuery {
   searchFor(text: string | undefined): void {
     if (text !== this.#shown.text) {
       this.#shown = { ...this.#shown, text };
-      this.settingChanged();
+      this.#changed();
     }
   }
 
   /** Replaces all filters. @param filterText names them; `undefined`: there are none */
   filterBy(filter: PoolFilter, filterText: string | undefined): void {
     this.#shown = { ...this.#shown, filter, filterText };
-    this.settingChanged();
+    this.#changed();
   }
 
   /** Replaces search, filters and order at once. */
@@ -109,24 +107,15 @@ export class PoolQuery {
     await this.sort(order);
   }
 
-  /** Changes the order. What it sorts by is written to the settings; that change then arrives through {@link settingChanged}. */
   async sort({ sortBy, interval, isReversed }: PoolOrder): Promise<void> {
     this.#interval = interval;
     this.#isReversed = isReversed;
-    if (sortBy !== this.#setting.get()) {
-      try {
-        await this.#setting.set(sortBy);
-        return;
-      } catch (error) {
-        this.settingChanged();
-        throw error;
-      }
-    }
-    this.settingChanged();
+    const stored = sortBy === this.#sortBy.value ? undefined : this.#sortBy.remember(sortBy);
+    this.#changed();
+    await stored;
   }
 
-  /** To be called when the setting changed. */
-  settingChanged(): void {
+  #changed(): void {
     this.#changes.fire(this.query);
   }
 }

@@ -5,9 +5,16 @@ import { inAttentionOrder, totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import { rangeStatus, type RangeStatus } from '../../base/dlmm/rangeStatus';
-import type { PositionGrouping, PositionSort } from '../shell/settings/values';
 import { plainText } from '../shell/views/text';
 import { longerWhereRepeated } from '../shell/views/uniqueNames';
+
+/** The orders of the positions in the sidebar, the usual one first. */
+export const POSITION_SORTS = ['attention', 'pnlPercent', 'pnl', 'value', 'fees', 'age', 'pair'] as const;
+export type PositionSort = (typeof POSITION_SORTS)[number];
+
+/** `range`: out of range, unknown, in range. `wallet`: the wallet in use, then the others. */
+export const POSITION_GROUPINGS = ['none', 'range', 'pool', 'wallet'] as const;
+export type PositionGrouping = (typeof POSITION_GROUPINGS)[number];
 
 /** The positions that the sidebar lists. */
 export type PositionListFilter = 'all' | 'outOfRange' | 'inRange' | 'profit' | 'loss';

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
-import type { PositionGrouping, PositionSort } from '../shell/settings/values';
-import type { PositionListFilter } from './positionList';
+import type { PositionGrouping, PositionListFilter, PositionListOptions, PositionSort } from './positionList';
 import type { PositionListControl } from './positionListControl';
 
 export interface PositionListCommandDependencies {
@@ -10,76 +9,64 @@ export interface PositionListCommandDependencies {
   readonly list: PositionListControl;
 }
 
-const sorts = (): readonly PickItem<PositionSort>[] => [
-  { label: l10n.t('Needs attention'), description: l10n.t('out of range first, then by value'), value: 'attention' },
-  { label: l10n.t('PnL percentage'), value: 'pnlPercent' },
-  { label: l10n.t('PnL'), value: 'pnl' },
-  { label: l10n.t('Value'), value: 'value' },
-  { label: l10n.t('Unclaimed fees'), value: 'fees' },
-  { label: l10n.t('Age'), description: l10n.t('oldest first'), value: 'age' },
-  { label: l10n.t('Pair'), description: l10n.t('A to Z'), value: 'pair' },
-];
+/** One option of the list, with its new value. */
+type ViewOption =
+  | { readonly of: 'filter'; readonly value: PositionListFilter }
+  | { readonly of: 'sortBy'; readonly value: PositionSort }
+  | { readonly of: 'groupBy'; readonly value: PositionGrouping };
 
-const groupings = (): readonly PickItem<PositionGrouping>[] => [
-  { label: l10n.t('No groups'), value: 'none' },
-  { label: l10n.t('Range status'), description: l10n.t('out of range, in range'), value: 'range' },
-  { label: l10n.t('Pool'), value: 'pool' },
-  { label: l10n.t('Wallet'), description: l10n.t('also the positions of your other wallets'), value: 'wallet' },
-];
-
-const filters = (): readonly PickItem<PositionListFilter>[] => [
-  { label: l10n.t('All positions'), value: 'all' },
-  { label: l10n.t('Out of range'), value: 'outOfRange' },
-  { label: l10n.t('In range'), value: 'inRange' },
-  { label: l10n.t('With a profit'), value: 'profit' },
-  { label: l10n.t('With a loss'), value: 'loss' },
-];
-
-/** Commands that change how the *Positions* view lists positions. */
-export function positionListCommands({
-  prompts,
-  list,
-}: PositionListCommandDependencies): Pick<
-  CommandHandlers,
-  'binsight.sortPositions' | 'binsight.groupPositions' | 'binsight.filterPositions' | 'binsight.clearPositionFilter'
-> {
+/** The command that changes how the *Positions* view lists positions. */
+export function positionListCommands({ prompts, list }: PositionListCommandDependencies): Pick<CommandHandlers, 'binsight.viewOptions'> {
   return {
-    'binsight.sortPositions': async () => {
+    'binsight.viewOptions': async () => {
       const answer = await prompts.pick({
-        title: l10n.t('Sort Positions'),
-        placeholder: l10n.t('Sort positions by'),
-        items: sorts(),
-        isCurrent: (value) => value === list.options.sortBy,
+        title: l10n.t('View Options'),
+        placeholder: l10n.t('Which positions to list, and how'),
+        items: viewOptions(list.options),
       });
-      if (answer.kind === 'value') {
-        await list.sort(answer.value);
+      if (answer.kind !== 'value') {
+        return;
       }
-    },
-    'binsight.groupPositions': async () => {
-      const answer = await prompts.pick({
-        title: l10n.t('Group Positions'),
-        placeholder: l10n.t('Group positions by'),
-        items: groupings(),
-        isCurrent: (value) => value === list.options.groupBy,
-      });
-      if (answer.kind === 'value') {
-        await list.group(answer.value);
+      const { value } = answer;
+      switch (value.of) {
+        case 'filter':
+          list.filter(value.value);
+          break;
+        case 'sortBy':
+          await list.sort(value.value);
+          break;
+        case 'groupBy':
+          await list.group(value.value);
+          break;
       }
-    },
-    'binsight.filterPositions': async () => {
-      const answer = await prompts.pick({
-        title: l10n.t('Filter Positions'),
-        placeholder: l10n.t('Show which positions?'),
-        items: filters(),
-        isCurrent: (value) => value === list.options.filter,
-      });
-      if (answer.kind === 'value') {
-        list.filter(answer.value);
-      }
-    },
-    'binsight.clearPositionFilter': () => {
-      list.filter('all');
-      return Promise.resolve();
     },
   };
+}
+
+/** All options under three headings. Those in use have a check mark. */
+function viewOptions(current: PositionListOptions): readonly PickItem<ViewOption>[] {
+  const options: readonly PickItem<ViewOption>[] = [
+    { heading: l10n.t('Show'), label: l10n.t('All positions'), value: { of: 'filter', value: 'all' } },
+    { label: l10n.t('Out of range'), value: { of: 'filter', value: 'outOfRange' } },
+    { label: l10n.t('In range'), value: { of: 'filter', value: 'inRange' } },
+    { label: l10n.t('With a profit'), value: { of: 'filter', value: 'profit' } },
+    { label: l10n.t('With a loss'), value: { of: 'filter', value: 'loss' } },
+    {
+      heading: l10n.t('Sort by'),
+      label: l10n.t('Needs attention'),
+      description: l10n.t('out of range first, then by value'),
+      value: { of: 'sortBy', value: 'attention' },
+    },
+    { label: l10n.t('PnL percentage'), value: { of: 'sortBy', value: 'pnlPercent' } },
+    { label: l10n.t('PnL'), value: { of: 'sortBy', value: 'pnl' } },
+    { label: l10n.t('Value'), value: { of: 'sortBy', value: 'value' } },
+    { label: l10n.t('Unclaimed fees'), value: { of: 'sortBy', value: 'fees' } },
+    { label: l10n.t('Age'), description: l10n.t('oldest first'), value: { of: 'sortBy', value: 'age' } },
+    { label: l10n.t('Pair'), description: l10n.t('A to Z'), value: { of: 'sortBy', value: 'pair' } },
+    { heading: l10n.t('Group by'), label: l10n.t('No groups'), value: { of: 'groupBy', value: 'none' } },
+    { label: l10n.t('Range status'), value: { of: 'groupBy', value: 'range' } },
+    { label: l10n.t('Pool'), value: { of: 'groupBy', value: 'pool' } },
+    { label: l10n.t('Wallet'), description: l10n.t('also the positions of your other wallets'), value: { of: 'groupBy', value: 'wallet' } },
+  ];
+  return options.map((item) => ({ ...item, icon: current[item.value.of] === item.value.value ? 'check' : 'blank' }));
 }

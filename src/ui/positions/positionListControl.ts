@@ -1,29 +1,28 @@
 import type { Subscription } from '../../base/async/clock';
 import { Emitter } from '../../base/async/emitter';
-import type { PositionGrouping, PositionSort } from '../shell/settings/values';
-import type { PositionListFilter, PositionListOptions } from './positionList';
+import type { Remembered } from '../shell/rememberedChoice';
+import type { PositionGrouping, PositionListFilter, PositionListOptions, PositionSort } from './positionList';
 
-/** Reads and writes the settings of the list. */
-export interface PositionListSettings {
-  readonly sortBy: () => PositionSort;
-  readonly groupBy: () => PositionGrouping;
-  readonly setSortBy: (value: PositionSort) => Promise<void>;
-  readonly setGroupBy: (value: PositionGrouping) => Promise<void>;
+/** What is remembered of the list. */
+export interface RememberedList {
+  readonly sortBy: Remembered<PositionSort>;
+  readonly groupBy: Remembered<PositionGrouping>;
 }
 
-/** Order, grouping and filter of the *Positions* view. Order and grouping are settings; the filter ends with the window. */
+/** Order, grouping and filter of the *Positions* view. Order and grouping are remembered; the filter ends with the window. */
 export class PositionListControl {
-  readonly #settings: PositionListSettings;
+  readonly #remembered: RememberedList;
   readonly #changes: Emitter<PositionListOptions>;
   #filter: PositionListFilter = 'all';
 
-  constructor(settings: PositionListSettings, onError: (error: unknown) => void) {
-    this.#settings = settings;
+  constructor(remembered: RememberedList, onError: (error: unknown) => void) {
+    this.#remembered = remembered;
     this.#changes = new Emitter(onError);
   }
 
   get options(): PositionListOptions {
-    return { sortBy: this.#settings.sortBy(), groupBy: this.#settings.groupBy(), filter: this.#filter };
+    const { sortBy, groupBy } = this.#remembered;
+    return { sortBy: sortBy.value, groupBy: groupBy.value, filter: this.#filter };
   }
 
   /** Calls `listener` with the options after every change. */
@@ -32,24 +31,19 @@ export class PositionListControl {
   }
 
   filter(by: PositionListFilter): void {
-    if (by !== this.#filter) {
-      this.#filter = by;
-      this.#changes.fire(this.options);
-    }
-  }
-
-  /** Writes the order to the settings. The change then arrives through {@link settingChanged}. */
-  async sort(by: PositionSort): Promise<void> {
-    await this.#settings.setSortBy(by);
-  }
-
-  /** Writes the grouping to the settings. The change then arrives through {@link settingChanged}. */
-  async group(by: PositionGrouping): Promise<void> {
-    await this.#settings.setGroupBy(by);
-  }
-
-  /** To be called when one of the settings changed. */
-  settingChanged(): void {
+    this.#filter = by;
     this.#changes.fire(this.options);
+  }
+
+  async sort(by: PositionSort): Promise<void> {
+    const stored = this.#remembered.sortBy.remember(by);
+    this.#changes.fire(this.options);
+    await stored;
+  }
+
+  async group(by: PositionGrouping): Promise<void> {
+    const stored = this.#remembered.groupBy.remember(by);
+    this.#changes.fire(this.options);
+    await stored;
   }
 }

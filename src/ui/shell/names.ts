@@ -32,7 +32,6 @@ export const CONTEXT = {
   poolsFiltered: 'binsight.poolsFiltered',
   /** The pool in the active panel is a favorite. */
   isFavoriteInFront: 'binsight.isFavoriteInFront',
-  positionsFiltered: 'binsight.positionsFiltered',
   isWatchedOnly: 'binsight.isWatchedOnly',
   isAutomationOn: 'binsight.isAutomationOn',
 } as const;

@@ -11,7 +11,7 @@ import type { ConnectionStatus } from '../../../src/ui/shell/views/viewState';
 import { WalletGroups } from '../../../src/ui/walletGroups/walletGroups';
 import type { WalletGroupNode } from '../../../src/ui/walletGroups/walletGroupRows';
 import { addressOf, fakeService, FakeClock, openPosition, OWNER, settledMicrotasks } from '../portfolio/fixtures';
-import { fail } from './memory';
+import { fail, remembered } from './memory';
 import { REAL, type WalletWindow, walletWindow } from './walletWindow';
 
 /** Another service with real money. */
@@ -42,7 +42,6 @@ interface AskedWallet {
 interface GroupedWorld {
   choice: ServiceChoice;
   status: ConnectionStatus;
-  options: Pick<PositionListOptions, 'sortBy' | 'groupBy'>;
   /** Answers about the wallets that are not in use. */
   answer: (owner: Address) => Promise<readonly OpenPosition[]>;
 }
@@ -83,7 +82,6 @@ export async function groupedWallets({
   const world: GroupedWorld = {
     choice: REAL,
     status: { kind: 'open' },
-    options: { sortBy: 'attention', groupBy },
     answer: (owner) => Promise.resolve([openPosition(owner === wallet(1) ? 11 : 12)]),
   };
   const service = fakeService({
@@ -96,11 +94,7 @@ export async function groupedWallets({
     },
   });
   const portfolio: Portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
-  const set = () => Promise.reject(new Error('Nothing sets it here.'));
-  const control = new PositionListControl(
-    { sortBy: () => world.options.sortBy, groupBy: () => world.options.groupBy, setSortBy: set, setGroupBy: set },
-    fail,
-  );
+  const control = new PositionListControl({ sortBy: remembered('attention'), groupBy: remembered(groupBy) }, fail);
   const changes = new Emitter<ServiceChoice>(fail);
   const statusChanges = new Emitter<ConnectionStatus>(fail);
   const refreshes = new Emitter<undefined>(fail);

@@ -1,6 +1,7 @@
 import type { Subscription } from '../../../src/base/async/clock';
 import type { SecretStore, StateStore } from '../../../src/ui/shell/editorAccess';
 import type { SecretStorageAccess } from '../../../src/ui/shell/secrets';
+import type { Remembered } from '../../../src/ui/shell/rememberedChoice';
 import type { WindowProblems } from '../../../src/ui/shell/windowProblem';
 
 /** Secrets in memory. Every window hears of every change, as in VS Code. */
@@ -115,6 +116,20 @@ export class MemoryState implements StateStore {
     this.kept.set(name, JSON.stringify(value));
     return Promise.resolve();
   }
+}
+
+/** A choice that begins with `value`. @param remember keeps another one; by default it is kept for as long as the test runs */
+export function remembered<Value>(value: Value, remember = (): Promise<void> => Promise.resolve()): Remembered<Value> {
+  let current = value;
+  return {
+    get value() {
+      return current;
+    },
+    remember: (chosen) => {
+      current = chosen;
+      return remember();
+    },
+  };
 }
 
 /** Fails the test that a listener threw in. */

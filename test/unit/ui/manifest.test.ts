@@ -133,6 +133,9 @@ describe('Manifest and code', () => {
       'binsight.toldAside',
       'binsight.publicRpcWarned',
       'binsight.favoritePools',
+      'binsight.positionOrder',
+      'binsight.positionGroups',
+      'binsight.poolOrder',
       'binsight.poolSearches',
       'binsight.serviceProfiles',
       'binsight.pnl',
@@ -322,7 +325,7 @@ describe('Manifest: settings', () => {
     assert.equal(supported, 'limited');
     // Notices in a window are display. What goes to the system or the webhook, and when, is not.
     const isDisplay = (id: string) =>
-      /^binsight\.(positions|pools|statusBar|notifications)\.|^binsight\.(refreshIntervalSeconds|slippageBps)$/.test(id) &&
+      /^binsight\.(statusBar|notifications)\.|^binsight\.(refreshIntervalSeconds|slippageBps)$/.test(id) &&
       !/\.(system|webhook\w*|quietHours)$/.test(id);
     assert.deepEqual(
       SETTING_IDS.filter((id) => !restrictedConfigurations.includes(id) && !isDisplay(id)),

@@ -4,6 +4,8 @@ import type { OpenPosition } from '../../../src/service/positions';
 import { shortAddress } from '../../../src/base/format/identifiers';
 import {
   listPositions,
+  POSITION_GROUPINGS,
+  POSITION_SORTS,
   type PositionListFilter,
   type PositionListOptions,
   positionNames,
@@ -11,8 +13,10 @@ import {
 } from '../../../src/ui/positions/positionList';
 import { PositionListControl } from '../../../src/ui/positions/positionListControl';
 import { positionListCommands } from '../../../src/ui/positions/positionListCommands';
-import { SETTINGS } from '../../../src/settings/generated/settings';
+import { RememberedChoice } from '../../../src/ui/shell/rememberedChoice';
 import { addressOf, openPosition } from '../../support/portfolio/fixtures';
+import { fail, MemoryState } from '../../support/ui/memory';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 
 const FILTERS: readonly PositionListFilter[] = ['all', 'outOfRange', 'inRange', 'profit', 'loss'];
 const USUAL: PositionListOptions = { sortBy: 'attention', groupBy: 'none', filter: 'all' };
@@ -20,9 +24,6 @@ const USUAL: PositionListOptions = { sortBy: 'attention', groupBy: 'none', filte
 const usd = (figure: number | undefined) => ({ usd: figure, native: undefined });
 const keysOf = (positions: readonly OpenPosition[]) => positions.map(({ key }) => key);
 const keys = (...numbers: readonly number[]) => numbers.map((number) => openPosition(number).key);
-
-const { choices: POSITION_SORTS } = SETTINGS['binsight.positions.sortBy'];
-const { choices: POSITION_GROUPINGS } = SETTINGS['binsight.positions.groupBy'];
 
 describe('The list of positions', () => {
   const positions = [
@@ -150,46 +151,59 @@ describe('The list of positions', () => {
   });
 });
 
-describe('The commands of the list of positions', () => {
-  it('Each command marks what is in use, changes it, and changes nothing when it is cancelled', async () => {
-    const options = {
-      sortBy: POSITION_SORTS[0] as PositionListOptions['sortBy'],
-      groupBy: POSITION_GROUPINGS[0] as PositionListOptions['groupBy'],
-    };
-    const list: PositionListControl = new PositionListControl(
+describe('The options of the Positions view', () => {
+  const listIn = (state: MemoryState) =>
+    new PositionListControl(
       {
-        sortBy: () => options.sortBy,
-        groupBy: () => options.groupBy,
-        setSortBy: (value) => Promise.resolve(void (options.sortBy = value)),
-        setGroupBy: (value) => Promise.resolve(void (options.groupBy = value)),
+        sortBy: new RememberedChoice(state, 'binsight.positionOrder', POSITION_SORTS),
+        groupBy: new RememberedChoice(state, 'binsight.positionGroups', POSITION_GROUPINGS),
       },
-      (error) => assert.fail(String(error)),
+      fail,
     );
-    const current: unknown[] = [];
-    let choice: string | undefined;
-    const commands = positionListCommands({
+
+  it('One command marks the filter, the order and the groups in use, changes each of them, and changes nothing when it is cancelled', async () => {
+    const list = listIn(new MemoryState());
+    const marked: (readonly string[])[] = [];
+    const prompts = new ScriptedPrompts([
+      { pick: 'With a loss' },
+      { pick: 'Value' },
+      { pick: 'Pool' },
+      'escape',
+      { pick: 'All positions' },
+    ]);
+    const { 'binsight.viewOptions': choose } = positionListCommands({
       prompts: {
-        pick: ({ items, isCurrent }) => {
-          current.push(items.find(({ value }) => isCurrent?.(value) === true)?.label);
-          const item = items.find(({ label }) => label === choice);
-          return Promise.resolve(item === undefined ? { kind: 'cancelled' } : { kind: 'value', value: item.value });
+        pick: (request) => {
+          marked.push(request.items.filter(({ icon }) => icon === 'check').map(({ label }) => label));
+          return prompts.pick(request);
         },
       },
       list,
     });
-    const run = async (id: keyof typeof commands, label?: string) => {
-      choice = label;
-      await commands[id](undefined);
-    };
-    await run('binsight.sortPositions', 'Value');
-    await run('binsight.sortPositions');
-    await run('binsight.groupPositions', 'Pool');
-    await run('binsight.groupPositions');
-    await run('binsight.filterPositions', 'With a loss');
-    await run('binsight.filterPositions');
+    for (let round = 0; round < 4; round += 1) {
+      await choose(undefined);
+    }
     assert.deepEqual(list.options, { sortBy: 'value', groupBy: 'pool', filter: 'loss' });
-    assert.deepEqual(current, ['Needs attention', 'Value', 'No groups', 'Pool', 'All positions', 'With a loss']);
-    await run('binsight.clearPositionFilter');
+    assert.deepEqual(marked, [
+      ['All positions', 'Needs attention', 'No groups'],
+      ['With a loss', 'Needs attention', 'No groups'],
+      ['With a loss', 'Value', 'No groups'],
+      ['With a loss', 'Value', 'Pool'],
+    ]);
+    await choose(undefined);
     assert.equal(list.options.filter, 'all');
+    prompts.assertDone();
+  });
+
+  it('Order and groups are remembered for the next window, a filter is not, and what cannot be read counts as the usual order', async () => {
+    const state = new MemoryState();
+    const list = listIn(state);
+    await list.sort('fees');
+    await list.group('wallet');
+    list.filter('loss');
+    assert.deepEqual(listIn(state).options, { sortBy: 'fees', groupBy: 'wallet', filter: 'all' });
+    await state.update('binsight.positionOrder', 'size');
+    await state.update('binsight.positionGroups', { by: 'pool' });
+    assert.deepEqual(listIn(state).options, { sortBy: 'attention', groupBy: 'none', filter: 'all' });
   });
 });

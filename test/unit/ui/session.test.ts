@@ -25,7 +25,7 @@ import { addressBytes } from '../../../src/base/solana/address';
 import { generateKey } from '../../../src/wallet/keys';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { openPosition, OTHER_OWNER, pool } from '../../support/portfolio/fixtures';
-import { fail, MemorySecrets, MemoryState } from '../../support/ui/memory';
+import { fail, MemorySecrets, MemoryState, remembered } from '../../support/ui/memory';
 
 /** Everything that a session ties together, the real parts of it, around services that are lists only. */
 class World {
@@ -94,7 +94,7 @@ class World {
   });
   readonly portfolio = new Portfolio({ service: () => this.connection.service(), log: () => undefined, clock: systemClock });
   readonly coordinator = new RefreshCoordinator({ portfolio: this.portfolio, clock: systemClock, random: () => 0.5 }, false);
-  readonly poolQuery = new PoolQuery({ get: () => 'tvl', set: () => Promise.resolve() }, fail);
+  readonly poolQuery = new PoolQuery(remembered('tvl' as const), fail);
   readonly session: Session;
 
   constructor(setting = '') {

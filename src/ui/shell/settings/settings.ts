@@ -6,9 +6,6 @@ import type { BoundedSetting, SettingId, SettingValue } from '../../../settings/
 import { type Read, readerOf, whenFaulty } from './values';
 import type { Subscription } from '../../../base/async/clock';
 
-/** The settings that commands write. */
-type ListOption = 'binsight.positions.sortBy' | 'binsight.positions.groupBy' | 'binsight.pools.sortBy';
-
 const openSettings = () => l10n.t('Open Settings');
 
 /**
@@ -75,11 +72,6 @@ export class Settings {
     await vscode.workspace
       .getConfiguration()
       .update('binsight.service.baseUrl', baseUrl === '' ? undefined : baseUrl, vscode.ConfigurationTarget.Global);
-  }
-
-  /** Writes how a list is shown to the user settings. */
-  async setListOption<Id extends ListOption>(id: Id, value: SettingValue<Id>): Promise<void> {
-    await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
   }
 
   /** Calls `listener` when one of `keys` changes. */

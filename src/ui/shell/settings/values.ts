@@ -11,12 +11,6 @@ import type { BoundedSetting, SettingValue, StrictSetting } from '../../../setti
 
 export type Currency = SettingValue<'binsight.statusBar.currency'>;
 
-/** The order of the positions in the sidebar. */
-export type PositionSort = SettingValue<'binsight.positions.sortBy'>;
-
-/** `range`: out of range, unknown, in range. `wallet`: the wallet in use, then the others. */
-export type PositionGrouping = SettingValue<'binsight.positions.groupBy'>;
-
 /** The result of reading a setting. */
 export type SettingReading<Value> =
   | { readonly ok: true; readonly value: Value; /** The entries that are ignored, and why. */ readonly leftOut?: string }

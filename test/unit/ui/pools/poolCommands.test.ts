@@ -6,6 +6,7 @@ import { PoolQuery } from '../../../../src/ui/pools/poolQuery';
 import { Portfolio } from '../../../../src/portfolio/portfolio';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../../support/editor/scriptedPrompts';
 import { fakeService, FakeClock, pageOf, pool } from '../../../support/portfolio/fixtures';
+import { fail, remembered } from '../../../support/ui/memory';
 
 const RANKING = Array.from({ length: 12 }, (_, index) => pool(index));
 const DOWN = new ServiceError('The service failed (503).', { kind: 'server', endpoint: 'GET /pools/discover', status: 503 });
@@ -13,7 +14,6 @@ const DOWN = new ServiceError('The service failed (503).', { kind: 'server', end
 const NO_SUCH_POOL = new ServiceError('Not found', { kind: 'notFound', endpoint: 'GET /pools/{id}/info', status: 404 });
 
 function setUp(answers: readonly ScriptedAnswer[] = []) {
-  let sortBy: PoolSort = 'tvl';
   let isDown = false;
   let shown = 0;
   const asked: DiscoverQuery[] = [];
@@ -30,9 +30,7 @@ function setUp(answers: readonly ScriptedAnswer[] = []) {
     log: () => undefined,
     clock: new FakeClock(),
   });
-  const query = new PoolQuery({ get: () => sortBy, set: (by) => Promise.resolve(void (sortBy = by)) }, (error) =>
-    assert.fail(String(error)),
-  );
+  const query = new PoolQuery(remembered<PoolSort>('tvl'), fail);
   portfolio.setPoolQuery(query.query);
   const prompts = new ScriptedPrompts(answers);
   const opened: unknown[] = [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Pool } from '../../../../src/service/pools';
+import type { PoolSort } from '../../../../src/service/service';
 import { askForFilter } from '../../../../src/ui/pools/filterPools';
 import { boundFilters, filterSummary, readBound } from '../../../../src/ui/pools/poolFilters';
 import { type PoolFilter, PoolQuery } from '../../../../src/ui/pools/poolQuery';
@@ -9,7 +10,7 @@ import { ScriptedPrompts } from '../../../support/editor/scriptedPrompts';
 import { pool } from '../../../support/portfolio/fixtures';
 import { ScriptedService } from '../../../support/service/scriptedService';
 import { poolRecord, success } from '../../../support/service/given';
-import { fail } from '../../../support/ui/memory';
+import { fail, remembered } from '../../../support/ui/memory';
 
 /** What sets the parameters of discover that are no filters. */
 const SET_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -113,8 +114,11 @@ describe('The order of pools', () => {
     assert.match(poolRow(pool(1), 'fee_tvl_ratio').description, /^1%\/d · \$1M/);
   });
 
-  it('A saved order that cannot be written to the settings still lists what was asked for, and says so', async () => {
-    const query = new PoolQuery({ get: () => 'tvl', set: () => Promise.reject(new Error('read-only')) }, fail);
+  it('An order that cannot be remembered still lists what was asked for, and says so', async () => {
+    const query = new PoolQuery(
+      remembered<PoolSort>('tvl', () => Promise.reject(new Error('read-only'))),
+      fail,
+    );
     const queries: unknown[] = [];
     query.onDidChange(({ search }) => queries.push(search));
     const order = { sortBy: 'mcap', interval: '24h', isReversed: false } as const;

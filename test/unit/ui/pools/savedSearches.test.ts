@@ -6,25 +6,14 @@ import { MOST_SAVED, type SavedSearch, SavedSearches } from '../../../../src/ui/
 import { UserError } from '../../../../src/ui/shell/errors';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../../support/editor/scriptedPrompts';
 import { addressOf, pool } from '../../../support/portfolio/fixtures';
-import { fail, MemoryState } from '../../../support/ui/memory';
+import { fail, MemoryState, remembered } from '../../../support/ui/memory';
 
 const STATE = 'binsight.poolSearches';
 const ORDER = { sortBy: 'tvl', interval: '24h', isReversed: false } as const;
 const search = (name: string): SavedSearch => ({ name, text: 'BONK', filter: { liquidityUsd: { min: 5 } }, order: ORDER });
 
 function setUp(answers: readonly ScriptedAnswer[], state = new MemoryState()) {
-  let sortBy: PoolSort = 'tvl';
-  const query: PoolQuery = new PoolQuery(
-    {
-      get: () => sortBy,
-      set: (by) => {
-        sortBy = by;
-        query.settingChanged();
-        return Promise.resolve();
-      },
-    },
-    fail,
-  );
+  const query = new PoolQuery(remembered<PoolSort>('tvl'), fail);
   const prompts = new ScriptedPrompts(answers);
   const commands = savedSearchCommands({
     prompts,

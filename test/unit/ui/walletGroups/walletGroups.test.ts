@@ -47,8 +47,7 @@ describe('Positions grouped by wallet', () => {
       Promise.resolve([openPosition(11, value(5)), openPosition(12, { ...value(9), inRange: false }), openPosition(13, value(7))]);
     await clock.advance(6 * MINUTE_MS);
     const keys = () => childrenOf(groups.nodes).map(({ position }) => position.key);
-    world.options = { ...world.options, sortBy: 'value' };
-    control.settingChanged();
+    await control.sort('value');
     assert.deepEqual(
       keys(),
       [12, 13, 11].map((number) => openPosition(number).key),
@@ -119,11 +118,9 @@ describe('Positions grouped by wallet', () => {
     groups.setVisible(true);
     await settledMicrotasks();
     assert.equal(asked.length, 4);
-    world.options = { ...world.options, groupBy: 'pool' };
-    control.settingChanged();
+    await control.group('pool');
     assert.deepEqual([asked.at(-1)?.signal?.aborted, groups.nodes], [true, []]);
-    world.options = { ...world.options, groupBy: 'wallet' };
-    control.settingChanged();
+    await control.group('wallet');
     assert.deepEqual(
       groups.nodes.slice(1).map(({ row }) => row.description),
       ['loading…', 'loading…'],
