@@ -182,24 +182,14 @@ export const COMMANDS: CommandSubjects = {
     },
     /** Continues with a plan from a panel. It asks, reviews and confirms like any zap-in. */
     'binsight.continuePlan': { ...MOVES_FUNDS, argument: 'plan', title: 'Zap In as Planned…', inPalette: false },
-    'binsight.sortPools': { ...READS, title: 'Sort Pools…', icon: 'list-ordered', menus: [inTitle('pools', 'navigation@5')] },
     'binsight.searchPools': { ...READS, title: 'Search Pools…', icon: 'search', menus: [inTitle('pools', 'navigation@1')] },
-    'binsight.clearPoolSearch': {
+    'binsight.showAllPools': {
       ...READS,
-      title: 'Clear Pool Search',
-      icon: 'search-stop',
-      menus: [inTitle('pools', 'navigation@2', 'binsight.poolsSearched')],
-    },
-    'binsight.filterPools': { ...READS, title: 'Filter Pools…', icon: 'filter', menus: [inTitle('pools', 'navigation@3')] },
-    'binsight.clearPoolFilters': {
-      ...READS,
-      title: 'Clear Pool Filters',
+      title: 'Show All Pools',
       icon: 'clear-all',
-      menus: [inTitle('pools', 'navigation@4', 'binsight.poolsFiltered')],
+      inPalette: 'binsight.poolsNarrowed',
+      menus: [inTitle('pools', 'navigation@2', 'binsight.poolsNarrowed')],
     },
-    'binsight.savePoolSearch': { ...READS, title: 'Save Pool Search…', icon: 'save', menus: [inTitle('pools', '2_saved@2')] },
-    'binsight.applyPoolSearch': { ...READS, title: 'Saved Pool Searches…', icon: 'bookmark', menus: [inTitle('pools', '2_saved@1')] },
-    'binsight.deletePoolSearch': { ...READS, title: 'Delete Saved Pool Search…', icon: 'trash', menus: [inTitle('pools', '2_saved@3')] },
     'binsight.addFavoritePool': {
       ...READS,
       argument: 'pool',

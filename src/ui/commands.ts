@@ -13,7 +13,6 @@ import { panelCommands } from './panels/panelCommands';
 import { favoriteCommands } from './pools/favoriteCommands';
 import { poolCommands } from './pools/poolCommands';
 import { findPoolsBy, poolSearch } from './pools/poolSearch';
-import { savedSearchCommands } from './pools/savedSearchCommands';
 import { SavedSearches } from './pools/savedSearches';
 import { positionListCommands } from './positions/positionListCommands';
 import { rebalanceCommands } from './rebalance/rebalanceCommands';
@@ -92,14 +91,14 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     ...automation.handlers,
     ...noticeCommands(async () => (await notices()).commands),
     ...positionListCommands({ prompts: services.prompts, list: services.positionList }),
-    ...poolCommands({ ...services, query: services.poolQuery, waiting, showProgress: async (work) => withProgress(VIEW.pools, work) }),
-    ...favoriteCommands({ ...services, favorites, find: findPools, activePool: () => panels.activePool }),
-    ...savedSearchCommands({
-      prompts: services.prompts,
+    ...poolCommands({
+      ...services,
       query: services.poolQuery,
-      saved: new SavedSearches(services.context.globalState),
-      pools: () => portfolio.snapshot.pools,
+      saved: new SavedSearches(context.globalState),
+      waiting,
+      showProgress: async (work) => withProgress(VIEW.pools, work),
     }),
+    ...favoriteCommands({ ...services, favorites, find: findPools, activePool: () => panels.activePool }),
     ...activityCommands(services),
     ...assistantCommands({ ...services, folder: assistantFolder(services), isEnabled: () => settings.get('binsight.assistants.enabled') }),
     ...panelCommands({ ...services, panels: panels.panels }),

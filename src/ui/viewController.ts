@@ -207,8 +207,7 @@ export class ViewController implements vscode.Disposable {
     this.contextKeys.set(CONTEXT.isSolanaRpc, choice.kind === 'solanaRpc');
     this.contextKeys.set(CONTEXT.isOwnService, isOwnService(choice));
     this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
-    this.contextKeys.set(CONTEXT.poolsSearched, search.text !== undefined);
-    this.contextKeys.set(CONTEXT.poolsFiltered, search.filterText !== undefined);
+    this.contextKeys.set(CONTEXT.poolsNarrowed, search.text !== undefined || search.filterText !== undefined);
     const { filter } = positionList.options;
 
     this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly, filterName(filter), owner?.name);

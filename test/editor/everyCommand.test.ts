@@ -67,8 +67,7 @@ class LeavingUser implements Prompts {
 /** Commands whose result is in a view, the clipboard or another part of the window. All others tell or ask something, in every state. */
 const SHOWN_ELSEWHERE: readonly CommandId[] = [
   'binsight.refresh',
-  'binsight.clearPoolSearch',
-  'binsight.clearPoolFilters',
+  'binsight.showAllPools',
   'binsight.loadMorePools',
   'binsight.openPool',
   'binsight.planPosition',

@@ -146,7 +146,7 @@ describe('The views', () => {
 
   it('The Pools view can be searched and can list all pools again', async () => {
     const wanted = inspection.portfolio.snapshot.pools[0]?.pairName ?? '';
-    await answering(inspection, [{ type: wanted }], async () => {
+    await answering(inspection, [{ pick: 'Search for', search: wanted }], async () => {
       await vscode.commands.executeCommand('binsight.searchPools');
     });
     await untilShown(
@@ -154,17 +154,17 @@ describe('The views', () => {
       'the pools that match',
       ({ poolsState, pools }) => poolsState.kind === 'ready' && pools.length > 0 && pools.every(({ pairName }) => pairName === wanted),
     );
-    assert.equal(inspection.views.contextKeys.get(CONTEXT.poolsSearched), true);
-    await vscode.commands.executeCommand('binsight.clearPoolSearch');
+    assert.equal(inspection.views.contextKeys.get(CONTEXT.poolsNarrowed), true);
+    await vscode.commands.executeCommand('binsight.showAllPools');
     await untilShown(inspection, 'all pools', ({ pools }) => pools.length >= 8);
-    assert.equal(inspection.views.contextKeys.get(CONTEXT.poolsSearched), false);
+    assert.equal(inspection.views.contextKeys.get(CONTEXT.poolsNarrowed), false);
   });
 
-  it('Pools can be filtered and starred by commands; where nothing matches, a row below the favorites clears the filters', async () => {
+  it('Pools can be filtered and starred by commands; where nothing matches, a row below the favorites shows all pools', async () => {
     const { pools: tree, poolsView, contextKeys } = inspection.views;
     const filter = async (...answers: readonly ScriptedAnswer[]) =>
       answering(inspection, answers, async () => {
-        await vscode.commands.executeCommand('binsight.filterPools');
+        await vscode.commands.executeCommand('binsight.searchPools');
       });
     await filter({ pick: 'Pool type' }, { pick: 'DAMM v2' });
     await untilShown(
@@ -172,7 +172,7 @@ describe('The views', () => {
       'the pools of one type',
       ({ poolsState, pools: listed }) => poolsState.kind === 'ready' && listed.every(({ poolType }) => poolType === 'dammV2'),
     );
-    assert.equal(contextKeys.get(CONTEXT.poolsFiltered), true);
+    assert.equal(contextKeys.get(CONTEXT.poolsNarrowed), true);
     assert.match(poolsView.description ?? '', /^by /);
     assert.equal(poolsView.message, 'Filters: DAMM v2');
 
@@ -194,7 +194,7 @@ describe('The views', () => {
     assert.ok(last !== undefined);
     await vscode.commands.executeCommand(tree.getTreeItem(last).command?.command ?? '');
     await untilShown(inspection, 'all pools', ({ pools: listed }) => listed.length >= 8);
-    assert.deepEqual([contextKeys.get(CONTEXT.poolsFiltered), poolsView.message], [false, undefined]);
+    assert.deepEqual([contextKeys.get(CONTEXT.poolsNarrowed), poolsView.message], [false, undefined]);
     await vscode.commands.executeCommand('binsight.removeFavoritePool', row);
     assert.equal(labels().includes('Favorites'), false);
   });

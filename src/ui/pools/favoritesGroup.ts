@@ -79,9 +79,7 @@ export class FavoritesGroup {
     const { portfolio, query } = this.#dependencies;
     const { pools, poolsState } = portfolio.snapshot;
     const { text, filterText } = query.shown;
-    return poolsState.kind !== 'ready' || pools.length > 0 || (text === undefined && filterText === undefined)
-      ? undefined
-      : noMatch(filterText !== undefined);
+    return poolsState.kind !== 'ready' || pools.length > 0 || (text === undefined && filterText === undefined) ? undefined : noMatch();
   }
 }
 
@@ -94,14 +92,14 @@ function groupOf(children: readonly LivePoolNode[]): MadeNode {
   return { kind: 'made', item, children };
 }
 
-function noMatch(isFiltered: boolean): MadeNode {
-  const clear = isFiltered ? l10n.t('Clear Filters') : l10n.t('Clear Search');
-  const command: CommandId = isFiltered ? 'binsight.clearPoolFilters' : 'binsight.clearPoolSearch';
+function noMatch(): MadeNode {
+  const showAll = l10n.t('Show All Pools');
+  const command: CommandId = 'binsight.showAllPools';
   const item = new vscode.TreeItem(l10n.t('No pools match'));
   item.id = 'noMatch';
-  item.description = clear;
+  item.description = showAll;
   item.iconPath = new vscode.ThemeIcon('clear-all');
-  item.command = { command, title: clear };
-  item.accessibilityInformation = { label: l10n.t`No pools match. ${clear}`, role: 'button' };
+  item.command = { command, title: showAll };
+  item.accessibilityInformation = { label: l10n.t`No pools match. ${showAll}`, role: 'button' };
   return { kind: 'made', item, children: [] };
 }

@@ -4,7 +4,7 @@ import { shortAddress } from '../../base/format/identifiers';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { Pool } from '../../service/pools';
 import { answered, type PickItem, type Prompts, readAddress } from '../shell/prompts/prompts';
-import { runSteps, type Step } from '../shell/prompts/steps';
+import type { Step } from '../shell/prompts/steps';
 import { plainText } from '../shell/views/text';
 import {
   boundExample,
@@ -23,51 +23,37 @@ import type { PoolFilter } from './poolQuery';
 type FilterPrompts = Pick<Prompts, 'pick' | 'input'>;
 
 /** The filter that is being changed. */
-type Subject = { readonly kind: 'bounds'; readonly of: BoundFilter } | { readonly kind: 'type' | 'quoteToken' | 'clear' };
+export type FilterSubject = { readonly kind: 'bounds'; readonly of: BoundFilter } | { readonly kind: 'type' | 'quoteToken' | 'clear' };
 
-interface Draft {
+export interface FilterDraft {
   readonly filter: PoolFilter;
-  readonly subject?: Subject;
+  readonly subject?: FilterSubject | undefined;
   readonly min?: number | undefined;
   /** `own`: the user enters an address. */
   readonly token?: Address | 'own' | 'any';
 }
 
 /**
- * Lets the user change one filter, or clear all.
+ * The steps that change the filter of a draft's subject.
  * @param pools the listed pools, whose quote tokens are offered
- * @returns the filters as they are to be; `undefined`: the user cancelled
  */
-export async function askForFilter(current: PoolFilter, pools: readonly Pool[], prompts: FilterPrompts): Promise<PoolFilter | undefined> {
-  const draft = await runSteps<Draft>({ filter: current }, [
-    subjectStep(prompts, pools, current),
+export function filterSteps<Draft extends FilterDraft>(
+  current: PoolFilter,
+  pools: readonly Pool[],
+  prompts: FilterPrompts,
+): readonly Step<Draft>[] {
+  return [
     minimumStep(prompts, current),
     maximumStep(prompts, current),
     typeStep(prompts, current),
-    ...quoteTokenSteps(prompts, pools, current),
-  ]);
-  return draft?.filter;
-}
-
-function subjectStep(prompts: FilterPrompts, pools: readonly Pool[], current: PoolFilter): Step<Draft> {
-  return {
-    ask: async (draft, place) => {
-      const answer = await prompts.pick<Subject>({
-        title: title(),
-        place,
-        placeholder: l10n.t('Choose a filter to set, change or remove'),
-        items: subjects(current, pools),
-        isCurrent: (value) => keyOf(value) === keyOf(draft.subject),
-      });
-      return answer.kind === 'value' ? answered({ filter: answer.value.kind === 'clear' ? {} : current, subject: answer.value }) : answer;
-    },
-  };
+    ...quoteTokenSteps<Draft>(prompts, pools, current),
+  ];
 }
 
 /** The active filters first, under their own heading. */
-function subjects(current: PoolFilter, pools: readonly Pool[]): readonly PickItem<Subject>[] {
+export function filterItems(current: PoolFilter, pools: readonly Pool[]): readonly PickItem<FilterSubject>[] {
   const { poolType, quoteToken } = current;
-  const all: readonly (PickItem<Subject> & { readonly active: string | undefined })[] = [
+  const all: readonly (PickItem<FilterSubject> & { readonly active: string | undefined })[] = [
     ...boundFilters().map((of) => ({
       label: of.label,
       active: boundsText(current[of.name], of.unit),
@@ -95,16 +81,12 @@ function subjects(current: PoolFilter, pools: readonly Pool[]): readonly PickIte
       label,
       icon: 'filter',
       value,
-      ...(index === 0 && active.length > 0 ? { heading: l10n.t('Other filters') } : {}),
+      ...(index === 0 ? { heading: active.length > 0 ? l10n.t('Other filters') : l10n.t('Filters') } : {}),
     })),
   ];
 }
 
-function keyOf(subject: Subject | undefined): string | undefined {
-  return subject?.kind === 'bounds' ? subject.of.name : subject?.kind;
-}
-
-function minimumStep(prompts: FilterPrompts, current: PoolFilter): Step<Draft> {
+function minimumStep<Draft extends FilterDraft>(prompts: FilterPrompts, current: PoolFilter): Step<Draft> {
   return {
     applies: ({ subject }) => subject?.kind === 'bounds',
     ask: async (draft, place) => {
@@ -122,7 +104,7 @@ function minimumStep(prompts: FilterPrompts, current: PoolFilter): Step<Draft> {
   };
 }
 
-function maximumStep(prompts: FilterPrompts, current: PoolFilter): Step<Draft> {
+function maximumStep<Draft extends FilterDraft>(prompts: FilterPrompts, current: PoolFilter): Step<Draft> {
   return {
     applies: ({ subject }) => subject?.kind === 'bounds',
     ask: async (draft, place) => {
@@ -141,14 +123,14 @@ function maximumStep(prompts: FilterPrompts, current: PoolFilter): Step<Draft> {
   };
 }
 
-function boundsOf({ subject }: Draft): BoundFilter {
+function boundsOf({ subject }: FilterDraft): BoundFilter {
   if (subject?.kind !== 'bounds') {
     throw new Error('This filter has no minimum and maximum');
   }
   return subject.of;
 }
 
-function typeStep(prompts: FilterPrompts, current: PoolFilter): Step<Draft> {
+function typeStep<Draft extends FilterDraft>(prompts: FilterPrompts, current: PoolFilter): Step<Draft> {
   return {
     applies: ({ subject }) => subject?.kind === 'type',
     ask: async (draft, place) => {
@@ -164,7 +146,11 @@ function typeStep(prompts: FilterPrompts, current: PoolFilter): Step<Draft> {
   };
 }
 
-function quoteTokenSteps(prompts: FilterPrompts, pools: readonly Pool[], current: PoolFilter): readonly Step<Draft>[] {
+function quoteTokenSteps<Draft extends FilterDraft>(
+  prompts: FilterPrompts,
+  pools: readonly Pool[],
+  current: PoolFilter,
+): readonly Step<Draft>[] {
   const chosen: Step<Draft> = {
     applies: ({ subject }) => subject?.kind === 'quoteToken',
     ask: async (draft, place) => {
@@ -194,7 +180,7 @@ function quoteTokenSteps(prompts: FilterPrompts, pools: readonly Pool[], current
   return [chosen, typed];
 }
 
-function withToken(draft: Draft, current: PoolFilter, token: Address | 'own' | 'any'): Draft {
+function withToken<Draft extends FilterDraft>(draft: Draft, current: PoolFilter, token: Address | 'own' | 'any'): Draft {
   return { ...draft, token, filter: token === 'own' ? current : withQuoteToken(current, token === 'any' ? undefined : token) };
 }
 
@@ -219,6 +205,6 @@ export function tokenName(mint: Address, pools: readonly Pool[]): string {
   return token === undefined ? shortAddress(mint) : plainText(token.symbol);
 }
 
-function title(of?: string): string {
-  return of === undefined ? l10n.t('Filter Pools') : l10n.t`Filter Pools: ${of}`;
+function title(of: string): string {
+  return l10n.t`Filter Pools: ${of}`;
 }

@@ -28,8 +28,8 @@ export const CONTEXT = {
   isOwnService: 'binsight.isOwnService',
   /** Explorers show the accounts of the service in use. */
   hasExplorer: 'binsight.hasExplorer',
-  poolsSearched: 'binsight.poolsSearched',
-  poolsFiltered: 'binsight.poolsFiltered',
+  /** A search or filters leave out pools. */
+  poolsNarrowed: 'binsight.poolsNarrowed',
   /** The pool in the active panel is a favorite. */
   isFavoriteInFront: 'binsight.isFavoriteInFront',
   isWatchedOnly: 'binsight.isWatchedOnly',

@@ -3,10 +3,11 @@ import { ServiceError } from '../../../../src/service/errors';
 import type { DiscoverQuery, PoolSort } from '../../../../src/service/service';
 import { poolCommands } from '../../../../src/ui/pools/poolCommands';
 import { PoolQuery } from '../../../../src/ui/pools/poolQuery';
+import { SavedSearches } from '../../../../src/ui/pools/savedSearches';
 import { Portfolio } from '../../../../src/portfolio/portfolio';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../../support/editor/scriptedPrompts';
 import { fakeService, FakeClock, pageOf, pool } from '../../../support/portfolio/fixtures';
-import { fail, remembered } from '../../../support/ui/memory';
+import { fail, MemoryState, remembered } from '../../../support/ui/memory';
 
 const RANKING = Array.from({ length: 12 }, (_, index) => pool(index));
 const DOWN = new ServiceError('The service failed (503).', { kind: 'server', endpoint: 'GET /pools/discover', status: 503 });
@@ -38,6 +39,7 @@ function setUp(answers: readonly ScriptedAnswer[] = []) {
     prompts,
     portfolio,
     query,
+    saved: new SavedSearches(new MemoryState()),
     connect: () =>
       Promise.resolve(
         fakeService({
@@ -81,36 +83,45 @@ describe('Commands of the Pools view', () => {
     assert.equal(portfolio.snapshot.pools.length, 10);
   });
 
-  it('Sort Pools applies the chosen order and highlights the current one', async () => {
-    const { commands, query, prompts } = setUp([{ pick: '24 h fees / TVL' }]);
-    await commands['binsight.sortPools'](undefined);
+  it('Search Pools sorts: it applies the chosen order', async () => {
+    const { commands, query, prompts } = setUp([{ pick: 'Sort…' }, { pick: '24 h fees / TVL' }]);
+    await commands['binsight.searchPools'](undefined);
     prompts.assertDone();
     assert.deepEqual(query.order, { sortBy: 'fee_tvl_ratio', interval: '24h', isReversed: false });
   });
 
-  it('Sort Pools takes the interval of fees / TVL, and reverses the order', async () => {
-    const { commands, query, prompts } = setUp([{ pick: '1 h fees / TVL' }, { pick: 'Smallest or Oldest First' }, { pick: 'TVL' }]);
-    await commands['binsight.sortPools'](undefined);
+  it('Search Pools takes the interval of fees / TVL, reverses the order, and a step back leads to the menu', async () => {
+    const { commands, query, prompts } = setUp([
+      ...[{ pick: 'Sort…' }, { pick: '1 h fees / TVL' }],
+      ...[{ pick: 'Sort…' }, 'back' as const, { pick: 'Sort…' }, { pick: 'Smallest or Oldest First' }],
+      ...[{ pick: 'Sort…' }, { pick: 'TVL' }],
+    ]);
+    await commands['binsight.searchPools'](undefined);
     assert.deepEqual([query.query.sortBy, query.query.feeTvlInterval, query.query.sortOrder], ['fee_tvl_ratio', '1h', 'desc']);
-    await commands['binsight.sortPools'](undefined);
+    await commands['binsight.searchPools'](undefined);
     assert.deepEqual([query.query.sortBy, query.query.feeTvlInterval, query.query.sortOrder], ['fee_tvl_ratio', '1h', 'asc']);
-    await commands['binsight.sortPools'](undefined);
+    await commands['binsight.searchPools'](undefined);
     assert.deepEqual([query.query.sortBy, query.query.feeTvlInterval, query.query.sortOrder], ['tvl', undefined, 'desc']);
     prompts.assertDone();
   });
 
-  it('Search Pools searches for the entered text, and an empty text lists all pools again', async () => {
-    const { commands, query, prompts } = setUp([{ type: 'x'.repeat(101) }, { type: '  BONK ' }, { type: '' }]);
+  it('Search Pools searches for what is typed, refuses a text that is too long, and clears the search', async () => {
+    const { commands, query, prompts } = setUp([{ pick: 'Search for', search: '  BONK ' }, { pick: 'Clear Search' }]);
     await commands['binsight.searchPools'](undefined);
-    assert.deepEqual([query.shown.text, prompts.refused.length], ['BONK', 1]);
+    assert.equal(query.shown.text, 'BONK');
     await commands['binsight.searchPools'](undefined);
-    prompts.assertDone();
     assert.equal(query.shown.text, undefined);
+    prompts.assertDone();
+    const tooLong = setUp([{ pick: 'Search for', search: 'x'.repeat(101) }]);
+    await assert.rejects(tooLong.commands['binsight.searchPools'](undefined));
   });
 
   it('Search Pools opens the pool of an entered address, and searches for the address of a token', async () => {
     const [token] = [pool(99).address];
-    const { commands, query, opened } = setUp([{ type: ` ${pool(3).address}` }, { type: token }]);
+    const { commands, query, opened } = setUp([
+      { pick: 'Search for', search: ` ${pool(3).address}` },
+      { pick: 'Search for', search: token },
+    ]);
     await commands['binsight.searchPools'](undefined);
     assert.deepEqual(opened, [['binsight.openPool', { kind: 'pool', pool: { address: pool(3).address } }]]);
     assert.equal(query.shown.text, undefined);
@@ -118,13 +129,13 @@ describe('Commands of the Pools view', () => {
     assert.deepEqual([opened.length, query.shown.text], [1, token]);
   });
 
-  it('Filter Pools takes a minimum and a maximum, shows them when it is opened again, and refuses what is no bound', async () => {
+  it('Search Pools filters: it takes a minimum and a maximum, shows them when it is opened again, and refuses what is no bound', async () => {
     const { commands, query, prompts } = setUp([
       ...[{ pick: 'TVL' }, { type: 'much' }, { type: '$10K' }, { type: '5,000' }, { type: '5000' }, { type: '1.5M' }],
       ...[{ pick: 'Pool type' }, { pick: 'DLMM' }],
       'escape',
     ]);
-    await commands['binsight.filterPools'](undefined);
+    await commands['binsight.searchPools'](undefined);
     assert.deepEqual(query.query.liquidityUsd, { min: 10_000, max: 1_500_000 });
     assert.equal(query.shown.filterText, 'TVL $10K to $1.5M');
     assert.deepEqual(prompts.refused, [
@@ -132,9 +143,9 @@ describe('Commands of the Pools view', () => {
       '"5,000" can mean 5 or 5000. Enter it in one of these two ways.',
       'The maximum must not be below the minimum of $10K.',
     ]);
-    await commands['binsight.filterPools'](undefined);
+    await commands['binsight.searchPools'](undefined);
     assert.equal(query.shown.filterText, 'DLMM · TVL $10K to $1.5M');
-    await commands['binsight.filterPools'](undefined);
+    await commands['binsight.searchPools'](undefined);
     assert.match(prompts.asked.at(-1)?.text ?? '', /TVL · \$10K to \$1.5M\nPool type · DLMM\nClear Filters\n/);
     assert.equal(query.shown.filterText, 'DLMM · TVL $10K to $1.5M');
     prompts.assertDone();
@@ -151,7 +162,7 @@ describe('Commands of the Pools view', () => {
     ]);
     const texts: (string | undefined)[] = [];
     for (let round = 0; round < 6; round += 1) {
-      await commands['binsight.filterPools'](undefined);
+      await commands['binsight.searchPools'](undefined);
       texts.push(query.shown.filterText);
     }
     prompts.assertDone();
@@ -172,9 +183,9 @@ describe('Commands of the Pools view', () => {
       ...[{ pick: 'Quote token' }, 'escape' as const],
     ]);
     await portfolio.refresh('visible', ['pools']);
-    await commands['binsight.filterPools'](undefined);
+    await commands['binsight.searchPools'](undefined);
     assert.deepEqual([query.query.quoteToken, query.shown.filterText], [RANKING[0]?.token1.address, 'quote token SOL']);
-    await commands['binsight.filterPools'](undefined);
+    await commands['binsight.searchPools'](undefined);
     prompts.assertDone();
     assert.deepEqual(prompts.asked.at(-1)?.shown, ['Any token', 'SOL', 'USDC', 'Paste a token address…']);
   });
@@ -182,7 +193,7 @@ describe('Commands of the Pools view', () => {
   it('Load More continues with the filters, and another filter starts at the first page', async () => {
     const { commands, portfolio, query, asked } = setUp([{ pick: 'TVL' }, { type: '100' }, { type: '' }]);
     query.onDidChange((changed) => portfolio.setPoolQuery(changed));
-    await commands['binsight.filterPools'](undefined);
+    await commands['binsight.searchPools'](undefined);
     await portfolio.refresh('configuration', ['pools']);
     await commands['binsight.loadMorePools'](undefined);
     assert.deepEqual(
@@ -192,7 +203,7 @@ describe('Commands of the Pools view', () => {
         [2, 100],
       ],
     );
-    await commands['binsight.clearPoolFilters'](undefined);
+    await commands['binsight.showAllPools'](undefined);
     assert.equal(portfolio.snapshot.pools.length, 0);
     await portfolio.refresh('configuration', ['pools']);
     assert.deepEqual([asked.at(-1)?.page, asked.at(-1)?.liquidityUsd, portfolio.snapshot.pools.length], [1, undefined, 10]);

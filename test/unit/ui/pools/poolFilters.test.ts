@@ -2,25 +2,26 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Pool } from '../../../../src/service/pools';
 import type { PoolSort } from '../../../../src/service/service';
-import { askForFilter } from '../../../../src/ui/pools/filterPools';
 import { boundFilters, filterSummary, readBound } from '../../../../src/ui/pools/poolFilters';
 import { type PoolFilter, PoolQuery } from '../../../../src/ui/pools/poolQuery';
 import { poolOrderName, poolRow } from '../../../../src/ui/pools/poolRow';
+import { SavedSearches } from '../../../../src/ui/pools/savedSearches';
+import { askForSearch } from '../../../../src/ui/pools/searchMenu';
 import { ScriptedPrompts } from '../../../support/editor/scriptedPrompts';
 import { pool } from '../../../support/portfolio/fixtures';
 import { ScriptedService } from '../../../support/service/scriptedService';
 import { poolRecord, success } from '../../../support/service/given';
-import { fail, remembered } from '../../../support/ui/memory';
+import { fail, MemoryState, remembered } from '../../../support/ui/memory';
 
 /** What sets the parameters of discover that are no filters. */
 const SET_ELSEWHERE: Readonly<Record<string, string>> = {
   chain: 'Binsight is for Solana only, which is the default',
-  sortBy: 'Sort Pools',
-  sortOrder: 'Sort Pools',
-  feeTVLInterval: 'Sort Pools',
+  sortBy: 'Sort…',
+  sortOrder: 'Sort…',
+  feeTVLInterval: 'Sort…',
   page: 'Load More',
   pageSize: 'Load More',
-  search: 'Search Pools',
+  search: 'What is typed',
 };
 
 function parametersOfDiscover(): readonly string[] {
@@ -39,10 +40,12 @@ describe('Filters of pools', () => {
     await service.stop();
   });
 
-  it('Every parameter of discover can be set by a filter, unless another command sets it', async () => {
-    let filter: PoolFilter = {};
+  it('Every parameter of discover can be set by a filter, unless it is set elsewhere', async () => {
+    const query = new PoolQuery(remembered<PoolSort>('tvl'), fail);
     const ask = async (prompts: ScriptedPrompts): Promise<void> => {
-      filter = (await askForFilter(filter, [], prompts)) ?? fail(new Error('cancelled'));
+      const choice = await askForSearch({ prompts, query, saved: new SavedSearches(new MemoryState()), pools: [] });
+      assert.ok(choice?.kind === 'filter');
+      query.filterBy(choice.filter, undefined);
       prompts.assertDone();
     };
     for (const { label } of boundFilters()) {
@@ -51,7 +54,7 @@ describe('Filters of pools', () => {
     await ask(new ScriptedPrompts([{ pick: 'Pool type' }, { pick: 'DAMM v2' }]));
     await ask(new ScriptedPrompts([{ pick: 'Quote token' }, { pick: 'USDC' }]));
     service.willAnswer(success([]));
-    await service.client().discoverPools(filter);
+    await service.client().discoverPools(query.shown.filter);
     const sent = [...new URL(`http://any${service.lines.at(-1)?.split(' ')[1] ?? ''}`).searchParams.keys()];
     const all = parametersOfDiscover();
     assert.ok(all.length > 20);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { emptySnapshot, withParts } from '../../../../src/portfolio/snapshot';
 import type { PoolSort } from '../../../../src/service/service';
 import { PoolQuery } from '../../../../src/ui/pools/poolQuery';
-import { savedSearchCommands } from '../../../../src/ui/pools/savedSearchCommands';
+import { poolCommands } from '../../../../src/ui/pools/poolCommands';
 import { MOST_SAVED, type SavedSearch, SavedSearches } from '../../../../src/ui/pools/savedSearches';
-import { UserError } from '../../../../src/ui/shell/errors';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../../support/editor/scriptedPrompts';
-import { addressOf, pool } from '../../../support/portfolio/fixtures';
+import { addressOf, OWNER, pool } from '../../../support/portfolio/fixtures';
 import { fail, MemoryState, remembered } from '../../../support/ui/memory';
 
 const STATE = 'binsight.poolSearches';
@@ -15,44 +15,55 @@ const search = (name: string): SavedSearch => ({ name, text: 'BONK', filter: { l
 function setUp(answers: readonly ScriptedAnswer[], state = new MemoryState()) {
   const query = new PoolQuery(remembered<PoolSort>('tvl'), fail);
   const prompts = new ScriptedPrompts(answers);
-  const commands = savedSearchCommands({
-    prompts,
-    query,
+  const pools = [pool(1, { token1: { address: addressOf(601), symbol: 'JUP', name: undefined, decimals: 6 } })];
+  const unused = () => assert.fail('A saved search needs no service');
+  const { 'binsight.searchPools': searchPools } = poolCommands({
+    ...{ prompts, query, connect: unused, command: unused, showProgress: unused },
     saved: new SavedSearches(state),
-    pools: () => [pool(1, { token1: { address: addressOf(601), symbol: 'JUP', name: undefined, decimals: 6 } })],
+    portfolio: { snapshot: withParts(emptySnapshot(OWNER), { pools }), loadMorePools: unused },
+    waiting: { nowMs: () => 0, log: () => undefined },
   });
-  return { query, prompts, state, commands };
+  return { query, prompts, state, searchPools: () => searchPools(undefined) };
 }
 
 describe('Saved searches of pools', () => {
   it('A search is saved with its filters and order, applied with one request in another window, and deleted', async () => {
-    const first = setUp([{ type: ' ' }, { type: 'Big BONK' }]);
+    const first = setUp([{ pick: 'Save Search' }, { type: ' ' }, { type: 'Big BONK' }]);
     await first.query.sort({ sortBy: 'fee_tvl_ratio', interval: '1h', isReversed: true });
     first.query.searchFor('BONK');
     first.query.filterBy({ liquidityUsd: { min: 1e6 }, poolType: 'dlmm' }, 'any');
-    await first.commands['binsight.savePoolSearch'](undefined);
+    await first.searchPools();
     first.prompts.assertDone();
     assert.equal(first.prompts.refused.length, 1);
 
-    const { query, commands, prompts } = setUp([{ pick: 'Big BONK' }, { pick: 'Big BONK' }], first.state);
+    const { query, searchPools, prompts } = setUp(
+      [{ pick: 'Big BONK' }, { pick: 'Delete Saved Search' }, { pick: 'Big BONK' }, 'escape'],
+      first.state,
+    );
     const queries: unknown[] = [];
     query.onDidChange((changed) => queries.push(changed));
-    await commands['binsight.applyPoolSearch'](undefined);
+    await searchPools();
     assert.deepEqual(queries, [first.query.query]);
     assert.equal(query.shown.filterText, 'DLMM · TVL ≥ $1M');
     assert.match(prompts.asked[0]?.text ?? '', /Big BONK · “BONK” · DLMM · TVL ≥ \$1M · by 1 h fees \/ TVL, smallest first/);
-    await commands['binsight.deletePoolSearch'](undefined);
+    await searchPools();
+    assert.equal(new SavedSearches(first.state).all.length, 0);
+    await searchPools();
+    const shown = prompts.asked.at(-1)?.shown ?? [];
+    assert.deepEqual(
+      [shown.includes('Big BONK'), shown.includes('Delete Saved Search…'), shown.includes('Save Search…')],
+      [false, false, true],
+    );
     prompts.assertDone();
-    await assert.rejects(commands['binsight.applyPoolSearch'](undefined), UserError);
   });
 
   it('A search names its quote token by the symbol that the listed pools have for it', async () => {
-    const { commands, prompts, query, state } = setUp([{ type: 'Against JUP' }]);
+    const { searchPools, prompts, query, state } = setUp([{ pick: 'Save Search' }, { type: 'Against JUP' }]);
     query.filterBy({ quoteToken: addressOf(601) }, 'any');
-    await commands['binsight.savePoolSearch'](undefined);
-    assert.match(prompts.asked[0]?.text ?? '', /quote token JUP · by TVL/);
+    await searchPools();
+    assert.match(prompts.asked[1]?.text ?? '', /quote token JUP · by TVL/);
     const again = setUp([{ pick: 'Against JUP' }], state);
-    await again.commands['binsight.applyPoolSearch'](undefined);
+    await again.searchPools();
     assert.deepEqual([again.query.shown.filterText, again.query.query.quoteToken], ['quote token JUP', addressOf(601)]);
   });
 
@@ -62,9 +73,9 @@ describe('Saved searches of pools', () => {
       STATE,
       Array.from({ length: MOST_SAVED }, (_, index) => search(`Search ${index}`)),
     );
-    const { commands, prompts, query } = setUp([{ type: 'One more' }, { type: 'Search 3' }], state);
+    const { searchPools, prompts, query } = setUp([{ pick: 'Save Search' }, { type: 'One more' }, { type: 'Search 3' }], state);
     query.searchFor('JUP');
-    await commands['binsight.savePoolSearch'](undefined);
+    await searchPools();
     prompts.assertDone();
     assert.equal(prompts.refused.length, 1);
     const { all } = new SavedSearches(state);
