@@ -106,11 +106,11 @@ describe('Playing with the sandbox', () => {
   it('Time, speed and SOL change as chosen, and the present speed is marked', async () => {
     const age = () => Math.max(...portfolio.snapshot.positions.map(({ ageHours }) => ageHours ?? 0));
     const before = age();
-    await run('binsight.advanceTime', ['6 hours']);
+    await run('binsight.sandboxMenu', ['Advance Time…', '6 hours']);
     // The service reports ages in days with two decimals.
     assert.ok(Math.abs(age() - before - 6) < 0.24, `${age() - before} hours`);
-    await run('binsight.setSandboxSpeed', ['×100']);
-    await run('binsight.setSandboxSpeed', []);
+    await run('binsight.sandboxMenu', ['Set Speed…', '×100']);
+    await run('binsight.sandboxMenu', ['Set Speed…']);
     assert.equal(table.asked.at(-1)?.current, '×100');
     const { url, apiKey, owner } = client().sandbox;
     const balance = () =>
@@ -118,19 +118,19 @@ describe('Playing with the sandbox', () => {
         .tokenBalances({ owner: address(owner) })
         .then(({ items }) => items.find(({ symbol }) => symbol === 'SOL')?.amountRaw ?? 0n);
     const had = await balance();
-    await run('binsight.getSandboxSol', []);
+    await run('binsight.sandboxMenu', ['Get SOL']);
     assert.equal((await balance()) - had, 10n * LAMPORTS_PER_SOL);
     assert.equal(table.told.at(-1), '10 pretend SOL added to the wallet.');
   });
 
   it('A hostile service and a fault last until they are switched off, and the present one is marked', async () => {
     const marked = () => table.asked.at(-1)?.current;
-    await run('binsight.playHostileService', ['Sends your SOL away']);
-    await run('binsight.playHostileService', []);
+    await run('binsight.sandboxMenu', ['Play a Hostile Service…', 'Sends your SOL away']);
+    await run('binsight.sandboxMenu', ['Play a Hostile Service…']);
     assert.equal(marked(), 'Sends your SOL away');
-    await run('binsight.playFault', ['Outage']);
+    await run('binsight.sandboxMenu', ['Play a Fault…', 'Outage']);
     assert.equal(portfolio.snapshot.positionsState.kind, 'stale');
-    await run('binsight.playFault', ['None']);
+    await run('binsight.sandboxMenu', ['Play a Fault…', 'None']);
     assert.equal(marked(), 'Outage');
     assert.equal(portfolio.snapshot.positionsState.kind, 'ready');
     assert.deepEqual(table.told, [
@@ -143,27 +143,27 @@ describe('Playing with the sandbox', () => {
 
   it('The sandbox takes every attack and fault that is offered', async () => {
     readsLists = false;
-    for (const id of ['binsight.playHostileService', 'binsight.playFault'] as const) {
-      await run(id, []);
+    for (const menu of ['Play a Hostile Service…', 'Play a Fault…']) {
+      await run('binsight.sandboxMenu', [menu]);
       for (const { label } of table.asked.at(-1)?.items ?? []) {
-        await run(id, [label]);
+        await run('binsight.sandboxMenu', [menu, label]);
       }
-      await run(id, ['None']);
+      await run('binsight.sandboxMenu', [menu, 'None']);
     }
   });
 
   it('A typed time moves the clock by it, and one that is too long or no time moves nothing', async () => {
-    await run('binsight.advanceTime', ['Other…', 'soon']);
-    await run('binsight.advanceTime', ['Other…', '100000']);
+    await run('binsight.sandboxMenu', ['Advance Time…', 'Other…', 'soon']);
+    await run('binsight.sandboxMenu', ['Advance Time…', 'Other…', '100000']);
     assert.deepEqual([table.told, refreshed], [[], undefined]);
-    await run('binsight.advanceTime', ['Other…', '2.5']);
+    await run('binsight.sandboxMenu', ['Advance Time…', 'Other…', '2.5']);
     assert.deepEqual(table.told, ['The time in the sandbox was advanced.']);
   });
 
   it('A reset gives the sandbox its first world again, and a change that it refuses says that nothing was changed', async () => {
     const access = { ...client().sandbox, owner: address(client().sandbox.owner) };
     const before = await client().balance(SOL);
-    await run('binsight.getSandboxSol', []);
+    await run('binsight.sandboxMenu', ['Get SOL']);
     assert.equal((await client().balance(SOL)) - before, 10n * LAMPORTS_PER_SOL);
     const [pool] = portfolio.snapshot.pools;
     assert.ok(pool !== undefined);
@@ -173,9 +173,12 @@ describe('Playing with the sandbox', () => {
     await assert.rejects(resetWorld({ ...access, apiKey: 'another' }), /The sandbox did not reset its world: .+\. Nothing was changed\./);
   });
 
-  it('The menu runs the command that is chosen', async () => {
-    await run('binsight.sandboxMenu', ['Advance Time…']);
-    assert.deepEqual(table.ran, ['binsight.advanceTime']);
+  it('The menu leads to all changes of the sandbox, and to its wallets and world', async () => {
+    for (const entry of ['New Wallet…', 'Reset World…', 'Move Price…']) {
+      await run('binsight.sandboxMenu', [entry]);
+    }
+    assert.deepEqual(table.ran, ['binsight.newSandboxWallet', 'binsight.resetSandboxWorld']);
+    assert.match(table.asked.at(-1)?.items[0]?.description ?? '', /^your position/);
   });
 
   it('No command plays with another service', async () => {

@@ -54,12 +54,8 @@ export const COMMAND_IDS = [
   'binsight.removeWebhook',
   'binsight.sandboxMenu',
   'binsight.movePrice',
-  'binsight.advanceTime',
-  'binsight.setSandboxSpeed',
-  'binsight.getSandboxSol',
   'binsight.newSandboxWallet',
   'binsight.playHostileService',
-  'binsight.playFault',
   'binsight.resetSandboxWorld',
 ] as const;
 

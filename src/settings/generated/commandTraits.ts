@@ -56,11 +56,7 @@ export const COMMAND_TRAITS: Readonly<Record<CommandId, CommandTraits>> = {
   'binsight.removeWebhook': { movesFunds: false, needsTrust: false, argument: 'none' },
   'binsight.sandboxMenu': { movesFunds: false, needsTrust: false, argument: 'none' },
   'binsight.movePrice': { movesFunds: false, needsTrust: false, argument: 'positionOrPool' },
-  'binsight.advanceTime': { movesFunds: false, needsTrust: false, argument: 'none' },
-  'binsight.setSandboxSpeed': { movesFunds: false, needsTrust: false, argument: 'none' },
-  'binsight.getSandboxSol': { movesFunds: false, needsTrust: false, argument: 'none' },
   'binsight.newSandboxWallet': { movesFunds: false, needsTrust: true, argument: 'none' },
   'binsight.playHostileService': { movesFunds: false, needsTrust: false, argument: 'none' },
-  'binsight.playFault': { movesFunds: false, needsTrust: false, argument: 'none' },
   'binsight.resetSandboxWorld': { movesFunds: false, needsTrust: true, argument: 'none' },
 };

@@ -8,8 +8,9 @@ import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import type { SandboxProcess, SandboxReady } from '../connection/sandboxProcess';
 import type { CommandId } from '../../settings/generated/commandIds';
-import type { CommandHandler, CommandHandlers, CommandTarget } from '../shell/commands/runCommand';
+import type { CommandHandlers, CommandTarget } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
+import { pickAction } from '../shell/prompts/pickAction';
 import { answered, type PickItem, type PickRequest, type Prompts, type Reading } from '../shell/prompts/prompts';
 import { runSteps, type Step } from '../shell/prompts/steps';
 import type { ServiceChoice } from '../shell/serviceChoice';
@@ -43,15 +44,6 @@ export interface PlayDependencies {
   readonly command: (id: CommandId) => Promise<void>;
 }
 
-type PlayCommandId =
-  | 'binsight.sandboxMenu'
-  | 'binsight.movePrice'
-  | 'binsight.advanceTime'
-  | 'binsight.setSandboxSpeed'
-  | 'binsight.getSandboxSol'
-  | 'binsight.playHostileService'
-  | 'binsight.playFault';
-
 const CONNECT: CommandId = 'binsight.connectService';
 const LEAST_HOURS = 0.01;
 const MOST_HOURS = 90 * 24;
@@ -61,21 +53,20 @@ const MOST_PERCENT = 10_000;
 const AIRDROP_SOL = 10;
 
 /** Commands that change the sandbox. None of them moves real money: they are refused unless the sandbox is in use. */
-export function playCommands(dependencies: PlayDependencies): Pick<CommandHandlers, PlayCommandId> {
+export function playCommands(
+  dependencies: PlayDependencies,
+): Pick<CommandHandlers, 'binsight.sandboxMenu' | 'binsight.movePrice' | 'binsight.playHostileService'> {
   return {
     'binsight.sandboxMenu': () => showMenu(dependencies),
     'binsight.movePrice': (target) => askPriceMove(dependencies, target),
-    'binsight.advanceTime': () => askTime(dependencies),
-    'binsight.setSandboxSpeed': () => askSpeed(dependencies),
-    'binsight.getSandboxSol': getSol(dependencies),
-    'binsight.playHostileService': () => askFault(dependencies, l10n.t('Play a Hostile Service'), attackChoices()),
-    'binsight.playFault': () => askFault(dependencies, l10n.t('Play a Fault'), faultChoices()),
+    'binsight.playHostileService': () => askAttack(dependencies),
   };
 }
 
-async function showMenu({ prompts, service, command }: PlayDependencies): Promise<void> {
+async function showMenu(dependencies: PlayDependencies): Promise<void> {
+  const { prompts, service, command } = dependencies;
   assertSandbox(service());
-  const answer = await prompts.pick<CommandId>({
+  await pickAction(prompts, {
     title: l10n.t('Sandbox'),
     placeholder: l10n.t('No real money is involved'),
     items: [
@@ -83,35 +74,37 @@ async function showMenu({ prompts, service, command }: PlayDependencies): Promis
         label: l10n.t('Move Price…'),
         description: l10n.t('of one token, in all its pools'),
         icon: 'graph-line',
-        value: 'binsight.movePrice',
+        value: () => askPriceMove(dependencies, undefined),
       },
-      { label: l10n.t('Advance Time…'), description: l10n.t('fees and prices follow'), icon: 'history', value: 'binsight.advanceTime' },
-      { label: l10n.t('Set Speed…'), description: l10n.t('how fast prices move'), icon: 'dashboard', value: 'binsight.setSandboxSpeed' },
-      { label: l10n.t('Get SOL'), description: l10n.t`${AIRDROP_SOL} pretend SOL`, icon: 'add', value: 'binsight.getSandboxSol' },
+      {
+        label: l10n.t('Advance Time…'),
+        description: l10n.t('fees and prices follow'),
+        icon: 'history',
+        value: () => askTime(dependencies),
+      },
+      { label: l10n.t('Set Speed…'), description: l10n.t('how fast prices move'), icon: 'dashboard', value: () => askSpeed(dependencies) },
+      { label: l10n.t('Get SOL'), description: l10n.t`${AIRDROP_SOL} pretend SOL`, icon: 'add', value: () => getSol(dependencies) },
       {
         label: l10n.t('Play a Hostile Service…'),
         description: l10n.t('see the review block it'),
         icon: 'bug',
-        value: 'binsight.playHostileService',
+        value: () => askAttack(dependencies),
       },
       {
         label: l10n.t('Play a Fault…'),
         description: l10n.t('outages, lost answers, request limits'),
         icon: 'debug-disconnect',
-        value: 'binsight.playFault',
+        value: () => askFault(dependencies, l10n.t('Play a Fault'), faultChoices()),
       },
-      { label: l10n.t('New Wallet…'), icon: 'key', value: 'binsight.newSandboxWallet' },
+      { label: l10n.t('New Wallet…'), icon: 'key', value: () => command('binsight.newSandboxWallet') },
       {
         label: l10n.t('Reset World…'),
         description: l10n.t('a new market and new money'),
         icon: 'refresh',
-        value: 'binsight.resetSandboxWorld',
+        value: () => command('binsight.resetSandboxWorld'),
       },
     ],
   });
-  if (answer.kind === 'value') {
-    await command(answer.value);
-  }
 }
 
 interface PriceMove {
@@ -197,8 +190,7 @@ function poolItems(positions: readonly OpenPosition[], pools: readonly Pool[]): 
 }
 
 async function askTime(dependencies: PlayDependencies): Promise<void> {
-  const { prompts, service, controls } = dependencies;
-  assertSandbox(service());
+  const { prompts, controls } = dependencies;
   const title = l10n.t('Advance Time');
   const answer = await prompts.pick<number | 'other'>({
     title,
@@ -231,8 +223,7 @@ async function askTime(dependencies: PlayDependencies): Promise<void> {
 }
 
 async function askSpeed(dependencies: PlayDependencies): Promise<void> {
-  const { prompts, service, sandbox, controls } = dependencies;
-  assertSandbox(service());
+  const { prompts, sandbox, controls } = dependencies;
   const { speed } = await controls.readStatus(await sandbox.start());
   const answer = await prompts.pick({
     title: l10n.t('Set Speed'),
@@ -256,20 +247,21 @@ async function askSpeed(dependencies: PlayDependencies): Promise<void> {
   }
 }
 
-function getSol(dependencies: PlayDependencies): CommandHandler {
+async function getSol(dependencies: PlayDependencies): Promise<void> {
   const { service, owners, controls } = dependencies;
-  return async () => {
-    assertSandbox(service());
-    const owner = owners.active(service());
-    if (owner === undefined) {
-      throw new UserError(l10n.t('No wallet selected.'));
-    }
-    await change(
-      dependencies,
-      (sandbox) => controls.airdrop(sandbox, owner.address, AIRDROP_SOL),
-      l10n.t`${AIRDROP_SOL} pretend SOL added to the wallet.`,
-    );
-  };
+  const owner = owners.active(service());
+  if (owner === undefined) {
+    throw new UserError(l10n.t('No wallet selected.'));
+  }
+  await change(
+    dependencies,
+    (sandbox) => controls.airdrop(sandbox, owner.address, AIRDROP_SOL),
+    l10n.t`${AIRDROP_SOL} pretend SOL added to the wallet.`,
+  );
+}
+
+function askAttack(dependencies: PlayDependencies): Promise<void> {
+  return askFault(dependencies, l10n.t('Play a Hostile Service'), attackChoices());
 }
 
 async function askFault(dependencies: PlayDependencies, title: string, choices: readonly PlayedFault[]): Promise<void> {
