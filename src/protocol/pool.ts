@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { horizon, volatilityView } from './outlook';
 import { ambient, binNumber, currency, figure, list, maybeText, money, panelRemedy, part, perInterval, rawAmount, time } from './schemas';
 
 /** A position that was planned in a panel: only the user's choices. The pool is the panel's, and the wallet the extension's. */
@@ -170,6 +171,8 @@ export const poolToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lpers'), lpers: part(lpersPage) }),
   z.object({ kind: z.literal('lperRanges'), lperRanges: part(lperRanges) }),
   z.object({ kind: z.literal('planFigures'), planFigures: part(planFigures) }),
+  /** No data: the service has no prices of the past. */
+  z.object({ kind: z.literal('volatility'), volatility: part(volatilityView) }),
   /** The command *Plan Position* ran: starts planning, around the active bin or with this range. */
   z.object({ kind: z.literal('startPlan'), range: z.optional(z.object({ fromBinId: binNumber, toBinId: binNumber })) }),
 ]);
@@ -178,7 +181,7 @@ export type PoolToPanel = z.output<typeof poolToPanel>;
 /** Requests of the pool panel. It can't trigger a transaction: `continue` leads to the extension's own dialog and confirmation. */
 export const poolToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('retry'), part: z.enum(['pool', 'own', 'lpers', 'lperRanges', 'planFigures']) }),
+  z.object({ kind: z.literal('retry'), part: z.enum(['pool', 'own', 'lpers', 'lperRanges', 'planFigures', 'volatility']) }),
   z.object({ kind: z.literal('remedy'), command: panelRemedy }),
   z.object({ kind: z.literal('lpers'), query: lpersQuery }),
   z.object({ kind: z.literal('lperRanges'), owner: z.string().check(z.maxLength(44)) }),
@@ -186,7 +189,7 @@ export const poolToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('watchAddress'), address: z.string().check(z.maxLength(44)) }),
   z.object({ kind: z.literal('openPosition'), key: z.string().check(z.maxLength(200)) }),
   z.object({ kind: z.literal('openInExplorer') }),
-  /** Planning has started: requests balance, rent and bin arrays. */
+  /** Planning has started: requests balance, rent, bin arrays and volatility. */
   z.object({ kind: z.literal('planFigures') }),
   z.object({ kind: z.literal('continue'), plan }),
 ]);
@@ -199,6 +202,7 @@ export const poolSaved = z.object({
   currency: z.optional(currency),
   /** Prices are inverted: token X per token Y. */
   isPriceSwapped: z.optional(z.boolean()),
+  horizon: z.optional(horizon),
   /** The visible bins. */
   sight: z.optional(z.object({ fromBinId: z.number(), toBinId: z.number() })),
   lpers: z.optional(z.object({ query: lpersQuery, columns: list(z.string()) })),

@@ -3,9 +3,11 @@
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { ledgerOf, type LedgerTransaction } from '../../src/base/insight/ledger';
 import { binnedOutlook, breakEvenSigma } from '../../src/base/insight/outlook';
+import { type Expectation, outlookOf, planToAsk, widthsOf } from '../../src/base/insight/poolOutlook';
 import { compareWidths } from '../../src/base/insight/widths';
 import { reportRow } from '../host/benchRows.mjs';
 import { evenPool, planOf } from '../support/base/insight';
+import { ACTIVE_BIN, poolOf } from '../support/browser/samples/pool';
 import { milliseconds, quantile } from './figures';
 
 const ROUNDS = 200;
@@ -22,6 +24,17 @@ const transactions = Array.from({ length: TRANSACTIONS }, (_, index): LedgerTran
   prices: { [mint]: 1 },
 }));
 
+const POOL = poolOf(281);
+const given: Expectation = { sigma: { value: 0.08, low: 0.06, high: 0.1 }, horizonS: 86_400, solUsd: undefined, solMint: WRAPPED_SOL_MINT };
+/** A plan from this bin on. */
+const planFrom = (binsBelow: number) =>
+  planToAsk(
+    POOL,
+    { range: { fromBinId: ACTIVE_BIN - binsBelow, toBinId: ACTIVE_BIN + 140 }, strategy: 'Curve', percentX: 0.5, amountSol: 2 },
+    given,
+  );
+const whole = planFrom(140);
+
 const WORK: readonly (readonly [what: string, how: string, work: () => unknown])[] = [
   [
     'outlook, as for a dragged handle',
@@ -29,6 +42,19 @@ const WORK: readonly (readonly [what: string, how: string, work: () => unknown])
     () => binnedOutlook(plan),
   ],
   ['outlook with the break-even volatility', 'the same', () => [binnedOutlook(plan), breakEvenSigma(plan)]],
+  [
+    'all figures of a dragged plan in the panel',
+    `${POOL.bins.length} bins of the pool as a service reports it, 281 of the plan, with the break-even volatility`,
+    () => {
+      const asked = planFrom(140);
+      return typeof asked === 'string' ? asked : [outlookOf(asked), breakEvenSigma(asked.input)];
+    },
+  ],
+  [
+    'other widths beside it, which do not follow a handle',
+    'five of one shape',
+    () => (typeof whole === 'string' ? whole : widthsOf(whole, 2e9, 'Curve', 0.5)),
+  ],
   ['five widths of three shapes', `${widths.others.length} bins of the pool`, () => compareWidths(widths)],
   [
     'ledger of a chain of positions',

@@ -201,7 +201,7 @@ describe('The layout of the panels', function () {
     }
   });
 
-  it('A plan shows what it may earn and the rule of that figure, takes a range in percent, and warns of high slippage', async () => {
+  it('A plan shows its outlook and the rule of its fees, takes a range in percent, and warns of high slippage', async () => {
     assert.ok(browser !== undefined);
     const panel = await openPanelPage(browser, {
       id: 'pool',
@@ -218,16 +218,26 @@ describe('The layout of the panels', function () {
       await page.locator('#plan-slippage').fill('20');
       await page.locator('#plan-slippage').blur();
       // The panel draws with the next frame.
-      await page.locator('[aria-labelledby=plan-fees-title] .plan-facts', { hasText: 'in 22 bins' }).waitFor();
+      await page.locator('.outlook-facts > div', { hasText: 'Costs covered after' }).waitFor();
       assert.equal(await page.locator('#plan-range').inputValue(), '-4123 to -4102 bins');
       assert.match(
-        await textOf(page.locator('[aria-labelledby=plan-fees-title] .plan-facts')),
-        /≈ \$[\d.]+ · [\d.]+% of the deposit\nYour [\d.]+% of the liquidity in 22 bins \(\$[\d.]+M in the pool\) × \$6,204\.80 of pool fees in 24h, less 5% for the protocol\./,
+        await textOf(page.locator('.outlook-facts')),
+        /^In range\nabout [\d.]+% of the time\n[\d.]+% to [\d.]+%\nLeaves the range\nafter about .+\n[\d.]+% never within 24 hours\nFees\n≈ \$[\d.]+\n\$[\d.]+ to \$[\d.]+ · [\d.]+% of the liquidity that the price is expected to cross × \$[\d,.]+ a day\nLoss to price moves\n≈ −\$[\d.]+\n/,
       );
+      await page.locator('.outlook-widths > summary').click();
+      const width = page.locator('.outlook-widths tbody button').first();
+      const half = Number((await textOf(width)).slice(1));
+      await width.click();
+      await page.locator('.outlook-widths button[aria-pressed=true]', { hasText: `±${half}` }).waitFor();
+      assert.equal(await page.locator('#plan-range').inputValue(), `${-4112 - half} to ${-4112 + half} bins`);
       assert.match(await textOf(page.locator('.plan-warning', { hasText: 'slippage' })), /20% worse/);
       assert.match(await textOf(page.locator('.legend-plan')), /^Your plan, on its own scale: at most ≈ 0\.\d+ SOL in a bin$/);
       if (TAKES_PICTURES) {
-        await takePicture(page, 1_200, 'pool filled plan');
+        for (const width of [1_200, ...WIDTHS]) {
+          await page.setViewportSize({ width, height: PAGE_HEIGHT });
+          await takePicture(page, width, `pool filled plan ${width}`);
+        }
+        assert.deepEqual(await settled(page, () => page.evaluate(standingOut)), []);
       }
     } finally {
       await panel.page.close();

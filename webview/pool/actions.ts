@@ -102,7 +102,9 @@ export function poolActions(
     plan: {
       change: (to) => keep({ draft: to(store.state.draft) }),
       show: (range) => afterPaint(() => showRange(range)),
+      chooseHorizon: (horizon) => keep({ horizon }),
       retry: () => post({ kind: 'retry', part: 'planFigures' }),
+      retryVolatility: () => post({ kind: 'retry', part: 'volatility' }),
       goOn: (plan) => post({ kind: 'continue', plan }),
       leave: () => {
         keep({ mode: 'look' });

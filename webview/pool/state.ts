@@ -1,4 +1,5 @@
 import type { BinRange } from '../../src/base/dlmm/bins';
+import type { Horizon, VolatilityView } from '../../src/protocol/outlook';
 import {
   FIRST_LPERS,
   type LperRanges,
@@ -24,10 +25,14 @@ export interface PoolState {
   readonly lpers: Part<LpersPage>;
   readonly lperRanges: Part<LperRanges>;
   readonly planFigures: Part<PlanFigures>;
+  /** No data: the service has no prices of the past. */
+  readonly volatility: Part<VolatilityView>;
   readonly mode: 'look' | 'plan';
   /** Chosen in this panel; `undefined`: the setting applies. */
   readonly currency: CurrencyView | undefined;
   readonly isPriceSwapped: boolean;
+  /** How far the outlook of a plan looks ahead. */
+  readonly horizon: Horizon;
   /** `undefined`: the distribution's default viewport. */
   readonly viewport: Viewport | undefined;
   /** The requested page of top LPers; the loaded page carries its own query. */
@@ -49,9 +54,11 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
     lpers: LOADING,
     lperRanges: LOADING,
     planFigures: LOADING,
+    volatility: LOADING,
     mode: saved?.mode ?? 'look',
     currency: saved?.currency,
     isPriceSwapped: saved?.isPriceSwapped ?? false,
+    horizon: saved?.horizon ?? '24h',
     viewport: saved?.sight === undefined ? undefined : { from: saved.sight.fromBinId, to: saved.sight.toBinId },
     lpersQuery: saved?.lpers?.query ?? FIRST_LPERS,
     lpersColumns: saved?.lpers?.columns.length === 0 ? undefined : saved?.lpers?.columns,
@@ -61,12 +68,16 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
 }
 
 /** The part of the state that is saved: the user's choices, never data. */
-export function savedOf(pool: string, { mode, currency, isPriceSwapped, viewport, lpersQuery, lpersColumns, draft }: PoolState): PoolSaved {
+export function savedOf(
+  pool: string,
+  { mode, currency, isPriceSwapped, horizon, viewport, lpersQuery, lpersColumns, draft }: PoolState,
+): PoolSaved {
   return {
     pool,
     mode,
     currency,
     isPriceSwapped,
+    horizon,
     sight: viewport === undefined ? undefined : { fromBinId: viewport.from, toBinId: viewport.to },
     lpers: { query: lpersQuery, columns: lpersColumns ?? [] },
     plan: savedDraft(draft),
@@ -88,6 +99,8 @@ export function received(state: PoolState, message: PoolToPanel): Partial<PoolSt
       return { lperRanges: message.lperRanges };
     case 'planFigures':
       return { planFigures: message.planFigures };
+    case 'volatility':
+      return { volatility: message.volatility };
     case 'startPlan':
       return planning(state, message.range);
   }

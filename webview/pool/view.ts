@@ -55,6 +55,9 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
     figures: state.planFigures,
     draft: state.draft,
     isPriceSwapped: state.isPriceSwapped,
+    volatility: state.volatility,
+    horizon: state.horizon,
+    currency: money.currency,
   };
   const looks = [pool, figures, money.currency, money.solUsd];
   return html`<div class="pool-body">

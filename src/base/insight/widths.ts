@@ -8,6 +8,8 @@ export interface WidthsInput extends Omit<BinnedOutlook, 'own' | 'range'> {
   /** Raw units. */
   readonly amountX: bigint;
   readonly amountY: bigint;
+  /** Default: all. */
+  readonly strategies?: readonly Strategy[] | undefined;
 }
 
 /** The outlook of one width and shape. `null`: fees are not known. */
@@ -43,7 +45,7 @@ const CLEARLY_AHEAD = 0.3;
  * @throws RangeError if the program has no such bins
  */
 export function compareWidths(input: WidthsInput): Widths {
-  const { sigma, binStepBps, activeBinId, amountX, amountY, horizonS } = input;
+  const { sigma, binStepBps, activeBinId, amountX, amountY, horizonS, strategies = STRATEGIES } = input;
   if (sigma === undefined) {
     return { known: false, why: 'noVolatility' };
   }
@@ -53,7 +55,7 @@ export function compareWidths(input: WidthsInput): Widths {
   const move = (sigma.value * Math.sqrt(horizonS / DAY_S)) / Math.log(priceOfBin(1, binStepBps));
   const widest = Math.min(WIDEST, maxBinIdOf(binStepBps) - Math.abs(activeBinId));
   const halves = new Set(HALF_WIDTHS.map((factor) => Math.max(Math.min(Math.round(factor * move), widest), Math.min(1, widest))));
-  const rows = [...halves].flatMap((halfWidthBins) => STRATEGIES.map((strategy) => rowOf(input, halfWidthBins, strategy)));
+  const rows = [...halves].flatMap((halfWidthBins) => strategies.map((strategy) => rowOf(input, halfWidthBins, strategy)));
   const best = bestOf(rows);
   return {
     known: true,

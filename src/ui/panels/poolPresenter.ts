@@ -1,6 +1,7 @@
 import type { Subscription } from '../../base/async/clock';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { isSame } from '../../portfolio/snapshot';
+import type { VolatilityView } from '../../protocol/outlook';
 import { FIRST_LPERS, type LpersQuery, type OwnRange, type PlanFigures, type PoolToHost, type PoolToPanel } from '../../protocol/pool';
 import type { Part } from '../../protocol/schemas';
 import type { PoolInfo } from '../../service/poolInfo';
@@ -19,6 +20,7 @@ import {
 } from './poolView';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
 import { mapState, Query, type QuerySource } from './query';
+import { NO_CANDLES, VOLATILITY_EVERY_MS } from './volatilityRead';
 
 /** Details change with every trade; the record is read as often as the tree's list of pools. The rest is read on demand. */
 const INFO_EVERY_MS = 60_000;
@@ -47,6 +49,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   readonly #lpers: Query<LpersRead>;
   readonly #ranges: Query<RangesRead>;
   readonly #planFigures: Query<PlanFigures>;
+  readonly #volatility: Query<VolatilityView>;
   readonly #readers: readonly Query<unknown>[];
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
@@ -56,6 +59,8 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #isInfoRead = false;
   #query: SortableLpersQuery = FIRST_LPERS;
   #isRecordRequested = false;
+  /** Planning has started at least once. */
+  #isPlanning = false;
   /** The wallet whose ranges in this pool are requested. */
   #lper: Address | undefined;
   #serviceId: string;
@@ -86,7 +91,13 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#lpers = reader({ name: 'the top LPers of a pool', read: reads.lpers, changed: () => this.#sendLpers() });
     this.#ranges = reader({ name: 'the ranges of an LPer', read: reads.ranges, changed: () => this.#sendRanges() });
     this.#planFigures = reader({ name: 'the figures for a plan', read: reads.planFigures, changed: () => this.#sendPlanFigures() });
-    this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures];
+    this.#volatility = reader({
+      name: 'the volatility of a pool',
+      read: reads.volatility,
+      changed: () => this.#sendVolatility(),
+      everyMs: VOLATILITY_EVERY_MS,
+    });
+    this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures, this.#volatility];
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
@@ -119,7 +130,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
         this.#wantRanges(message.owner);
         return;
       case 'planFigures':
+        this.#isPlanning = true;
         this.#planFigures.want();
+        this.#wantVolatility();
         return;
       case 'copyAddress':
       case 'watchAddress':
@@ -203,6 +216,8 @@ class PoolPresenter implements Presenter<PoolToHost> {
         return this.#lper === undefined ? undefined : this.#ranges.ask();
       case 'planFigures':
         return this.#planFigures.ask();
+      case 'volatility':
+        return this.#dependencies.ambient().isOwnService ? this.#volatility.ask() : undefined;
     }
   }
 
@@ -240,7 +255,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
       this.#ownKeys = undefined;
       this.#lper = undefined;
       this.#ranges.leave();
+      this.#volatility.leave();
       this.#readers.forEach((reader) => reader.forget());
+      this.#wantVolatility();
     }
     this.#sendAll();
   }
@@ -279,6 +296,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#sendLpers();
     this.#sendRanges();
     this.#sendPlanFigures();
+    this.#sendVolatility();
   }
 
   #sendPool(): void {
@@ -306,6 +324,17 @@ class PoolPresenter implements Presenter<PoolToHost> {
     // The setting may have changed since the figures were read.
     const defaultSlippageBps = this.#dependencies.defaultSlippageBps();
     this.#send({ kind: 'planFigures', planFigures: mapState(this.#planFigures.part, (figures) => ({ ...figures, defaultSlippageBps })) });
+  }
+
+  /** Other services than our own have no candles, and are not asked. */
+  #wantVolatility(): void {
+    if (this.#isPlanning && this.#dependencies.ambient().isOwnService) {
+      this.#volatility.want();
+    }
+  }
+
+  #sendVolatility(): void {
+    this.#send({ kind: 'volatility', volatility: this.#dependencies.ambient().isOwnService ? this.#volatility.part : NO_CANDLES });
   }
 
   #send(message: PoolToPanel): void {

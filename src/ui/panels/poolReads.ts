@@ -7,10 +7,11 @@ import { dlmmBinArray } from '../../base/solana/pda';
 import { PROGRAMS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
 import type { PortfolioReader, PortfolioSnapshot } from '../../portfolio/types';
+import type { VolatilityView } from '../../protocol/outlook';
 import type { PlanFigures } from '../../protocol/pool';
 import { DEFAULT_POLICY, type PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
-import type { PoolInfo } from '../../service/poolInfo';
+import { type PoolInfo, poolBinStep } from '../../service/poolInfo';
 import type { Pool } from '../../service/pools';
 import type { LiquidityService } from '../../service/service';
 import { exactAmountOf } from '../../service/tokens';
@@ -20,6 +21,7 @@ import { UserError } from '../shell/errors';
 import { importRemedy, watchRemedy } from '../wallets/walletSelection';
 import { RESERVE_LAMPORTS } from '../zap/zapInAmount';
 import { LEAST_BETWEEN_READS_MS } from './query';
+import { readVolatility } from './volatilityRead';
 import type { PresenterDependencies } from './presenter';
 import { LPERS_PER_PAGE, type LpersRead, rangesIn, type RangesRead, type SortableLpersQuery } from './poolView';
 
@@ -173,6 +175,8 @@ export interface PoolReads {
   readonly lpers: (signal: AbortSignal) => Promise<LpersRead>;
   readonly ranges: (signal: AbortSignal) => Promise<RangesRead>;
   readonly planFigures: (signal: AbortSignal) => Promise<PlanFigures>;
+  /** Only for services that have candles. */
+  readonly volatility: (signal: AbortSignal) => Promise<VolatilityView>;
 }
 
 export function poolReads(pool: Address, dependencies: PresenterDependencies, parameters: () => PoolReadParameters): PoolReads {
@@ -205,6 +209,12 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, pa
     },
 
     planFigures: (signal) => planFigures(pool, dependencies, parameters(), signal),
+
+    volatility: async (signal) => {
+      const service = await connect();
+      const info = parameters().info ?? (await service.poolInfo(pool, { signal }));
+      return readVolatility(service, pool, poolBinStep(info), clock.now(), signal);
+    },
   };
 }
 

@@ -14,11 +14,10 @@ import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError } from '../shell/log';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
 import { mapState, Query, stateOfList } from './query';
+import { NO_CANDLES } from './volatilityRead';
 
 type Action = Extract<PositionToHost, { kind: 'operate' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
 
-/** Other services have none. */
-const NO_CANDLES: Part<undefined> = { status: 'ready' };
 /** Candles are read this often while the panel is visible. */
 const CANDLES_EVERY_MS = 5 * MINUTE_MS;
 /** Of a position of unknown age, prices of so long are shown; of a young one those of a day. */

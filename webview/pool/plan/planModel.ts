@@ -58,7 +58,9 @@ export interface BinPlanEstimate {
 const PLACES_OF_SHARE = 10_000;
 
 /** Parses a draft and derives costs, errors and the plan from it. */
-export function estimatePlan(state: Omit<PlanState, 'isPriceSwapped'> & { readonly isPriceSwapped?: boolean }): PlanEstimate {
+export function estimatePlan(
+  state: Pick<PlanState, 'ambient' | 'pool' | 'figures' | 'draft'> & Partial<Pick<PlanState, 'isPriceSwapped'>>,
+): PlanEstimate {
   const { pool, draft, figures, ambient } = state;
   const locale = ambient?.locale ?? 'en-US';
   const known = figures.data;

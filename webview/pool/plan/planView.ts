@@ -10,7 +10,7 @@ import { icon, radioGroup } from '../../shared/controls';
 import type { Figures } from '../../shared/figures';
 import { asOf, partView, skeletonLines } from '../../shared/partView';
 import type { Template } from '../../shared/rendering';
-import { expectedFeesView } from './expectedFees';
+import { planOutlook } from './planOutlook';
 import { amountView, rangeView, slippageView, splitView, warning, worthOf } from './fields';
 import { type BinPlanEstimate, estimatePlan, type PlanEstimate } from './planModel';
 import type { PlanActions, PlanState } from './types';
@@ -153,7 +153,7 @@ export function planView(state: PlanState, actions: PlanActions, figures: Figure
         ${bins === undefined ? noBins(state) : html`${rangeView(state, estimate, bins, actions)}${strategyView(bins, actions)}`} ${amountView(state, estimate, actions)}
         ${bins === undefined ? nothing : splitView(state, estimate, bins, actions)} ${slippageView(state, estimate, actions)}
       </div>
-      <div class="plan-outcome card">${bins === undefined ? nothing : expectedFeesView(state.pool, estimate, figures)} ${costView(state, estimate, actions, figures)} ${goOn(estimate, actions)}</div>
+      <div class="plan-outcome card">${planOutlook(state, estimate, actions, figures)} ${costView(state, estimate, actions, figures)} ${goOn(estimate, actions)}</div>
     </div>
   </section>`;
 }

@@ -1,6 +1,7 @@
 import type { BinRange } from '../../../src/base/dlmm/bins';
+import type { Horizon, VolatilityView } from '../../../src/protocol/outlook';
 import type { Plan, PlanFigures, PoolSaved, PoolView } from '../../../src/protocol/pool';
-import type { Ambient, Part } from '../../../src/protocol/schemas';
+import type { Ambient, CurrencyView, Part } from '../../../src/protocol/schemas';
 
 /** The text fields of a plan. */
 export type FieldName = 'range' | 'fromBin' | 'toBin' | 'fromPrice' | 'toPrice' | 'percentX';
@@ -18,6 +19,9 @@ export interface PlanState {
   readonly draft: PlanDraft;
   /** Prices are inverted: token X per token Y. */
   readonly isPriceSwapped: boolean;
+  readonly volatility: Part<VolatilityView>;
+  readonly horizon: Horizon;
+  readonly currency: CurrencyView;
 }
 
 export interface PlanActions {
@@ -25,8 +29,10 @@ export interface PlanActions {
   readonly change: (to: (now: PlanDraft) => PlanDraft) => void;
   /** Scrolls the chart to a range that is not wholly visible. */
   readonly show: (range: BinRange) => void;
+  readonly chooseHorizon: (horizon: Horizon) => void;
   /** Reloads balance, rents and bin arrays. */
   readonly retry: () => void;
+  readonly retryVolatility: () => void;
   /** Hands the plan over to the extension, which reviews it and asks for confirmation. */
   readonly goOn: (plan: Plan) => void;
   /** Ends planning; the draft is kept. */

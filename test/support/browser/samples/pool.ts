@@ -1,5 +1,6 @@
 import { binArrayIndex } from '../../../../src/base/dlmm/bins';
 import type { BinView, LperRow, LpersPage, OwnRange, PlanFigures, PoolToPanel, PoolView } from '../../../../src/protocol/pool';
+import type { VolatilityView } from '../../../../src/protocol/outlook';
 import { LOADING } from '../../../../src/protocol/schemas';
 import {
   addressOf,
@@ -20,7 +21,7 @@ import {
 } from './common';
 
 const BIN_STEP_BPS = 20;
-const ACTIVE_BIN = -4112;
+export const ACTIVE_BIN = -4112;
 
 /** A pool with so many bins with liquidity around the active one. */
 export function poolOf(binCount: number): PoolView {
@@ -171,6 +172,9 @@ const PLAN_FIGURES_WITHOUT_RPC: PlanFigures = {
   binArrays: { from: binArrayIndex(ACTIVE_BIN), to: binArrayIndex(ACTIVE_BIN), existing: [] },
 };
 
+const VOLATILITY: VolatilityView = { known: true, sigmaPerDay: 0.05, low: 0.041, high: 0.061, isRough: false, candles: 336 };
+const volatility = (view: VolatilityView): PoolToPanel => ({ kind: 'volatility', volatility: ready(view) });
+
 const empty: PoolView = {
   ...poolOf(0),
   tvlUsd: 0,
@@ -200,6 +204,7 @@ const around: readonly PoolToPanel[] = [
   { kind: 'own', own: ready(OWN) },
   { kind: 'lpers', lpers: ready(lpersOf(1)) },
   { kind: 'planFigures', planFigures: ready(PLAN_FIGURES) },
+  volatility(VOLATILITY),
 ];
 
 /** What the pool panel can have to show. */
@@ -226,6 +231,17 @@ export const POOL_SAMPLES: Readonly<Record<string, readonly PoolToPanel[]>> = {
     { kind: 'startPlan' },
   ]),
   withoutBins: of({ kind: 'pool', pool: ready(withoutBins) }, around),
+  planWithoutBins: of({ kind: 'pool', pool: ready(withoutBins) }, [...around, { kind: 'startPlan' }]),
+  planOneSided: of({ kind: 'pool', pool: ready(poolOf(220)) }, [
+    ...around,
+    volatility({ ...VOLATILITY, isRough: true, candles: 9 }),
+    { kind: 'startPlan', range: { fromBinId: ACTIVE_BIN + 1, toBinId: ACTIVE_BIN + 69 } },
+  ]),
+  planWithoutVolatility: of({ kind: 'pool', pool: ready(poolOf(220)) }, [
+    ...around,
+    volatility({ known: false, why: 'tooFewCandles' }),
+    { kind: 'startPlan' },
+  ]),
   riskyPlan: of({ kind: 'pool', pool: ready(poolOf(220)) }, [
     ...around,
     { kind: 'startPlan', range: { fromBinId: ACTIVE_BIN - 200, toBinId: ACTIVE_BIN + 100 } },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/service/errors';
+import type { PoolCandle } from '../../../../src/service/candles';
 import type { PoolInfo } from '../../../../src/service/poolInfo';
 import type { Pool } from '../../../../src/service/pools';
 import type { OpenPosition } from '../../../../src/service/positions';
@@ -21,7 +22,14 @@ const LPER = addressOf(3_001);
 
 /** A pool's panel on a service that keeps what it is asked. */
 class PoolBench {
-  readonly asked = { infos: 0, discovers: [] as DiscoverQuery[], lpers: [] as TopLpersQuery[], balances: 0, opens: [] as Address[] };
+  readonly asked = {
+    infos: 0,
+    candles: [] as string[],
+    discovers: [] as DiscoverQuery[],
+    lpers: [] as TopLpersQuery[],
+    balances: 0,
+    opens: [] as Address[],
+  };
   readonly panel = new ToldPanel<PoolToPanel>(poolToPanel);
   readonly world: PresenterWorld;
   readonly presenter: Presenter<PoolToHost>;
@@ -36,6 +44,11 @@ class PoolBench {
       poolInfo: () => {
         this.asked.infos += 1;
         return this.#answer(this.info);
+      },
+      candles: (pool, { length, fromS, toS }) => {
+        assert.equal(pool, POOL);
+        this.asked.candles.push(length);
+        return this.#answer(length === '30m' ? risingAndFalling(fromS, toS) : []);
       },
       discoverPools: (query) => {
         this.asked.discovers.push(query);
@@ -97,6 +110,15 @@ class PoolBench {
   }
 }
 
+/** Half hours in which the price rises and falls by 1% in turn. */
+function risingAndFalling(fromS: number, toS: number): readonly PoolCandle[] {
+  return Array.from({ length: Math.floor((toS - fromS) / 1_800) }, (_, place) => {
+    const [open, close] = place % 2 === 0 ? [1, 1.01] : [1.01, 1];
+    const fromMs = (fromS + place * 1_800) * 1_000;
+    return { fromMs, toMs: fromMs + 1_800_000, open, close, low: 1, high: 1.01, volumeUsd: undefined };
+  });
+}
+
 /** An RPC that has these accounts. */
 function rpcWith(existing: ReadonlySet<Address>, program: Address = PROGRAMS.dlmm, rent = RentRate.ofLamportsPerByte(6_960n)): SolanaRpc {
   const account: RpcAccount = { lamports: 1n, program, data: new Uint8Array() };
@@ -108,6 +130,32 @@ function rpcWith(existing: ReadonlySet<Address>, program: Address = PROGRAMS.dlm
 }
 
 describe('A pool panel', () => {
+  it('A plan has the volatility of its pool from the candles of a week, read again every ten minutes, and none before it is planned', async () => {
+    const bench = new PoolBench();
+    bench.world.isOwnService = true;
+    await bench.open();
+    assert.deepEqual(bench.asked.candles, []);
+    await bench.send({ kind: 'planFigures' });
+    const { data } = bench.panel.told('volatility').volatility;
+    assert.ok(data?.known === true && !data.isRough);
+    assert.equal(data.candles, 336);
+    // 1% in each of 48 half hours, less the rounding to bins.
+    assert.ok(data.sigmaPerDay > 0.04 && data.sigmaPerDay <= 0.07, String(data.sigmaPerDay));
+    await bench.world.clock.advance(9 * MINUTE);
+    assert.deepEqual(bench.asked.candles, ['30m']);
+    await bench.world.clock.advance(2 * MINUTE);
+    assert.deepEqual(bench.asked.candles, ['30m', '30m']);
+  });
+
+  it('A service that Binsight does not run is asked for no candles, and the plan has no volatility', async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    await bench.send({ kind: 'planFigures' });
+    await bench.send({ kind: 'retry', part: 'volatility' });
+    assert.deepEqual(bench.asked.candles, []);
+    assert.deepEqual(bench.panel.told('volatility').volatility, { status: 'ready' });
+  });
+
   it('A pool panel gets the pool with its record, own ranges and top LPers once it is ready', async () => {
     const bench = new PoolBench();
     await bench.world.list([

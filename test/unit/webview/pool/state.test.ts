@@ -29,6 +29,7 @@ describe('State of the pool panel', () => {
       mode: 'plan' as const,
       currency: 'native' as const,
       isPriceSwapped: true,
+      horizon: '7d' as const,
       viewport: { from: -520.25, to: -480 },
       lpersColumns: ['owner', 'apr'],
       lpersQuery: { orderBy: 'roi', sortOrder: 'asc' as const, page: 3 },
@@ -36,15 +37,16 @@ describe('State of the pool panel', () => {
       draft: { fromBinId: -510, toBinId: -490, amountText: '1.', texts: { fromBin: '-51' } },
     };
     const saved = savedOf('pool', state);
-    assert.deepEqual(Object.keys(saved).sort(), ['currency', 'isPriceSwapped', 'lpers', 'mode', 'plan', 'pool', 'sight']);
+    assert.deepEqual(Object.keys(saved).sort(), ['currency', 'horizon', 'isPriceSwapped', 'lpers', 'mode', 'plan', 'pool', 'sight']);
     const restored = initialState(poolSaved.parse(JSON.parse(JSON.stringify(saved))));
-    const { mode, currency, isPriceSwapped, viewport, lpersColumns, lpersQuery, draft } = restored;
+    const { mode, currency, isPriceSwapped, horizon, viewport, lpersColumns, lpersQuery, draft } = restored;
     assert.deepEqual(
-      { mode, currency, isPriceSwapped, viewport, lpersColumns, lpersQuery },
+      { mode, currency, isPriceSwapped, horizon, viewport, lpersColumns, lpersQuery },
       {
         mode: 'plan',
         currency: 'native',
         isPriceSwapped: true,
+        horizon: '7d',
         viewport: { from: -520.25, to: -480 },
         lpersColumns: ['owner', 'apr'],
         lpersQuery: { orderBy: 'roi', sortOrder: 'asc', page: 3 },
@@ -65,6 +67,7 @@ describe('State of the pool panel', () => {
       isSandbox: true,
       hasExplorer: false,
       canSign: false,
+      isOwnService: true,
     };
     assert.equal(chosenCurrency({ ...state, ambient }), 'native');
     assert.equal(chosenCurrency({ ...state, ambient, currency: 'usd' }), 'usd');

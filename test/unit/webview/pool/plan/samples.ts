@@ -1,4 +1,5 @@
 import type { PlanFigures, PoolView, TokenView } from '../../../../../src/protocol/pool';
+import type { VolatilityView } from '../../../../../src/protocol/outlook';
 import type { Ambient } from '../../../../../src/protocol/schemas';
 import type { PlanDraft, PlanState } from '../../../../../webview/pool/plan/types';
 
@@ -76,7 +77,11 @@ export const AMBIENT: Ambient = {
   hasExplorer: false,
   owner: 'someone',
   canSign: true,
+  isOwnService: true,
 };
+
+/** 4% a day. */
+export const VOLATILITY: VolatilityView = { known: true, sigmaPerDay: 0.04, low: 0.03, high: 0.06, isRough: false, candles: 336 };
 
 /** What planning is shown from, with this draft. */
 export function planState(draft: PlanDraft, part: Partial<PlanState> = {}): PlanState {
@@ -86,6 +91,9 @@ export function planState(draft: PlanDraft, part: Partial<PlanState> = {}): Plan
     figures: { status: 'ready', data: FIGURES, asOfMs: 0 },
     draft,
     isPriceSwapped: false,
+    volatility: { status: 'ready', data: VOLATILITY, asOfMs: 0 },
+    horizon: '24h',
+    currency: 'usd',
     ...part,
   };
 }

@@ -1,0 +1,64 @@
+import { estimateVolatility, type VolatilityEstimate } from '../../base/insight/volatility';
+import type { Address } from '../../base/solana/address';
+import { DAY_MS, HOUR_S, MINUTE_MS, SECOND_MS } from '../../base/time';
+import type { VolatilityView } from '../../protocol/outlook';
+import type { Part } from '../../protocol/schemas';
+import type { CandleLength, PoolCandle } from '../../service/candles';
+import type { LiquidityService } from '../../service/service';
+
+/** Of a service that has no candles. */
+export const NO_CANDLES: Part<never> = { status: 'ready' };
+
+/** It is read this often while it is shown. */
+export const VOLATILITY_EVERY_MS = 10 * MINUTE_MS;
+
+/** Candles of a week; of a pool too young for them, shorter ones of a day. */
+const READS = [
+  { length: '30m', intervalS: HOUR_S / 2, days: 7 },
+  { length: '5m', intervalS: HOUR_S / 12, days: 1 },
+] as const satisfies readonly { readonly length: CandleLength; readonly intervalS: number; readonly days: number }[];
+
+/** With a larger share of candles that contradict the others, no price is trusted. */
+const MOST_GLITCHES = 0.02;
+
+/**
+ * Reads the candles of a pool and estimates its volatility.
+ * @param binStepBps `undefined`: the pool has no bins
+ * @throws ServiceError
+ */
+export async function readVolatility(
+  service: Pick<LiquidityService, 'candles'>,
+  pool: Address,
+  binStepBps: number | undefined,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<VolatilityView> {
+  let best: VolatilityView = { known: false, why: 'noCandles' };
+  for (const { length, intervalS, days } of READS) {
+    const span = { length, fromS: Math.floor((nowMs - days * DAY_MS) / SECOND_MS), toS: Math.floor(nowMs / SECOND_MS) };
+    const candles = (await service.candles(pool, span, { signal })) ?? [];
+    const view = volatilityOf(candles, intervalS, binStepBps ?? 0, nowMs);
+    if (view.known ? !view.isRough : view.why === 'contradicting') {
+      return view;
+    }
+    best = view.known || (!best.known && view.why !== 'noCandles') ? view : best;
+  }
+  return best;
+}
+
+/** What a panel says of the volatility that these candles have. */
+function volatilityOf(candles: readonly PoolCandle[], intervalS: number, binStepBps: number, nowMs: number): VolatilityView {
+  const estimate: VolatilityEstimate = estimateVolatility({
+    candles: candles.map(({ fromMs, open, high, low, close }) => [fromMs / SECOND_MS, open, high, low, close]),
+    intervalS,
+    binStepBps,
+    nowS: nowMs / SECOND_MS,
+  });
+  if (!estimate.known) {
+    return { known: false, why: candles.length === 0 ? 'noCandles' : estimate.why };
+  }
+  const { sigmaPerDay, low, high, source, glitches } = estimate;
+  return glitches > MOST_GLITCHES * candles.length
+    ? { known: false, why: 'contradicting' }
+    : { known: true, sigmaPerDay, low, high, isRough: source === 'range', candles: candles.length };
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import type { VolatilityView } from '../../../../../src/protocol/outlook';
+import type { PoolView } from '../../../../../src/protocol/pool';
+import { estimatePlan } from '../../../../../webview/pool/plan/planModel';
+import { planOutlook } from '../../../../../webview/pool/plan/planOutlook';
+import type { PlanActions, PlanDraft, PlanState } from '../../../../../webview/pool/plan/types';
+import { figuresOf } from '../../../../../webview/shared/figures';
+import { textOfTemplate } from '../../shared/templateText';
+import { ACTIVE, planState, poolView, VOLATILITY } from './samples';
+
+const { x, y, fees } = poolView();
+const BIN_PRICE = 1.01 ** ACTIVE * 10 ** (5 - 9);
+
+/** $100 in each of the 201 bins around the price, and $50 of fees a day. SOL is worth $100. */
+function pool(more: Partial<PoolView> = {}): PoolView {
+  return poolView({
+    x: { ...x, priceUsd: BIN_PRICE * 100 },
+    y: { ...y, priceUsd: 100 },
+    price: BIN_PRICE,
+    bins: Array.from({ length: 201 }, (_, place) => ({ binId: ACTIVE - 100 + place, x: 0, y: 1 })),
+    fees: { ...fees, fees24hUsd: 50, protocolPercent: 5 },
+    ...more,
+  });
+}
+
+/** 1 SOL, so $100, over 11 bins. */
+const DRAFT: PlanDraft = { fromBinId: ACTIVE - 5, toBinId: ACTIVE + 5, strategy: 'Spot', amountText: '1' };
+const DAMM: Partial<PoolView> = { poolType: 'dammV2', bins: [], activeBinId: undefined, binStepBps: undefined, tvlUsd: 900 };
+
+const nothing = (): void => undefined;
+const ACTIONS: PlanActions = {
+  change: nothing,
+  show: nothing,
+  chooseHorizon: nothing,
+  retry: nothing,
+  retryVolatility: nothing,
+  goOn: nothing,
+  leave: nothing,
+  announce: nothing,
+};
+
+/** What the outlook says. */
+function said(draft: PlanDraft = DRAFT, more: Partial<PoolView> = {}, part: Partial<PlanState> = {}): string {
+  const state = planState(draft, { pool: pool(more), ...part });
+  return textOfTemplate(planOutlook(state, estimatePlan(state), ACTIONS, figuresOf('en-US')));
+}
+
+const volatility = (data: VolatilityView): Partial<PlanState> => ({ volatility: { status: 'ready', data } });
+
+describe('The outlook of a plan', () => {
+  it('says how long the plan is in range, what it earns and loses, what is left, and at which volatility it is worth it', () => {
+    const words = said();
+    assert.match(words, /In range about \d+% of the time \d+% to \d+%/);
+    assert.match(words, /Leaves the range after about \S+ .* [<\d.]+% never within 24 hours/);
+    assert.match(
+      words,
+      /Fees ≈ \$[\d.]+ \$[\d.]+ to \$[\d.]+ · [\d.]+% of the liquidity that the price is expected to cross × \$47\.50 a day/,
+    );
+    assert.match(words, /Loss to price moves ≈ −\$[\d.]+ −\$[\d.]+ to −\$[\d.]+ · against holding the same tokens, without a trend/);
+    assert.match(words, /Left [+−≈]/);
+    assert.match(words, /Worth it below [\d.]+% volatility a day expected 4% \(3% to 6%\)/);
+    assert.match(words, /Volatility from 336 candles\./);
+  });
+
+  it('looks ahead for a day or a week', () => {
+    assert.match(said(DRAFT, {}, { horizon: '7d' }), /never within 7 days/);
+  });
+
+  it('is known for a plan of one token beside the price, and says that it is outside now', () => {
+    const words = said({ ...DRAFT, fromBinId: ACTIVE + 1, toBinId: ACTIVE + 11 });
+    assert.match(words, /In range about \d+% of the time .* Leaves the range outside of it now Fees ≈ \$/);
+  });
+
+  it('is known for a pool without bins, which is always in range', () => {
+    const words = said({ amountText: '1' }, DAMM);
+    assert.match(words, /In range always Fees ≈ \$[\d.]+ .* 10% of the liquidity .* Left/);
+    assert.doesNotMatch(words, /Leaves the range|Other widths/);
+  });
+
+  it('covers the costs by what is left, not by the fees: never where nothing is left', () => {
+    const calm = said(DRAFT, { fees: { ...fees, fees24hUsd: 5_000 } });
+    assert.match(calm, /Costs covered after \S+ .*SOL that is not refunded/);
+    const wild = said(DRAFT, {}, volatility({ ...VOLATILITY, sigmaPerDay: 0.5, low: 0.4, high: 0.6 } as VolatilityView));
+    assert.match(wild, /Costs covered after never at this volatility/);
+  });
+
+  it('names what is left as nothing where it is within the error of the fees', () => {
+    const break_ = /Worth it below ([\d.]+)%/.exec(said());
+    const sigmaPerDay = Number(break_?.[1]) / 100;
+    assert.match(
+      said(DRAFT, {}, volatility({ ...VOLATILITY, sigmaPerDay, low: sigmaPerDay, high: sigmaPerDay } as VolatilityView)),
+      /about nothing: within the error/,
+    );
+  });
+
+  it('says from 5% of the liquidity on that the deposit changes the pool', () => {
+    assert.match(said(), /Your deposit would change the pool: fees and loss may differ by ±[\d.]+% more\./);
+    assert.doesNotMatch(said({ ...DRAFT, amountText: '0.1' }), /would change the pool/);
+  });
+
+  it('has no figures of money without an amount, and asks for it', () => {
+    const words = said({ ...DRAFT, amountText: '' });
+    assert.match(words, /In range about \d+% .* Fees – not known Enter the amount of SOL\. Worth it below/);
+    assert.doesNotMatch(words, /Left|Costs covered/);
+  });
+
+  it('without fees or liquidity shows time in range and loss, and says what is missing', () => {
+    assert.match(said(DRAFT, { fees }), /Fees – not known The service does not report the pool's fees\. Loss to price moves ≈ −\$/);
+    assert.match(
+      said(DRAFT, { bins: [] }),
+      /Fees – not known The price is expected to be in bins of unreported liquidity for 100% of the time\./,
+    );
+  });
+
+  it('without volatility, bins or prices says why nothing is known', () => {
+    const states: readonly (readonly [Partial<PlanState>, RegExp])[] = [
+      [{ volatility: { status: 'loading' } }, /Loading the prices of the past…/],
+      [{ volatility: { status: 'ready' } }, /Not known: this service has no prices of the past\./],
+      [
+        { volatility: { status: 'failed', words: 'No answer.' } },
+        /Not known: the prices of the past could not be loaded\. No answer\. Try Again/,
+      ],
+      [volatility({ known: false, why: 'noCandles' }), /Not known: the service has no prices of this pool yet\./],
+      [volatility({ known: false, why: 'tooFewCandles' }), /too few prices of this pool/],
+      [volatility({ known: false, why: 'noMovement' }), /the price has not moved/],
+      [volatility({ known: false, why: 'contradicting' }), /contradict each other/],
+      [volatility({ ...VOLATILITY, isRough: true } as VolatilityView), /It is rough: the pool has few prices\./],
+    ];
+    for (const [part, expected] of states) {
+      assert.match(said(DRAFT, {}, part), expected);
+    }
+    assert.match(said(DRAFT, { binStepBps: undefined }), /Not known: the service does not report the bins/);
+    assert.match(
+      said({ ...DRAFT, fromBinId: ACTIVE - 60, toBinId: ACTIVE + 60, amountText: '0.000000001' }),
+      /Not known: the amount is too small/,
+    );
+  });
+
+  it('has five other widths of its shape, and recommends none that is not clearly ahead', () => {
+    const words = said();
+    assert.equal(words.match(/±\d+(?= )/g)?.length, 5, words);
+    assert.match(words, /ahead|No width is clearly better: choose what you can watch\./);
+  });
+});

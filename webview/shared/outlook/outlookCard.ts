@@ -1,0 +1,259 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
+import { breakEvenSigma, type Estimate, type KnownOutlook, type Outlook, type Sigma } from '../../../src/base/insight/outlook';
+import { type AskedOutlook, type Expectation, type NotReported, outlookOf, type Worth } from '../../../src/base/insight/poolOutlook';
+import { UNKNOWN } from '../../../src/base/format/numbers';
+import { HOUR_S } from '../../../src/base/time';
+import type { Horizon, VolatilityView } from '../../../src/protocol/outlook';
+import type { CurrencyView, MoneyView, Part } from '../../../src/protocol/schemas';
+import { infoTooltip, segmented } from '../controls';
+import type { Figures } from '../figures';
+import type { Template } from '../rendering';
+import { type OtherWidths, widthsView } from './widthsView';
+
+const HORIZON_HOURS: Readonly<Record<Horizon, number>> = { '24h': 24, '7d': 7 * 24 };
+
+/** What an outlook is about, and how it is shown. */
+export interface OutlookCard {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly title: string;
+  /** No data: the service has no prices of the past. */
+  readonly volatility: Part<VolatilityView>;
+  readonly horizon: Horizon;
+  readonly currency: CurrencyView;
+  readonly figures: Figures;
+  readonly choose: (horizon: Horizon) => void;
+  /** Reads the volatility again. */
+  readonly retry: () => void;
+  readonly ask: (given: Pick<Expectation, 'sigma' | 'horizonS'>) => AskedOutlook | NotReported;
+  /** All that providers of the pool earn a day, US dollars, and what is to be said of it. */
+  readonly pot: { readonly usd: number | undefined; readonly protocolPercent: number | undefined };
+  /** Of a plan; `undefined`: the position is open. */
+  readonly plan: PlannedCard | undefined;
+  readonly widths: OtherWidths | undefined;
+}
+
+/** What only the outlook of a plan has. */
+export interface PlannedCard {
+  /** What entering costs and is not refunded, in words; `undefined`: not known. */
+  readonly costs: string | undefined;
+  /** No amount was entered: figures of money are left out. */
+  readonly isWithoutAmount: boolean;
+}
+
+/** An amount that is large enough to be colored, in shares of the fees. */
+const CLEAR = 0.3;
+/** From this share of the liquidity on a deposit changes the pool. */
+const LARGE_SHARE = 0.05;
+
+/** What to expect of a position: time in range, fees, the loss to price moves, and what is left. */
+export function outlookCard(card: OutlookCard): TemplateResult<1> {
+  const { id, title, horizon, choose } = card;
+  const about = infoTooltip(
+    `${id}-about`,
+    l10n.t('About the outlook'),
+    l10n.t(
+      'Averages over many such periods, not a promise: as if volatility, trading and liquidity stay as they were and the price has no trend. The loss is what trades at moving prices take from the deposit.',
+    ),
+  );
+  return html`<section class="outlook" aria-labelledby=${id}>
+    <div class="section-header">
+      ${card.plan === undefined ? html`<h2 id=${id}>${title}</h2>` : html`<h3 id=${id}>${title}</h3>`}${about}<span class="spring"></span>
+      ${segmented<Horizon>({
+        id: `${id}-horizon`,
+        label: l10n.t('Period'),
+        options: [
+          { value: '24h', label: l10n.t('24h'), title: l10n.t('The next 24 hours') },
+          { value: '7d', label: l10n.t('7d'), title: l10n.t('The next 7 days') },
+        ],
+        chosen: horizon,
+        onChoose: choose,
+      })}
+    </div>
+    ${body(card)}
+  </section>`;
+}
+
+function body(card: OutlookCard): Template {
+  const { volatility, horizon } = card;
+  const { data } = volatility;
+  if (data?.known !== true) {
+    return missing(volatility, card.retry);
+  }
+  const sigma: Sigma = { value: data.sigmaPerDay, low: data.low, high: data.high };
+  const asked = card.ask({ sigma, horizonS: HORIZON_HOURS[horizon] * HOUR_S });
+  if (typeof asked === 'string') {
+    return soft(notReported(asked));
+  }
+  const outlook: Outlook = outlookOf(asked);
+  if (!outlook.known) {
+    return soft(l10n.t('Not known: the amount is too small to be spread over the range.'));
+  }
+  return html`${facts(card, asked, outlook, sigma)} ${shareNote(card, outlook)} ${widths(card, asked, outlook, data)}
+    <p class="soft">${l10n.t`Averages of many such periods; a single one differs widely. Volatility from ${card.figures.text.count(data.candles)} candles.`} ${data.isRough ? l10n.t('It is rough: the pool has few prices.') : nothing}</p>`;
+}
+
+/** Why there is no volatility. */
+function missing({ status, data, words }: Part<VolatilityView>, retry: () => void): Template {
+  if (data?.known === false) {
+    return soft(noVolatility(data.why));
+  }
+  if (status === 'loading') {
+    return soft(l10n.t('Loading the prices of the past…'));
+  }
+  if (status === 'ready') {
+    return soft(l10n.t('Not known: this service has no prices of the past.'));
+  }
+  return html`<p class="soft">${l10n.t('Not known: the prices of the past could not be loaded.')} ${words ?? nothing} <button type="button" class="link-button" @click=${retry}>${l10n.t('Try Again')}</button></p>`;
+}
+
+function noVolatility(why: Extract<VolatilityView, { known: false }>['why']): string {
+  switch (why) {
+    case 'noCandles':
+      return l10n.t('Not known: the service has no prices of this pool yet.');
+    case 'tooFewCandles':
+      return l10n.t('Not known: the service has too few prices of this pool. It takes half an hour of trades.');
+    case 'noMovement':
+      return l10n.t('Not known: the price has not moved since it is known.');
+    case 'contradicting':
+      return l10n.t('Not known: the prices of the past contradict each other.');
+  }
+}
+
+function notReported(what: NotReported): string {
+  switch (what) {
+    case 'bins':
+      return l10n.t('Not known: the service does not report the bins of the position and of the pool.');
+    case 'prices':
+      return l10n.t('Not known: the service does not report the prices of the tokens.');
+    case 'liquidity':
+      return l10n.t('Not known: the service does not report the liquidity of the pool.');
+  }
+}
+
+function facts(card: OutlookCard, asked: AskedOutlook, outlook: KnownOutlook, sigma: Sigma): TemplateResult<1> {
+  return html`<dl class="facts outlook-facts">
+    ${rangeRows(card, asked, outlook)} ${card.plan?.isWithoutAmount === true ? row(l10n.t('Fees'), unknown(card), l10n.t('Enter the amount of SOL.')) : moneyRows(card, asked, outlook)}
+    ${outlook.fees === null ? nothing : breakEvenRow(card, asked, outlook.netY, sigma)}
+    ${card.plan === undefined || card.plan.isWithoutAmount || outlook.fees === null ? nothing : coveredRow(card, card.plan, outlook.costsCoveredAfterS)}
+  </dl>`;
+}
+
+function rangeRows({ figures, horizon }: OutlookCard, { input }: AskedOutlook, outlook: KnownOutlook): Template {
+  if (!('own' in input)) {
+    return row(l10n.t('In range'), l10n.t('always'), undefined);
+  }
+  const { text, plain } = figures;
+  const { timeInRange, staysInRange, expectedExitS } = outlook;
+  const share = (value: number): string => text.fraction(rounded(value, 2));
+  const isOutside = staysInRange === 0 && !(expectedExitS !== null && expectedExitS > 0);
+  const stays = l10n.t`${share(staysInRange)} never within ${horizonWords(horizon)}`;
+  return html`${row(l10n.t('In range'), plain(l10n.t`about ${share(timeInRange.value)} of the time`), band(timeInRange, share))}
+  ${row(l10n.t('Leaves the range'), isOutside ? l10n.t('outside of it now') : plain(l10n.t`after about ${text.age((expectedExitS ?? 0) / HOUR_S)}`), isOutside ? undefined : stays)}`;
+}
+
+function moneyRows(card: OutlookCard, { unit }: AskedOutlook, outlook: KnownOutlook): TemplateResult<1> {
+  const { figures, currency, pot } = card;
+  const { text, plain } = figures;
+  const money = (value: number): string => text.money(moneyOf(rounded(value, 3), unit), currency);
+  const wide = (value: number): string => text.money(moneyOf(rounded(value, 2), unit), currency);
+  const loss = row(
+    l10n.t('Loss to price moves'),
+    plain(about(money(outlook.loss.value))),
+    html`${band(outlook.loss, wide)} · ${l10n.t('against holding the same tokens, without a trend')}`,
+  );
+  if (outlook.fees === null) {
+    const why =
+      outlook.why === 'feesNotKnown'
+        ? l10n.t("The service does not report the pool's fees.")
+        : l10n.t`The price is expected to be in bins of unreported liquidity for ${text.fraction(rounded(outlook.unknownTime, 2))} of the time.`;
+    return html`${row(l10n.t('Fees'), unknown(card), why)} ${loss}`;
+  }
+  const { fees, share, netY } = outlook;
+  const perDay = text.money(moneyOfUsd(pot.usd, unit), currency);
+  const [own, usd] = [text.fraction(rounded(share, 2)), perDay];
+  const rule =
+    pot.protocolPercent === undefined
+      ? l10n.t`${own} of the liquidity that the price is expected to cross × ${usd} of pool fees a day, before the protocol's share, which is not reported`
+      : l10n.t`${own} of the liquidity that the price is expected to cross × ${usd} a day`;
+  const isClear = Math.abs(netY) > CLEAR * fees.value;
+  return html`${row(l10n.t('Fees'), plain(about(money(fees.value))), html`${band(fees, wide)} · ${rule}`)} ${loss}
+  ${row(l10n.t('Left'), isClear ? figures.difference(moneyOf(rounded(netY, 3), unit), currency) : plain(about(money(netY))), isClear ? undefined : l10n.t('about nothing: within the error'))}`;
+}
+
+function breakEvenRow({ figures: { text, plain } }: OutlookCard, { input }: AskedOutlook, netY: number, sigma: Sigma): TemplateResult<1> {
+  const share = (value: number): string => text.fraction(rounded(value, 2));
+  const limit = breakEvenSigma(input);
+  const words =
+    limit === null ? (netY > 0 ? l10n.t('at any volatility') : l10n.t('at no volatility')) : l10n.t`${share(limit)} volatility a day`;
+  return row(l10n.t('Worth it below'), plain(words), l10n.t`expected ${share(sigma.value)} (${share(sigma.low)} to ${share(sigma.high)})`);
+}
+
+function coveredRow({ figures: { text, plain } }: OutlookCard, { costs }: PlannedCard, afterS: number | null): Template {
+  if (costs === undefined) {
+    return nothing;
+  }
+  return row(
+    l10n.t('Costs covered after'),
+    afterS === null ? l10n.t('never at this volatility') : plain(text.age(afterS / HOUR_S)),
+    l10n.t`${costs} that is not refunded`,
+  );
+}
+
+/** A deposit that is large for the pool changes what it was computed from. */
+function shareNote({ plan, figures: { text } }: OutlookCard, outlook: KnownOutlook): Template {
+  return plan === undefined || plan.isWithoutAmount || outlook.fees === null || outlook.share <= LARGE_SHARE
+    ? nothing
+    : soft(l10n.t`Your deposit would change the pool: fees and loss may differ by ±${text.fraction(rounded(outlook.share, 2))} more.`);
+}
+
+function widths(card: OutlookCard, asked: AskedOutlook, outlook: KnownOutlook, data: VolatilityView): Template {
+  const { widths: others, figures, currency, horizon, plan } = card;
+  if (others === undefined || plan?.isWithoutAmount === true || !('own' in asked.input)) {
+    return nothing;
+  }
+  // They do not depend on the range, so that they need not follow a dragged handle.
+  return html`${guard([figures, currency, horizon, data, others.strategy, others.percentX, others.halfWidthBins, ...others.of], () => widthsView({ id: card.id, asked, depositY: outlook.depositY, others, figures, money: (value) => moneyOf(rounded(value, 3), asked.unit), currency }))}`;
+}
+
+/** The hours or days of a horizon. */
+function horizonWords(horizon: Horizon): string {
+  return horizon === '24h' ? l10n.t('24 hours') : l10n.t('7 days');
+}
+
+function moneyOf(value: number, { usd, native }: Worth): MoneyView {
+  return { usd: usd === undefined ? undefined : value * usd, native: native === undefined ? undefined : value * native };
+}
+
+function moneyOfUsd(usd: number | undefined, unit: Worth): MoneyView {
+  const native = usd === undefined || unit.usd === undefined || unit.native === undefined ? undefined : (usd / unit.usd) * unit.native;
+  return { usd, native };
+}
+
+function band({ low, high }: Estimate, write: (value: number) => string): string {
+  return l10n.t`${write(low)} to ${write(high)}`;
+}
+
+/** Figures next to 0 and unknown ones have signs of their own. */
+function about(figure: string): string {
+  return figure === UNKNOWN || /^[≈<]/.test(figure) ? figure : `≈ ${figure}`;
+}
+
+/** Estimates have no more digits than they are worth. */
+function rounded(value: number, digits: number): number {
+  return Number(value.toPrecision(digits));
+}
+
+function unknown({ figures }: OutlookCard): Template {
+  return figures.plain(UNKNOWN);
+}
+
+function soft(words: string): TemplateResult<1> {
+  return html`<p class="soft">${words}</p>`;
+}
+
+function row(name: string, figure: Template, note: Template | undefined): TemplateResult<1> {
+  return html`<div><dt>${name}</dt><dd>${figure}</dd>${note === undefined ? nothing : html`<dd class="outlook-note">${note}</dd>`}</div>`;
+}
