@@ -151,6 +151,18 @@ export interface AddParameters {
     | { readonly mode: 'normal'; readonly amountX: number; readonly amountY: number };
 }
 
+/** A deposit into an open position. */
+export interface DepositParameters extends Pick<AddParameters, 'owner' | 'slippageBps'> {
+  /** The opaque id, or the position's address. */
+  readonly positionId: string;
+  /** `undefined`: the shape that the position has. */
+  readonly strategy: Strategy | undefined;
+  /** Part of the position's range, both inclusive; `undefined`: all of it. Pools without bins ignore them. */
+  readonly fromBinId: number | undefined;
+  readonly toBinId: number | undefined;
+  readonly input: AddParameters['input'];
+}
+
 /** A claim of fees. */
 export interface ClaimParameters {
   readonly owner: Address;
@@ -204,6 +216,7 @@ export interface Engine {
   decreaseQuote(positionId: string, bps: number): Eventually<WireDecreaseQuote>;
   buildDecrease(parameters: DecreaseParameters): Eventually<WireDecrease>;
   buildAdd(parameters: AddParameters): Eventually<WireAdd>;
+  buildDeposit(parameters: DepositParameters): Eventually<WireAdd>;
   buildClaim(parameters: ClaimParameters): Eventually<WireClaim>;
   /** Lands an operation that was built. Answers only when it has landed and is stored. */
   land(kind: EngineOperationKind, parameters: LandParameters): Eventually<WireLanded>;

@@ -4,6 +4,7 @@ import type {
   CandlesParameters,
   ClaimParameters,
   DecreaseParameters,
+  DepositParameters,
   DiscoverParameters,
   Engine,
   Eventually,
@@ -91,6 +92,10 @@ export class EngineDecorator implements Engine {
 
   buildAdd(parameters: AddParameters): ReturnType<Engine['buildAdd']> {
     return this.around(() => this.inner.buildAdd(parameters));
+  }
+
+  buildDeposit(parameters: DepositParameters): ReturnType<Engine['buildDeposit']> {
+    return this.around(() => this.inner.buildDeposit(parameters));
   }
 
   buildClaim(parameters: ClaimParameters): ReturnType<Engine['buildClaim']> {

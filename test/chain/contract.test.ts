@@ -25,6 +25,8 @@ describe('The service over a chain, asked as the public service is', () => {
     'The decrease-tx endpoint follows the contract for every output and both types',
     'The landing-decrease-tx endpoint lands a part of a position of each type and rejects unsigned transactions',
     'The endpoints add-tx and landing-add-tx follow the contract for every strategy and both types',
+    'A deposit from SOL into an open position of meteora is built without a new position, and lands like an entry',
+    'A deposit from SOL into an open position of meteora_damm_v2 is built without a new position, and lands like an entry',
     'A command-line tool can use every command',
     'A rebalance bot exits positions that are out of range and enters again around the price',
     'A dashboard reads and sums up everything, with the parameter names that it assumes',

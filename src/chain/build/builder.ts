@@ -3,6 +3,7 @@ import { buildClaims } from '../../engine/build/claims';
 import { buildEntry } from '../../engine/build/entries';
 import { quoteExit } from '../../engine/build/exitQuotes';
 import { buildExit } from '../../engine/build/exits';
+import { buildDeposit } from '../../engine/build/positionDeposits';
 import type { BuildService, OperationToIssue, SimulationCoverage } from '../../engine/build/ports';
 import type { EngineOperationKind, ProtocolNames } from '../../engine/engine';
 import { requireNoHooks } from './livePool';
@@ -25,6 +26,7 @@ export function createOperationBuilder(options: BuilderOptions): OperationBuilde
   return {
     buildAdd: (parameters) => overTime(buildEntry(service, parameters)),
     buildDecrease: (parameters) => overTime(buildExit(service, parameters)),
+    buildDeposit: (parameters) => overTime(buildDeposit(service, parameters)),
     buildClaim: (parameters) => overTime(buildClaims(service, parameters)),
     decreaseQuote: (positionId, bps) => overTime(quoteExit(service, positionId, bps)),
   };

@@ -1,5 +1,5 @@
 import type { TransactionFormat } from '../../engine/assembly/types';
-import type { AddParameters, ClaimParameters, DecreaseParameters, ProtocolNames } from '../../engine/engine';
+import type { AddParameters, ClaimParameters, DecreaseParameters, DepositParameters, ProtocolNames } from '../../engine/engine';
 import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote } from '../../engine/wire/transactions';
 import type { IssuedOperations } from '../landing/types';
 import type { PriceSource } from '../prices/types';
@@ -33,6 +33,7 @@ export interface BuilderOptions {
 /** Builds the transactions of entries and exits. Methods throw EngineError if the request cannot be built. */
 export interface OperationBuilder {
   buildAdd(parameters: AddParameters): Promise<WireAdd>;
+  buildDeposit(parameters: DepositParameters): Promise<WireAdd>;
   buildClaim(parameters: ClaimParameters): Promise<WireClaim>;
   buildDecrease(parameters: DecreaseParameters): Promise<WireDecrease>;
   decreaseQuote(positionId: string, bps: number): Promise<WireDecreaseQuote>;

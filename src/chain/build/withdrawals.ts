@@ -75,6 +75,12 @@ async function fromBins(
     position,
     owner: addressOf(positionData.owner),
     ...amountsOf(context, pool, pool.without(bins), { liquidity, fees }),
+    bins: () =>
+      within.map((bin) => ({
+        binId: bin.binId,
+        liquidity: { x: bigintOf(bin.positionXAmount), y: bigintOf(bin.positionYAmount) },
+        fees: { x: bigintOf(bin.positionFeeXAmount), y: bigintOf(bin.positionFeeYAmount) },
+      })),
     isMoving: range.fromBinId <= pool.activeBinId && pool.activeBinId <= range.toBinId,
     plan: {
       type: 'bins',
@@ -136,6 +142,7 @@ async function fromProduct(
     position,
     owner: holder === undefined ? missing(position) : addressOf(AccountLayout.decode(holder).owner),
     ...amountsOf(context, pool, liquidity === 0n ? pool : pool.without(liquidity), { liquidity: amounts, fees: pool.feesOf(state) }),
+    bins: () => [],
     isMoving: true,
     plan: {
       type: 'product',

@@ -14,6 +14,7 @@ import {
   type BuildLookupTable,
   type DecreasePlan,
   type DecreaseTransactions,
+  type OpenPosition,
   PlanError,
   type ProductAddPlan,
   type ProductDecreasePlan,
@@ -68,15 +69,15 @@ function bringsSol({ pool, swaps, rewards = [] }: DecreasePlan): boolean {
 }
 
 /**
- * Builds a deposit: SOL is wrapped, swaps follow, the position is opened (its key, or the key of its NFT mint, has signed) and filled, and
- * the rest is unwrapped. Versions are those that the plan asks for, as in {@link buildDecrease}. Ranges above 70 bins need several
- * transactions, each of which opens the position if it does not exist.
+ * Builds a deposit: SOL is wrapped, swaps follow, a new position is opened (its key, or the key of its NFT mint, has signed), the position is
+ * filled, and the rest is unwrapped. Versions are those that the plan asks for, as in {@link buildDecrease}. Ranges above 70 bins need several
+ * transactions, each of which opens a new position if it does not exist.
  * @throws PlanError if the plan is out of bounds
  */
 export function buildAdd(plan: AddPlan): AddTransactions {
   checkAddPlan(plan);
   const { owner, pool, swaps } = plan;
-  const coSigner = Keypair.fromSeed(plan.positionSeed);
+  const coSigner = plan.into === undefined ? Keypair.fromSeed(plan.positionSeed) : undefined;
   const versions = addVersions(plan);
 
   const wrap = plan.wrapLamports > 0n ? [wrapped(owner, plan.wrapLamports)] : [];
@@ -84,7 +85,7 @@ export function buildAdd(plan: AddPlan): AddTransactions {
   const trades = swaps.flatMap((swap) => routeWithAccounts(owner, swap, swapping));
   const accounts = [createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY)];
   const isOne = isOneVersion1(versions);
-  const { position, nftMint, deposit } = newPosition(plan, keyOf(plan), isOne ? [...wrap, ...trades, ...accounts] : []);
+  const { position, nftMint, deposit } = filledPosition(plan, isOne ? [...wrap, ...trades, ...accounts] : []);
   const added = withTip([...accounts, ...deposit], plan);
   const unwrap = usesWrappedSol(plan) && plan.keepsWrappedSol !== true ? [unwrapSol(owner)] : [];
 
@@ -108,7 +109,7 @@ export function buildAdd(plan: AddPlan): AddTransactions {
 
 /** The step that opens the position, part of each transaction that fills it; `undefined` if nothing is filled. */
 export function openingOf(plan: AddPlan): BuildStep | undefined {
-  return newPosition(plan, keyOf(plan)).deposit.at(-1)?.opening;
+  return filledPosition(plan).deposit.at(-1)?.opening;
 }
 
 function keyOf({ positionSeed }: AddPlan): Address {
@@ -121,19 +122,17 @@ export function wrapped(owner: Address, lamports: bigint): BuildStep {
 }
 
 /**
- * The position of the key (its own, or of the NFT mint), and the steps that open and fill it.
+ * The position, and the steps that fill it and open a new one.
  * @param before steps that share transactions with the first deposit
  */
-function newPosition(
-  plan: AddPlan,
-  key: Address,
-  before: readonly BuildStep[] = [],
-): { readonly position: Address; readonly nftMint: Address | undefined; readonly deposit: readonly BuildStep[] } {
+function filledPosition(plan: AddPlan, before: readonly BuildStep[] = []): OpenPosition & { readonly deposit: readonly BuildStep[] } {
   if (plan.type === 'bins') {
-    return { position: key, nftMint: undefined, deposit: depositBins(plan, key, before) };
+    const position = plan.into?.position ?? keyOf(plan);
+    return { position, nftMint: undefined, deposit: depositBins(plan, position, before) };
   }
-  const position = dammPosition(key);
-  return { position, nftMint: key, deposit: depositProduct(plan, position, key) };
+  const nftMint = plan.into?.nftMint ?? keyOf(plan);
+  const position = dammPosition(nftMint);
+  return { position, nftMint, deposit: depositProduct(plan, position, nftMint) };
 }
 
 function usesWrappedSol({ pool, wrapLamports, swaps }: AddPlan): boolean {

@@ -50,8 +50,8 @@ export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
 }
 
 /**
- * Deposits into a new position in a bin pool, in steps that each fit into a transaction. Like the program's own client, each transaction
- * opens the position, extends it to the range, and creates the bin arrays of its deposit. These instructions do nothing if already done, so
+ * Deposits into a position in a bin pool, in steps that each fit into a transaction. Like the program's own client, each transaction
+ * opens a new position, extends it to the range, and creates the bin arrays of its deposit. These instructions do nothing if already done, so
  * the transactions can land alone and in any order, with two exceptions: a position that needs more than {@link MAX_EXTENSIONS} extensions
  * is extended by separate steps, and in wide ranges in v1 a bin array may be created by the transaction before. Deposits that land before these
  * steps fail.
@@ -60,12 +60,15 @@ export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
 export function depositBins(plan: BinAddPlan, position: Address, before: readonly BuildStep[]): readonly BuildStep[] {
   const { owner, pool, missingBinArrayIndexes, bitmapExtension } = plan;
   const roles = { owner, pool, position, hasBitmapExtension: bitmapExtension !== undefined };
-  const extensions = extensionsOf(plan, position);
+  const extensions = plan.into === undefined ? extensionsOf(plan, position) : [];
   const isShort = extensions.length <= MAX_EXTENSIONS;
-  const opening = together(
-    initializePosition(roles, plan.fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)),
-    ...(isShort ? extensions : []),
-  );
+  const opening =
+    plan.into === undefined
+      ? together(
+          initializePosition(roles, plan.fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)),
+          ...(isShort ? extensions : []),
+        )
+      : undefined;
   const missingArrays = ({ fromBinId, toBinId }: BinRange): readonly number[] =>
     binArraysOf(fromBinId, toBinId).filter((index) => missingBinArrayIndexes.includes(index));
   const binArrays = (range: BinRange): readonly BuildStep[] => missingArrays(range).map((index) => initializeBinArray(roles, index));
@@ -76,7 +79,7 @@ export function depositBins(plan: BinAddPlan, position: Address, before: readonl
   const deposits = depositsOf(plan, depositChunks(plan, { binArrays, deposit, whole }, [...before, ...first]));
   if (deposits.length === 0) {
     // The amounts are too small for any bin.
-    return isShort ? [opening] : extended;
+    return isShort && opening !== undefined ? [opening] : extended;
   }
   if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION || addVersions(plan).pool !== 1) {
     return [...first, ...deposits.map(whole)];
@@ -116,11 +119,11 @@ export function withdrawProduct(plan: ProductDecreasePlan): readonly BuildStep[]
   ];
 }
 
-/** Deposits into a new position in a constant-product pool; the same transaction opens it. */
+/** Deposits into a position in a constant-product pool; the same transaction opens a new one. */
 export function depositProduct(plan: ProductAddPlan, position: Address, nftMint: Address): readonly BuildStep[] {
-  const { owner, pool, liquidity } = plan;
+  const { owner, pool, liquidity, into } = plan;
   const filled = addProductLiquidity({ owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) }, liquidity, mostOf(plan));
-  return [{ ...filled, opening: createProductPosition({ owner, pool, nftMint }) }];
+  return [into === undefined ? { ...filled, opening: createProductPosition({ owner, pool, nftMint }) } : filled];
 }
 
 /** Extends a new position to the range. */

@@ -25,7 +25,7 @@ export interface Assembly {
   readonly terms: BuildTerms;
   readonly version: TransactionVersion;
   /** Signs the transactions that require its signature. */
-  readonly coSigner?: Keypair;
+  readonly coSigner?: Keypair | undefined;
   /** Lookup tables of v0 transactions, for accounts that neither sign nor are programs. */
   readonly lookupTables?: readonly BuildLookupTable[] | undefined;
 }

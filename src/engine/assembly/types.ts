@@ -165,13 +165,15 @@ export interface DecreaseTransactions {
   readonly swapTransactions: readonly Uint8Array[];
 }
 
-/** A deposit into a new position. */
+/** A deposit into a new position, or into an open one. */
 export type AddPlan = BinAddPlan | ProductAddPlan;
 
 interface AddBase extends BuildTerms {
   readonly pool: PoolAccounts;
   /** Secret seed (32 random bytes) of the key of the new position, or of its NFT mint. The key signs. */
   readonly positionSeed: Uint8Array;
+  /** The position to deposit into, which is open: no new one opens, and its key does not sign. */
+  readonly into?: OpenPosition | undefined;
   /** Lamports to wrap in the first transaction, for swaps and deposit; may be 0. */
   readonly wrapLamports: bigint;
   /** Swaps before the deposit, in order; empty in mode `normal`. */
@@ -179,6 +181,13 @@ interface AddBase extends BuildTerms {
   /** Raw amounts to deposit; in a constant-product pool, the present cost of the liquidity. */
   readonly amountX: bigint;
   readonly amountY: bigint;
+}
+
+/** A position: open, or open when the deposit has landed. */
+export interface OpenPosition {
+  readonly position: Address;
+  /** Only in constant-product pools. */
+  readonly nftMint: Address | undefined;
 }
 
 /** A deposit into a bin pool. */
@@ -215,14 +224,10 @@ export interface ProductAddPlan extends AddBase {
   readonly slippageBps: number;
 }
 
-/** Transactions of a deposit in wire format; swaps land before add transactions. Only the key of the position has signed. */
-export interface AddTransactions {
+/** Transactions of a deposit in wire format; swaps land before add transactions. Only the key of a new position has signed. */
+export interface AddTransactions extends OpenPosition {
   readonly swapTransactions: readonly Uint8Array[];
   readonly addTransactions: readonly Uint8Array[];
-  /** The new position. */
-  readonly position: Address;
-  /** Only in constant-product pools. */
-  readonly nftMint: Address | undefined;
 }
 
 /** A plan that can't be built: it is out of bounds, or too large for a transaction. */

@@ -8,7 +8,7 @@ import { withEngineErrors } from './handOut';
 import type { BuildService, PlannedWithdrawal } from './ports';
 
 /** A claim withdraws no share of the liquidity. */
-const FEES_ALONE = { bps: 0, fromBinId: undefined, toBinId: undefined, slippageBps: 0 };
+export const FEES_ALONE = { bps: 0, fromBinId: undefined, toBinId: undefined, slippageBps: 0 };
 
 /**
  * Builds a claim of the fees of positions. Each of its transactions is an operation of its own, because each may land alone.

@@ -10,7 +10,17 @@ import { withEngineErrors } from './handOut';
 import type { BuildAmounts, BuildBinPool, BuildPool, ProductPoolState } from './ports';
 
 /** The fields of a plan that describe the deposit itself. */
-type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<Plan, keyof BuildTerms | 'pool' | 'positionSeed' | 'wrapLamports' | 'swaps'>;
+type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<
+  Plan,
+  keyof BuildTerms | 'pool' | 'positionSeed' | 'into' | 'wrapLamports' | 'swaps'
+>;
+
+/** What the accounts cost that a deposit creates. */
+export interface DepositRent {
+  readonly rate: RentRate;
+  /** The position opens with the deposit. */
+  readonly isNew: boolean;
+}
 
 /** A deposit of given amounts into a pool. */
 export interface PlannedDeposit {
@@ -21,13 +31,24 @@ export interface PlannedDeposit {
 
 /**
  * Plans the deposit of these raw amounts at the pool's price.
+ * @param rent of the accounts that the deposit creates
  * @throws EngineError if the range is missing or invalid, or the pool would take nothing
  */
-export function* plannedDeposit(pool: BuildPool, parameters: AddParameters, amounts: BuildAmounts, rent: RentRate): Build<PlannedDeposit> {
+export function* plannedDeposit(
+  pool: BuildPool,
+  parameters: AddParameters,
+  amounts: BuildAmounts,
+  rent: DepositRent,
+): Build<PlannedDeposit> {
   return pool.type === 'bins' ? yield* intoBins(pool, parameters, amounts, rent) : intoProduct(pool, parameters, amounts, rent);
 }
 
-function* intoBins(pool: BuildBinPool, parameters: AddParameters, { x, y }: BuildAmounts, rent: RentRate): Build<PlannedDeposit> {
+function* intoBins(
+  pool: BuildBinPool,
+  parameters: AddParameters,
+  { x, y }: BuildAmounts,
+  { rate, isNew }: DepositRent,
+): Build<PlannedDeposit> {
   const { strategy, slippageBps } = parameters;
   const { binStepBps, activeBinId } = pool;
   const range = checkedRange(parameters, binStepBps);
@@ -37,7 +58,7 @@ function* intoBins(pool: BuildBinPool, parameters: AddParameters, { x, y }: Buil
     throw new EngineError('invalid', `The amounts are too small for ${widthOf(range)} bins: none of them would get anything`);
   }
   const surroundings = yield* wait(pool.surroundings(range));
-  const binArrays = BigInt(surroundings.missingBinArrayIndexes.length) * rent.binArray;
+  const binArrays = BigInt(surroundings.missingBinArrayIndexes.length) * rate.binArray;
   return {
     plan: {
       type: 'bins',
@@ -50,7 +71,8 @@ function* intoBins(pool: BuildBinPool, parameters: AddParameters, { x, y }: Buil
       amountY: y,
       ...surroundings,
     },
-    rentLamports: rent.positionOf(widthOf(range)) + binArrays + (surroundings.bitmapExtension === 'missing' ? rent.bitmapExtension : 0n),
+    rentLamports:
+      (isNew ? rate.positionOf(widthOf(range)) : 0n) + binArrays + (surroundings.bitmapExtension === 'missing' ? rate.bitmapExtension : 0n),
   };
 }
 
@@ -58,7 +80,12 @@ function* intoBins(pool: BuildBinPool, parameters: AddParameters, { x, y }: Buil
  * The program takes a fixed amount of liquidity, whatever it costs at landing. The liquidity is chosen so that the amounts suffice at any price
  * within the slippage; the rest stays with the owner.
  */
-function intoProduct(pool: ProductPoolState, { slippageBps, input }: AddParameters, amounts: BuildAmounts, rent: RentRate): PlannedDeposit {
+function intoProduct(
+  pool: ProductPoolState,
+  { slippageBps, input }: AddParameters,
+  amounts: BuildAmounts,
+  { rate, isNew }: DepositRent,
+): PlannedDeposit {
   const growthBps = amountSlippageBps(slippageBps);
   const { liquidity, cost } = pool.liquidityFor({ x: reducedByGrowth(amounts.x, growthBps), y: reducedByGrowth(amounts.y, growthBps) });
   if (liquidity === 0n) {
@@ -70,6 +97,6 @@ function intoProduct(pool: ProductPoolState, { slippageBps, input }: AddParamete
   }
   return {
     plan: { type: 'product', liquidity, amountX: cost.x, amountY: cost.y, slippageBps: growthBps },
-    rentLamports: rent.productPositionWithNft,
+    rentLamports: isNew ? rate.productPositionWithNft : 0n,
   };
 }

@@ -3,13 +3,13 @@ import { widthOf } from '../../base/dlmm/bins';
 import { rawFromNumber } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { buildAdd } from '../assembly/buildTransactions';
-import type { AddPlan, AddTransactions } from '../assembly/types';
+import type { AddPlan, AddTransactions, OpenPosition } from '../assembly/types';
 import { WRAPPED_SOL } from '../assembly/walletInstructions';
 import { type AddParameters, EngineError } from '../engine';
 import type { WireAdd } from '../wire/transactions';
 import { type Build, wait } from './build';
 import { requireTokens, tokensOf } from './costs';
-import { type PlannedDeposit, plannedDeposit } from './deposits';
+import { type DepositRent, type PlannedDeposit, plannedDeposit } from './deposits';
 import { handOut } from './handOut';
 import type { BuildAmounts, BuildService, PlannedSwap, BuildPool, BuildToken, PoolToEnter, SwapSource, Wallet } from './ports';
 import { writtenSwaps } from './swaps';
@@ -33,7 +33,7 @@ export interface Funds {
 /** Changes the swaps of an entry before the deposit is planned, for a service that does something else than it is asked for. */
 export type ReviseFunds = (funds: Funds, pool: BuildPool) => Funds;
 
-/** A planned entry without its transactions. */
+/** A planned deposit without its transactions. */
 export interface EntryDraft {
   readonly parameters: AddParameters;
   readonly funds: Funds;
@@ -56,11 +56,31 @@ export function* buildEntry(service: BuildService, parameters: AddParameters): B
  * Plans an entry with a new position.
  * @throws EngineError if the parameters are invalid, or the wallet has too few tokens
  */
-export function* draftEntry(service: BuildService, parameters: AddParameters, revise: ReviseFunds = (funds) => funds): Build<EntryDraft> {
+export function* draftEntry(service: BuildService, parameters: AddParameters, revise?: ReviseFunds): Build<EntryDraft> {
+  return yield* draftDeposit(service, parameters, { entered: yield* wait(service.pool(parameters.pool)), revise });
+}
+
+/** Where a deposit goes. */
+interface DepositTarget {
+  readonly entered: PoolToEnter;
+  /** `undefined`: a new position opens. */
+  readonly into?: OpenPosition | undefined;
+  readonly revise?: ReviseFunds | undefined;
+}
+
+/**
+ * Plans a deposit into a pool.
+ * @throws EngineError if the parameters are invalid, or the wallet has too few tokens
+ */
+export function* draftDeposit(
+  service: BuildService,
+  parameters: AddParameters,
+  { entered, into, revise = (funds) => funds }: DepositTarget,
+): Build<EntryDraft> {
   const { owner, input } = parameters;
-  const entered = yield* wait(service.pool(parameters.pool));
   const { pool } = entered;
-  const { funds, deposit } = yield* service.dryRun(plannedEntry(service, entered, parameters, revise));
+  const rent = { rate: yield* wait(service.rent()), isNew: into === undefined };
+  const { funds, deposit } = yield* service.dryRun(plannedEntry(service, entered, parameters, { revise, rent }));
   const wrapLamports = input.mode === 'zap-in' ? input.lamports : funds.lamports.x + funds.lamports.y;
   const swaps = yield* writtenSwaps(funds.swaps);
   const wallet = yield* wait(service.wallet(owner, tokensOf([pool.accounts], swaps)));
@@ -71,6 +91,7 @@ export function* draftEntry(service: BuildService, parameters: AddParameters, re
     ...terms,
     pool: pool.accounts,
     positionSeed: service.random(SEED_BYTES),
+    into,
     wrapLamports,
     swaps,
     keepsWrappedSol: service.keepsWrappedSol && (wallet.balance(WRAPPED_SOL) ?? 0n) > 0n,
@@ -83,7 +104,7 @@ export function* draftEntry(service: BuildService, parameters: AddParameters, re
 }
 
 /**
- * Builds the transactions of an entry, and hands them out.
+ * Builds the transactions of a deposit, and hands them out.
  * @throws EngineError if they cannot be built, the owner has too little SOL, or a transaction would fail
  */
 export function* issueEntry(
@@ -127,10 +148,9 @@ function* plannedEntry(
   service: BuildService,
   { pool, swaps }: PoolToEnter,
   parameters: AddParameters,
-  revise: ReviseFunds,
+  { revise, rent }: { readonly revise: ReviseFunds; readonly rent: DepositRent },
 ): Build<{ readonly funds: Funds; readonly deposit: PlannedDeposit }> {
   const { owner, slippageBps, input } = parameters;
-  const rent = yield* wait(service.rent());
   if (input.mode === 'normal') {
     const funds = revise(fromWallet(pool, input), pool);
     return { funds, deposit: yield* plannedDeposit(pool, parameters, funds.deposit, rent) };

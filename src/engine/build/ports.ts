@@ -108,6 +108,13 @@ export type WithdrawalPlan =
   | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId' | 'filledRanges' | 'hasBitmapExtension' | 'shareBps' | 'rewards' | 'staysOpen'>
   | Pick<ProductDecreasePlan, 'rewards' | 'type' | 'nftMint' | 'liquidity' | 'amountX' | 'amountY' | 'slippageBps' | 'shareBps'>;
 
+/** What a position has in one of its bins now. Raw amounts. */
+export interface HeldBin {
+  readonly binId: number;
+  readonly liquidity: BuildAmounts;
+  readonly fees: BuildAmounts;
+}
+
 /** What a withdrawal from an open position would give now. Raw amounts. */
 export interface PlannedWithdrawal {
   readonly position: Address;
@@ -121,6 +128,8 @@ export interface PlannedWithdrawal {
   /** A price that moves until the landing changes the amounts. */
   readonly isMoving: boolean;
   readonly plan: WithdrawalPlan;
+  /** All that the position has in the bins of the withdrawal, ascending; none in pools without bins. */
+  readonly bins: () => readonly HeldBin[];
   /** The swaps after it. */
   readonly swaps: (terms: SwapWishTerms) => SwapSource;
   /** The value of liquidity and fees; `null`: a price is not known. */

@@ -6,7 +6,7 @@ import { ownHostOnly, ownOriginOnly, withApiKey } from './guards';
 import { BASE_PATH } from './listen';
 import { positionRoutes, tokenRoutes } from './ownerRoutes';
 import { poolRoutes } from './poolRoutes';
-import { entryRoutes, withdrawalRoutes } from './transactionRoutes';
+import { entryRoutes, positionOperationRoutes } from './transactionRoutes';
 
 /** Enough for a hundred transactions in base64, 5,464 characters each at the most. */
 const MAX_BODY_BYTES = 640 * 1_024;
@@ -41,7 +41,7 @@ export function createServiceApp<Served extends Env>(options: ServiceAppOptions<
     await next();
   });
   app.route(`${BASE_PATH}/lp-positions`, positionRoutes(engineOf));
-  app.route(`${BASE_PATH}/position`, withdrawalRoutes(engineOf, protocols));
+  app.route(`${BASE_PATH}/position`, positionOperationRoutes(engineOf, protocols));
   app.route(`${BASE_PATH}/pools`, poolRoutes(engineOf, protocols));
   app.route(`${BASE_PATH}/pools`, entryRoutes(engineOf));
   app.route(`${BASE_PATH}/token`, tokenRoutes(engineOf));

@@ -50,8 +50,8 @@ const LAND_CLAIM = z.object({
   claimTxsWithJito: transactionsParameter('claimTxsWithJito').nullish(),
 });
 
-/** Routes under /position that quote, build and land withdrawals, and claims of fees. */
-export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNames): Hono {
+/** Routes under /position that quote, build and land withdrawals, and that build deposits and claims of fees. */
+export function positionOperationRoutes(engine: EngineOf, { bins, product }: ProtocolNames): Hono {
   const decrease = DECREASE.extend({ type: wordParameter('type', [bins, product]).nullish() });
   const routes = new Hono();
   routes.post('/decrease-quotes', async (context) => {
@@ -69,6 +69,19 @@ export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNa
       protocol: body.type ?? undefined,
       fromBinId: body.fromBinId ?? undefined,
       toBinId: body.toBinId ?? undefined,
+    });
+    return success(context, { data: built });
+  });
+  routes.post('/add-tx', async (context) => {
+    const body = readParameters(DEPOSIT, withStrategy(await readBody(context)));
+    const built = await engine(context).buildDeposit({
+      positionId: body.position_id,
+      owner: body.owner,
+      strategy: body.stratergy ?? undefined,
+      fromBinId: body.fromBinId ?? undefined,
+      toBinId: body.toBinId ?? undefined,
+      slippageBps: body.slippage_bps ?? DEFAULT_SLIPPAGE_BPS,
+      input: inputOf(body),
     });
     return success(context, { data: built });
   });
@@ -109,6 +122,13 @@ const ADD = z.object({
   amountY: numberParameter('amountY', { min: 0 }).nullish(),
 });
 
+/** Like {@link ADD}, into an open position: without a strategy, the deposit has the position's shape. */
+const DEPOSIT = ADD.extend({
+  position_id: textParameter('position_id'),
+  stratergy: ADD.shape.stratergy.nullish(),
+  mode: wordParameter('mode', ['zap-in', 'normal']),
+});
+
 const LAND_ADD = z.object({
   lastValidBlockHeight: numberParameter('lastValidBlockHeight', { min: 0, isInteger: true }),
   swapTxs: transactionsParameter('swapTxs').nullish(),
@@ -130,8 +150,7 @@ export function entryRoutes(engine: EngineOf): Hono {
     return success(context, { data: await engine(context).land('add', { first, second }) });
   });
   routes.post('/:poolId/add-tx', async (context) => {
-    const { strategy, ...given } = await readBody(context);
-    const body = readParameters(ADD, { stratergy: strategy, ...given });
+    const body = readParameters(ADD, withStrategy(await readBody(context)));
     const built = await engine(context).buildAdd({
       pool: context.req.param('poolId'),
       owner: body.owner,
@@ -170,7 +189,12 @@ function withHeight(body: Readonly<Record<string, unknown>>): Readonly<Record<st
   return { ...body, lastValidBlockHeight: body['lastValidBlockHeight'] ?? body['lastValidBlock'] };
 }
 
-function inputOf({ mode, inputSOL, percentX, amountX, amountY }: z.output<typeof ADD>): AddParameters['input'] {
+/** The body of a deposit. Some clients spell the strategy as it is spelled elsewhere. */
+function withStrategy({ strategy, ...given }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { stratergy: strategy, ...given };
+}
+
+function inputOf({ mode, inputSOL, percentX, amountX, amountY }: Omit<z.output<typeof ADD>, 'stratergy'>): AddParameters['input'] {
   if (mode === 'normal') {
     if ((amountX ?? 0) + (amountY ?? 0) === 0) {
       throw new EngineError('invalid', 'amountX or amountY is required in mode normal');

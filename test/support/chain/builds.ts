@@ -21,7 +21,7 @@ import type {
   ZapOutIntent,
 } from '../../../src/review/types';
 import { createRpc } from '../../../src/rpc/rpc';
-import type { AddParameters, DecreaseParameters } from '../../../src/engine/engine';
+import type { AddParameters, DecreaseParameters, DepositParameters } from '../../../src/engine/engine';
 import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote } from '../../../src/engine/wire/transactions';
 import { Reviewer } from '../../../src/transactions/inspect/reviewer';
 import type { Mainnet } from '../mainnet/mainnet';
@@ -70,6 +70,12 @@ export class BuildDesk {
 
   add(wallet: Wallet, pool: LittlePool, entry: Entry): Promise<WireAdd> {
     return this.builder.buildAdd({ pool: pool.address, owner: wallet.address, slippageBps: SLIPPAGE_BPS, ...entry });
+  }
+
+  /** A deposit into an open position, in the shape that it has. */
+  deposit(wallet: Wallet, positionId: string, asked: Pick<DepositParameters, 'input'> & Partial<DepositParameters>): Promise<WireAdd> {
+    const all = { strategy: undefined, fromBinId: undefined, toBinId: undefined, slippageBps: SLIPPAGE_BPS };
+    return this.builder.buildDeposit({ positionId, owner: wallet.address, ...all, ...asked });
   }
 
   decrease(wallet: Wallet, positionId: string, asked: Partial<DecreaseParameters> = {}): Promise<WireDecrease> {

@@ -1,5 +1,6 @@
 import { testClaimEndpoints } from './claimTests';
 import { ContractClient } from './contractClient';
+import { testDepositEndpoint } from './depositTests';
 import type { EngineUnderTest } from './engine';
 import { testOwnerEndpoints } from './ownerTests';
 import { testParameters } from './parameterTests';
@@ -13,5 +14,6 @@ export function testConformance(engine: () => EngineUnderTest): void {
   describe('Pools', () => testPoolEndpoints(service));
   describe('Withdrawals and entries', () => testTransactionEndpoints(service));
   describe('Claims of fees', () => testClaimEndpoints(service));
+  describe('Deposits into open positions', () => testDepositEndpoint(service));
   describe('Parameters and the key', () => testParameters(service));
 }

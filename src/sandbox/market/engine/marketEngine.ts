@@ -4,6 +4,7 @@ import {
   type AddParameters,
   type ClaimParameters,
   type DecreaseParameters,
+  type DepositParameters,
   type DiscoverParameters,
   type Engine,
   type HistoricalParameters,
@@ -30,6 +31,7 @@ import { buildClaims } from '../../../engine/build/claims';
 import { draftEntry, type EntryDraft, issueEntry, type ReviseFunds } from '../../../engine/build/entries';
 import { quoteExit } from '../../../engine/build/exitQuotes';
 import { draftExit, type ExitDraft, issueExit } from '../../../engine/build/exits';
+import { buildDeposit } from '../../../engine/build/positionDeposits';
 import type { BuildService } from '../../../engine/build/ports';
 import type { Chain } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
@@ -78,6 +80,11 @@ export class EngineOperations {
   /** @throws EngineError if the draft cannot be built, or the owner has too little. */
   issueAdd(draft: EntryDraft, build?: (plan: AddPlan) => AddTransactions): WireAdd {
     return atOnce(issueEntry(this.#service, draft, build));
+  }
+
+  /** @throws EngineError if there is no such position, it is not the owner's, or the deposit cannot be built. */
+  deposit(parameters: DepositParameters): WireAdd {
+    return atOnce(buildDeposit(this.#service, parameters));
   }
 
   /** @throws EngineError if there is no such position, it is not the owner's, or there is nothing to claim. */
@@ -199,6 +206,10 @@ export class MarketEngine implements Engine {
   buildAdd(parameters: AddParameters): WireAdd {
     const { operations } = this.#options;
     return operations.issueAdd(operations.draftAdd(parameters));
+  }
+
+  buildDeposit(parameters: DepositParameters): WireAdd {
+    return this.#options.operations.deposit(parameters);
   }
 
   buildClaim(parameters: ClaimParameters): WireClaim {

@@ -1,9 +1,10 @@
 import { shareOf } from '../../../base/basisPoints';
 import type { BinRange } from '../../../base/dlmm/bins';
 import { amountSlippageBps } from '../../../engine/assembly/slippage';
-import type { PlannedWithdrawal, WithdrawalPlan, WithdrawnShare } from '../../../engine/build/ports';
+import type { HeldBin, PlannedWithdrawal, WithdrawalPlan, WithdrawnShare } from '../../../engine/build/ports';
 import { EngineError } from '../../../engine/engine';
 import type { Amounts, Market, MarketPool, Position } from '../types';
+import { binsOf } from '../records/positionStates';
 import type { BuildContext } from './buildContext';
 import { poolState } from './poolState';
 import { marketSwaps } from './swaps';
@@ -33,6 +34,7 @@ export function withdrawalOf(
     liquidity,
     fees,
     proceeds,
+    bins: () => heldBins(pool, position, part),
     isMoving: false,
     plan: planOf(position, part, liquidity, share),
     swaps: ({ slippageBps }) => {
@@ -50,6 +52,15 @@ export function withdrawalOf(
 type WithdrawnPart =
   | { readonly type: 'bins'; readonly range: BinRange; readonly shareBps: number }
   | { readonly type: 'product'; readonly liquidity: bigint; readonly shareBps: number };
+
+function heldBins(pool: MarketPool, position: Readonly<Position>, part: WithdrawnPart): readonly HeldBin[] {
+  return pool.type !== 'bins' || part.type !== 'bins'
+    ? []
+    : binsOf(pool, position)
+        .flatMap(({ bins }) => bins)
+        .filter(({ binId }) => part.range.fromBinId <= binId && binId <= part.range.toBinId)
+        .map(({ binId, own, fees }) => ({ binId, liquidity: own, fees }));
+}
 
 function withdrawnPart({ holding, address, lowerBinId, upperBinId }: Readonly<Position>, share: WithdrawnShare): WithdrawnPart {
   if (holding?.type === 'product') {
