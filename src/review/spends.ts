@@ -83,6 +83,14 @@ export function outflowBound(intent: Intent, effects: readonly PlacedEffect[]): 
   return moved + costLamports(spends) + spends.otherLamports;
 }
 
+/** The SOL that the instructions send to others, wrapped or not. */
+export function lamportsToOthers(effects: readonly PlacedEffect[]): bigint {
+  return effects.reduce(
+    (total, effect) => (effect.kind === 'giveToken' && effect.mint === WRAPPED_SOL_MINT ? total + effect.amountRaw : total),
+    sum(effects, 'send'),
+  );
+}
+
 /** Groups effects by transaction, in the order of their first effects, which is the order in which the transactions land. */
 export function byTransaction(effects: readonly PlacedEffect[]): ReadonlyMap<number, readonly PlacedEffect[]> {
   const places = new Map<number, PlacedEffect[]>();

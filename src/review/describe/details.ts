@@ -3,22 +3,32 @@ import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { TransactionConfig } from '../../base/solana/wireConfig';
 import type { DecodedArgument, DecodedInstruction, DecodedTransaction, Review } from '../types';
-import { amountText, describeReview, findingText } from './summary';
+import { amountText, describeReview, findingText, withoutRepeats } from './summary';
 import type { TokenNames } from './tokenNames';
 
 /**
  * Formats everything that was decoded as Markdown that is also readable as plain text: the summary, the findings, and every instruction
  * with its accounts and arguments.
  * @param before additional lines about the money
+ * @param title of the operation; default: in words of the review, which knows addresses only
  */
-export function describeDetails(review: Review, tokens: TokenNames = () => undefined, before: readonly string[] = []): string {
+export function describeDetails(
+  review: Review,
+  tokens: TokenNames = () => undefined,
+  before: readonly string[] = [],
+  title?: string,
+): string {
   const summary = describeReview(review, tokens);
   const sections = [
-    `# ${summary.title}`,
+    `# ${title ?? summary.title}`,
     verdictSentences()[review.verdict],
     [...before, ...summary.lines.map(({ label, text }) => `${label}: ${text}`)].map((line) => `- ${line}`).join('\n'),
     `## ${l10n.t('Findings')}`,
-    review.findings.length === 0 ? l10n.t('None.') : review.findings.map((finding) => `- ${findingText(finding)}`).join('\n'),
+    review.findings.length === 0
+      ? l10n.t('None.')
+      : withoutRepeats(review.findings)
+          .map((finding) => `- ${findingText(finding)}`)
+          .join('\n'),
     ...review.transactions.map((transaction) => transactionSection(transaction, tokens)),
   ];
   return `${sections.join('\n\n')}\n`;

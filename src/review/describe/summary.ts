@@ -123,12 +123,22 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
 
 /** The findings for a dialog: without LIM-3, which the line about the spending repeats, and at most {@link SHOWN_FINDINGS}. */
 function findingTexts({ findings }: Review): readonly string[] {
-  const shown = findings.filter(({ rule }) => rule !== 'LIM-3');
+  const shown = withoutRepeats(findings).filter(({ rule }) => rule !== 'LIM-3');
   const left = shown.length - SHOWN_FINDINGS;
   return [
     ...shown.slice(0, SHOWN_FINDINGS).map(findingText),
     ...(left > 0 ? [l10n.t`… and ${left} more. The details show all findings.`] : []),
   ];
+}
+
+/**
+ * The findings to list. One about an instruction is left out where the same rule says the same of its whole transaction, and blocks it. Both
+ * stay in the review: the limit of a transaction and the question about an instruction are separate rules.
+ */
+export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
+  const keyOf = ({ rule, message, transaction }: Finding) => JSON.stringify([rule, message, transaction]);
+  const blocked = new Set(findings.filter(({ verdict, instruction }) => verdict === 'block' && instruction === undefined).map(keyOf));
+  return findings.filter((finding) => finding.verdict === 'block' || !blocked.has(keyOf(finding)));
 }
 
 function money(label: string, text: string): SummaryLine {

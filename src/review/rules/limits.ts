@@ -7,7 +7,17 @@ import { RentRate } from '../../base/solana/rent';
 import { allowsGroup, spendsOf } from '../intents';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
-import { addSpends, byTransaction, leftWrapped, NO_SPENDS, outflowBound, sumSpends, totalLamports } from '../spends';
+import {
+  addSpends,
+  byTransaction,
+  costLamports,
+  lamportsToOthers,
+  leftWrapped,
+  NO_SPENDS,
+  outflowBound,
+  sumSpends,
+  totalLamports,
+} from '../spends';
 import type { Spends } from '../types';
 import { reviewCosts } from './costs';
 import { putsInTokens, reviewTokensAtHand } from './tokensAtHand';
@@ -192,14 +202,25 @@ function reviewInput(context: OperationContext, inputLamports: bigint, spends: S
 function noteBound({ intent, transactions, transactionCount }: OperationContext, notes: Notes): void {
   if (transactions.length === transactionCount && transactionCount > 0) {
     const bound = outflowBound(intent, notes.effects);
-    const sol = lamportsToSol(bound);
-    const { lamports: input, tokens } = spendsOf(intent);
-    const words =
-      input !== undefined && (tokens === 'bought' || input > 0n)
-        ? l10n.t`The operation takes at most ${sol} SOL from your wallet: the input, tips, fees and rent.`
-        : l10n.t`The operation takes at most ${sol} SOL from your wallet: tips, fees and rent.`;
-    notes.operation('LIM-3', 'info', words, { amountRaw: bound });
+    notes.operation('LIM-3', 'info', boundText(bound, intent, notes), { amountRaw: bound });
   }
+}
+
+/** Says what the bound consists of. Tips, fees and rent never stand for SOL that goes elsewhere. */
+function boundText(bound: bigint, intent: OperationContext['intent'], { effects }: Notes): string {
+  const sol = lamportsToSol(bound);
+  const toOthers = lamportsToOthers(effects);
+  if (toOthers > 0n) {
+    return l10n.t`The operation takes at most ${sol} SOL from your wallet. ${lamportsToSol(toOthers)} SOL of it goes to accounts that are neither yours nor the pool's.`;
+  }
+  const { lamports: input = 0n, tokens } = spendsOf(intent);
+  const besidesCosts = bound - costLamports(sumSpends(effects));
+  if (besidesCosts > input) {
+    return l10n.t`The operation takes at most ${sol} SOL from your wallet. Tips, fees and rent explain all but ${lamportsToSol(besidesCosts)} SOL of it.`;
+  }
+  return spendsOf(intent).lamports !== undefined && (tokens === 'bought' || input > 0n)
+    ? l10n.t`The operation takes at most ${sol} SOL from your wallet: the input, tips, fees and rent.`
+    : l10n.t`The operation takes at most ${sol} SOL from your wallet: tips, fees and rent.`;
 }
 
 function reviewSum(

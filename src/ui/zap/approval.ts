@@ -10,6 +10,7 @@ import type { QuestionDetails, ReapprovalReason } from '../../transactions/types
 import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { serviceLine, type ServiceChoice } from '../shell/serviceChoice';
+import { documentSentence } from '../shell/views/text';
 import { payLine } from './moneyLines';
 import { findingPlace, messageOf, needsDecision, questionText, refusalText } from './approvalText';
 
@@ -101,14 +102,19 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
     showDetails: async () => {
       await dependencies.actions.showDocument(
         subject.title,
-        describeDetails(review, tokens, [
-          ...changeLines(request),
-          ...(subject.warnings ?? []),
-          ...(subject.pays === undefined ? [] : [payLine(subject.pays)]),
-          ...(subject.keyFigures ?? []),
-          ...subject.expectations,
-          ...serviceLines,
-        ]),
+        describeDetails(
+          review,
+          tokens,
+          [
+            ...changeLines(request),
+            ...(subject.warnings ?? []),
+            ...(subject.pays === undefined ? [] : [payLine(subject.pays)]),
+            ...(subject.keyFigures ?? []),
+            ...subject.expectations,
+            ...serviceLines,
+          ],
+          documentSentence(subject.title),
+        ),
         review.verdict === 'block' ? undefined : 'belowQuestion',
       );
     },

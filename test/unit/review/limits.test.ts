@@ -257,6 +257,26 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.deepEqual(bound(reviewDrafts(ZAP_OUT, [])), []);
   });
 
+  it('LIM-3: SOL that goes to others, or is wrapped beyond what was asked for, is never called tips, fees and rent', () => {
+    const boundOf = (intent: Intent, instructions: Draft['instructions']): string =>
+      reviewDrafts(intent, [{ group: intent.kind === 'zapIn' ? 'swap' : 'close', instructions }]).findings.find(
+        ({ rule }) => rule === 'LIM-3',
+      )?.message ?? '';
+    const theft =
+      "The operation takes at most 5.000005 SOL from your wallet. 5 SOL of it goes to accounts that are neither yours nor the pool's.";
+    assert.equal(boundOf(ZAP_OUT, [claim(), transferSol(THIEF, 5_000_000_000n)]), theft);
+    assert.match(
+      boundOf(ZAP_IN, [transferSol(THIEF, 5_000_000_000n)]),
+      /at most 6\.000005 SOL .* 5 SOL of it goes to accounts that are neither/,
+    );
+    assert.equal(
+      boundOf(ZAP_OUT, [claim(), transferSol(OWN_SOL, 1_000_000_000n)]),
+      'The operation takes at most 1.000005 SOL from your wallet. Tips, fees and rent explain all but 1 SOL of it.',
+    );
+    assert.match(boundOf(ZAP_OUT, [claim()]), /from your wallet: tips, fees and rent\.$/);
+    assert.match(boundOf(ZAP_IN, []), /from your wallet: the input, tips, fees and rent\.$/);
+  });
+
   it('RNT-1: The review asks about a large amount of rent', () => {
     const [swap, add, rest] = honestZapIn();
     const arrays = Array.from({ length: 4 }, (_, at) => dlmm('initialize_bin_array', { index: BigInt(at - 1) }));

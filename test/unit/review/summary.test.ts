@@ -352,6 +352,17 @@ describe('review: summary', () => {
 });
 
 describe('review: details', () => {
+  it('A theft is listed once, as blocked, and the document has the title of the question', () => {
+    const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 5_000_000_000n)] }]);
+    const text = describeDetails(review, TOKENS, [], 'Zap out 100% of PENGO/SOL');
+    assert.match(text, /^# Zap out 100% of PENGO\/SOL\n/);
+    assert.deepEqual(
+      text.match(/^- \w+ \(SYS-1.*would go to/gm)?.map((line) => line.slice(0, line.indexOf(':'))),
+      ['- Blocked (SYS-1, transaction 1)'],
+    );
+    assert.equal(describeReview(review).findings.filter((finding) => finding.includes('would go to')).length, 1);
+  });
+
   it('The details show every instruction with its accounts and arguments', () => {
     const text = describeDetails(reviewDrafts(ZAP_IN, honestZapIn()), TOKENS);
     assert.match(text, /^# Zap in 1 SOL/);
