@@ -56,6 +56,11 @@ export function costLamports(spends: Spends): bigint {
   );
 }
 
+/** Returns what is gone for good: fees, tips and rent that is not refunded. */
+export function spentLamports(spends: Spends): bigint {
+  return costLamports(spends) - spends.refundableRentLamports;
+}
+
 /** Returns the SOL that stays wrapped: closing an account returns its SOL. */
 export function leftWrapped(effects: readonly PlacedEffect[]): bigint {
   const open = new Map<Address, bigint>();

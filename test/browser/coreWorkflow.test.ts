@@ -68,10 +68,10 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
     await chooseZapOut('POPKAT/SOL');
     const question = await dialog.text();
     assert.match(question, /Zap out 100% of POPKAT\/SOL\?/);
-    assert.match(question, /You pay: 100% of the position, ≈ \$[\d,.]+ with fees/);
+    assert.match(question, /You pay: 100% of the position, ≈ \$[\d,.]+/);
     assert.match(question, /Costs: at most 0\.0\d+ SOL/);
     assert.match(question, /You get: .*at least 0?\.?\d+/);
-    assert.match(question, /Goes to: only your own accounts and the pool/);
+    assert.match(question, /Goes to: only you(?: and the pool|, pool and tip)/);
     await dialog.press('Cancel');
     await notification(editor.page, /Nothing was signed/).waitFor({ timeout: PATIENCE_MS });
     assert.equal(await sidebar.positionsOf('POPKAT/SOL').count(), 1);
@@ -109,7 +109,7 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
     await quick.choose('3%');
     const question = await dialog.text();
     assert.match(question, /Zap 1\.25 SOL into JUPP\/SOL\?/);
-    assert.match(question, /You get: a Spot position in \d+ (?:…|to) \d+ \(21 bins\), −[\d.]+% to \+[\d.]+%/);
+    assert.match(question, /You get: a Spot position, \S+ to \S+ SOL per JUPP \(−[\d.]+% to \+[\d.]+%\)/);
     assert.match(question, /You pay: at most 1\.25 SOL/);
     await dialog.press('Sign and Send');
     await notification(editor.page, /Zapped into JUPP\/SOL\. The new position is listed, worth \$\d/).waitFor({ timeout: PATIENCE_MS });

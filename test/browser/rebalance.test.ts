@@ -53,7 +53,7 @@ describe('Rebalancing by mouse in real windows', function () {
     await sidebar.pressIn(row, /Rebalance Position/);
     assert.match(
       await dialog.text(),
-      /Rebalance POPKAT\/SOL: zap out 100%\?\s+You pay: 100% of the position, ≈ \$[\d,.]+ with fees[^]+You get: about [\d.,]+ SOL[^\n]* of it at least [^\n]* from swaps; the rest is withdrawn as it is[^]+Then it re-enters with the proceeds, less costs, around the active bin/,
+      /Rebalance POPKAT\/SOL\?\s+You pay: 100% of the position, ≈ \$[\d,.]+\s+You get: about [\d.,]+ SOL[^\n]* of it at least [^\n]* from swaps; the rest is withdrawn as it is[^\n]* SOL rent back\s+Costs: about \$[\d.]+ \(0\.\d+%\)[^]+Re-enters around the price: Spot, \d+ bins/,
     );
     await dialog.press('Sign and Send');
     const done = await told(notification(editor.page, /Rebalanced POPKAT\/SOL: /));

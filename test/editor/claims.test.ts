@@ -39,7 +39,7 @@ describe('Claims of fees', () => {
     assert.match(question.title, /^Claim the fees of .+\?$/);
     assert.match(
       question.text,
-      /You pay: nothing but the costs\nYou get: about [^]+claimed without a swap\nCosts: at most [^]+\nGoes to: only your own accounts and the pool, plus the tip/,
+      /You pay: nothing but the costs\nYou get: about [^]+claimed without a swap\nCosts: at most [^]+\nGoes to: only you, pool and tip/,
     );
     await refresh(inspection);
     assert.ok(feesOf(node.key) < 1, 'the fees are gone, and the position is still listed');

@@ -76,9 +76,9 @@ describe('Pools without bins', () => {
     assert.match(pools.getTreeItem(node).contextValue ?? '', await rowsWith('binsight.zapIn', 'binsight.pools'));
     const texts = await zapIn(node, [{ pick: 'Other amount' }, { type: '0.6' }, { pick: '3%' }]);
     const question = texts.at(-1) ?? '';
-    assert.match(question, /^You get: a position over the full price range; the swaps return at least /m);
+    assert.match(question, /^You get: a position over the full price range; buys at least /m);
     assert.match(question, /^You pay: at most 0\.(?:59\d*|6) SOL/m);
-    assert.match(question, /^Goes to: only your own accounts and the pool/m);
+    assert.match(question, /^Goes to: only you(?: and the pool|, pool and tip)$/m);
     assert.doesNotMatch(question, /active bin|undefined|NaN|… \d/);
   });
 

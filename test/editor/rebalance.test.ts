@@ -117,10 +117,7 @@ describe('Rebalancing', () => {
       );
     });
     assert.equal(notices.length, 1);
-    assert.match(
-      asked[0]?.text ?? '',
-      /^Then it re-enters with the proceeds, less costs, around the active bin then: 34 bins on each side, \w+\. At least 0\.05 SOL stay in the wallet\. /m,
-    );
+    assert.match(asked[0]?.text ?? '', /^Re-enters around the price: \w+, 69 bins$/m);
     const after = await openAddresses(inspection);
     const fresh = after.filter((address) => !before.includes(address));
     assert.deepEqual([after.includes(node.key), fresh.length, after.length], [false, 1, before.length]);

@@ -24,6 +24,11 @@ export function usd(value: number | undefined, locale: Locale = displayLocale())
   return dollars(value, 'negative', locale);
 }
 
+/** US dollars without cents, for estimates: "$6", "$12.3K"; "–" if unknown. */
+export function usdWhole(value: number | undefined, locale: Locale = displayLocale()): string {
+  return dollars(value, 'negative', locale, 0);
+}
+
 /** A difference in US dollars: "+$5.00", "−$12.3K", "$0.00"; "–" if unknown. */
 export function signedUsd(value: number | undefined, locale: Locale = displayLocale()): string {
   return dollars(value, 'always', locale);

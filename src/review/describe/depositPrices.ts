@@ -1,30 +1,48 @@
 import * as l10n from '@vscode/l10n';
 import { price } from '../../base/format/amounts';
 import type { Address } from '../../base/solana/address';
-import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import type { DepositPrices } from '../types';
-import type { TokenNames } from './tokenNames';
+import { tokenOf, type TokenNames } from './tokenNames';
 
 /** Words that follow "lands only while": "the price is between 0.0212 and 0.0217 SOL per BONK"; `undefined` if nothing is known. */
 export function depositPricesText(prices: DepositPrices, tokens: TokenNames): string | undefined {
   return pricesText(prices, tokens) ?? binsText(prices);
 }
 
-function pricesText({ lowestPrice, highestPrice, tokenX, tokenY }: DepositPrices, tokens: TokenNames): string | undefined {
+/** The same in two figures, whose unit is in the line about the position: "0.0212–0.0217"; `undefined` unless both are known. */
+export function depositPricesBriefly(prices: DepositPrices, tokens: TokenNames): string | undefined {
+  const ends = endsOf(prices, tokens);
+  return ends?.lowest === undefined || ends.highest === undefined ? undefined : `${ends.lowest}–${ends.highest}`;
+}
+
+function pricesText(prices: DepositPrices, tokens: TokenNames): string | undefined {
+  const ends = endsOf(prices, tokens);
+  if (ends === undefined) {
+    return undefined;
+  }
+  const { lowest, highest, unit } = ends;
+  if (lowest !== undefined && highest !== undefined) {
+    return l10n.t`the price is between ${lowest} and ${highest} ${unit}`;
+  }
+  if (lowest !== undefined) {
+    return l10n.t`the price is at least ${lowest} ${unit}`;
+  }
+  return highest === undefined ? undefined : l10n.t`the price is at most ${highest} ${unit}`;
+}
+
+/** The ends in whole tokens, and their unit; `undefined` if the tokens are not known. */
+function endsOf(
+  { lowestPrice, highestPrice, tokenX, tokenY }: DepositPrices,
+  tokens: TokenNames,
+): { readonly lowest: string | undefined; readonly highest: string | undefined; readonly unit: string } | undefined {
   const [x, y] = [tokenX, tokenY].map((mint) => unitOf(mint, tokens));
   if (x === undefined || y === undefined) {
     return undefined;
   }
-  const unit = l10n.t`${y.symbol} per ${x.symbol}`;
-  const write = (raw: number): string => price(raw * 10 ** (x.decimals - y.decimals));
-  if (lowestPrice !== undefined && highestPrice !== undefined) {
-    return l10n.t`the price is between ${write(lowestPrice)} and ${write(highestPrice)} ${unit}`;
-  }
-  if (lowestPrice !== undefined) {
-    return l10n.t`the price is at least ${write(lowestPrice)} ${unit}`;
-  }
-  return highestPrice === undefined ? undefined : l10n.t`the price is at most ${write(highestPrice)} ${unit}`;
+  const write = (raw: number | undefined) => (raw === undefined ? undefined : price(raw * 10 ** (x.decimals - y.decimals)));
+  return { lowest: write(lowestPrice), highest: write(highestPrice), unit: l10n.t`${y.symbol} per ${x.symbol}` };
 }
 
 function binsText({ lowestBinId, highestBinId }: DepositPrices): string | undefined {
@@ -38,11 +56,8 @@ function binsText({ lowestBinId, highestBinId }: DepositPrices): string | undefi
 }
 
 function unitOf(mint: Address | undefined, tokens: TokenNames): { readonly symbol: string; readonly decimals: number } | undefined {
-  if (mint === WRAPPED_SOL_MINT) {
-    return { symbol: 'SOL', decimals: SOL_DECIMALS };
-  }
-  const token = mint === undefined ? undefined : tokens(mint);
+  const token = tokenOf(mint, tokens);
   return mint === undefined || token?.decimals === undefined
     ? undefined
-    : { symbol: tickerText(token.symbol, mint), decimals: token.decimals };
+    : { symbol: mint === WRAPPED_SOL_MINT ? token.symbol : tickerText(token.symbol, mint), decimals: token.decimals };
 }

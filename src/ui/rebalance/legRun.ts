@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { binRange } from '../../base/format/identifiers';
 import { percent } from '../../base/format/percent';
 import { sentence } from '../../base/format/sentence';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import type { TokenNames } from '../../review/describe/tokenNames';
+import { deposits } from '../../review/intents';
 import type { Review } from '../../review/types';
 import type { LiquidityService } from '../../service/service';
 import type { LegApproval, RebalanceLeg, Reentry } from '../../transactions/rebalance/types';
@@ -15,6 +15,7 @@ import { messageOf } from '../zap/approvalText';
 import { found, isClean } from '../zap/cleanReview';
 import { askRepetition } from '../zap/repeatQuestion';
 import { unusualSlippage } from '../zap/slippage';
+import { pricedPoolOfMints, rangePlace } from '../zap/zapInRange';
 import { declinedIfCancelled, type RunnerDependencies, runShown, runWithinBudget } from '../zap/operationDependencies';
 import type { RebalanceApproval, RunRequest } from './request';
 
@@ -199,7 +200,7 @@ export class LegApprovals {
   async #ask({ leg, review, reason, details, reentry }: LegApproval): Promise<boolean> {
     const tokens = await this.#subjects.tokens;
     this.#asking();
-    const subject = (reentry === undefined ? this.#subjects[leg] : reentrySubject(reentry)) ?? {
+    const subject = (reentry === undefined ? this.#subjects[leg] : reentrySubject(reentry, review, tokens)) ?? {
       title: legTitles()[leg],
       expectations: [],
     };
@@ -210,11 +211,12 @@ export class LegApprovals {
 const legTitles = (): Readonly<Record<RebalanceLeg, string>> => ({ zapOut: l10n.t('Zap out'), zapIn: l10n.t('Zap in') });
 
 /** The question whether to re-enter with the proceeds. */
-function reentrySubject(reentry: Reentry): ApprovalSubject {
-  const { pairName, inputLamports, range, strategy, slippageBps, warnings } = reentry;
+function reentrySubject(reentry: Reentry, { intent }: Review, tokens: TokenNames): ApprovalSubject {
+  const { pairName, inputLamports, range, strategy, slippageBps, warnings, activeBinId, binStepBps } = reentry;
+  const pool = pricedPoolOfMints(deposits(intent) ? [intent.tokenX, intent.tokenY] : [], binStepBps, tokens);
   return {
     title: l10n.t`Re-enter ${plainText(pairName)} with ${lamportsToSol(inputLamports)} SOL`,
-    gets: l10n.t`a ${strategy} position in ${binRange(range.fromBinId, range.toBinId)}, around the active bin`,
+    gets: l10n.t`a ${strategy} position, ${rangePlace(range, pool, activeBinId)}`,
     keyFigures: [depositText(reentry)],
     expectations: [l10n.t`Max slippage: ${percent(slippageBps / 100)}`],
     warnings: [...warnings, ...unusualSlippage(slippageBps)],

@@ -15,7 +15,6 @@ import type { RebalanceLeg, RebalanceResult, RebalanceStep } from '../../transac
 import { minutesFor, requestsToRebalance } from '../../transactions/requestPlan';
 import type { OperationDependencies, OperationStep } from '../../transactions/types';
 import type { Prompts, Reading } from '../shell/prompts/prompts';
-import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
 import { firstTryDidNotLandText } from '../zap/approvalText';
 import { movedInAll } from '../zap/movedTokens';
@@ -23,9 +22,11 @@ import { type RunnerDependencies, tokenNames } from '../zap/operationDependencie
 import { shortSol } from '../zap/operationWords';
 import { firstTry, stepText } from '../zap/outcome';
 import { unusualSlippage } from '../zap/slippage';
+import { pricedPoolOf, pricesOf } from '../zap/zapInRange';
 import { givenUp, listedResult } from '../zap/results';
+import { rebalanceCostText } from './rebalanceCosts';
 import type { RebalanceRequest } from './request';
-import { followUpText, slippageText } from './summary';
+import { followUpBriefly, followUpText, slippageText } from './summary';
 
 /** A notification about the end of a rebalance. */
 export interface RebalanceNotice {
@@ -60,10 +61,11 @@ export function rebalanceNotice(
       return undefined;
     case 'settled': {
       const { lamportsBack, inputLamports, range, strategy } = result.reentry;
+      const madeRange = (made && pricesOf(range, pricedPoolOf(made))) ?? binRange(range.fromBinId, range.toBinId);
       const listed = made === undefined ? l10n.t('The new position is listed.') : listedResult(made);
       return {
         severity: 'info',
-        message: l10n.t`Rebalanced ${pair}: ${shortSol(lamportsBack)} returned, ${shortSol(inputLamports)} re-entered over ${binRange(range.fromBinId, range.toBinId)}, ${strategy}. ${listed}${inWallet}`,
+        message: l10n.t`Rebalanced ${pair}: ${shortSol(lamportsBack)} returned, ${shortSol(inputLamports)} re-entered over ${madeRange}, ${strategy}. ${listed}${inWallet}`,
       };
     }
     case 'notReentered':
@@ -174,7 +176,11 @@ export async function namesInPool(
   }
 }
 
-export interface DurationParts extends Pick<OperationDependencies, 'rpc'> {
+export interface SubjectParts extends Pick<OperationDependencies, 'rpc'> {
+  /** Distinguishes the position from the other ones (positionList.ts). */
+  readonly name: string;
+  /** The pool's fee in percent; `undefined`: not listed. */
+  readonly feePercent: number | undefined;
   /** Requests per minute that the service allows; `undefined` if unknown. */
   readonly perMinute: number | undefined;
 }
@@ -182,20 +188,22 @@ export interface DurationParts extends Pick<OperationDependencies, 'rpc'> {
 /** The subject of the question about a rebalance. */
 export function rebalanceSubject(
   { position, terms, isAgain }: Pick<RebalanceRequest, 'position' | 'terms' | 'isAgain'>,
-  parts: DurationParts,
+  parts: SubjectParts,
 ): ApprovalSubject {
   return {
-    title: l10n.t`Rebalance ${plainText(position.pairName)}: zap out 100%`,
+    title: l10n.t`Rebalance ${parts.name}`,
     pays: givenUp(position, WHOLE_BPS, position.inRange === true),
+    costs: (review) => rebalanceCostText(review, position, { feePercent: parts.feePercent, slippageBps: terms.slippageBps }),
     keyFigures: durationLines(position, parts),
     expectations: [slippageText(terms)],
-    afterwards: followUpText(terms, position),
+    afterwards: followUpBriefly(terms, position),
+    details: followUpText(terms, position),
     warnings: [...(isAgain === true ? [firstTryDidNotLandText()] : []), ...unusualSlippage(terms.slippageBps)],
   };
 }
 
 /** The minimum duration because of the service's request limit, if the limit is known and a rebalance takes more than a minute of it. */
-function durationLines({ token0, token1 }: OpenPosition, { rpc, perMinute }: DurationParts): readonly string[] {
+function durationLines({ token0, token1 }: OpenPosition, { rpc, perMinute }: SubjectParts): readonly string[] {
   if (perMinute === undefined) {
     return [];
   }

@@ -8,6 +8,7 @@ import type { RebalanceResult, RebalanceStep } from '../../transactions/rebalanc
 import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import { mainSignature, partsOf } from '../activity/operationRows';
+import { nameAmong } from '../positions/positionList';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { UserError } from '../shell/errors';
@@ -46,8 +47,14 @@ export class RebalanceRunner implements RebalanceRuns {
   /** @throws OperationError and other errors of the operation, UserError if the position is busy; the user has not been notified of them */
   async rebalance(request: RebalanceRequest): Promise<RebalanceResult> {
     const { position, owner, terms, mostReentryLamports } = request;
-    const pair = plainText(position.pairName);
-    const zapOut = rebalanceSubject(request, { rpc: await this.#dependencies.rpc(), perMinute: this.#dependencies.budget?.()?.perMinute });
+    const { positions, pools } = this.#dependencies.portfolio.snapshot;
+    const pair = nameAmong(position, positions);
+    const zapOut = rebalanceSubject(request, {
+      name: pair,
+      rpc: await this.#dependencies.rpc(),
+      perMinute: this.#dependencies.budget?.()?.perMinute,
+      feePercent: pools.find(({ address }) => address === position.pool)?.baseFeePercent,
+    });
     let begun: string | undefined;
     const result = await this.#whileBusy(position, () =>
       runLegs<RebalanceStep, RebalanceResult>(
@@ -105,7 +112,7 @@ export class RebalanceRunner implements RebalanceRuns {
   /** As {@link rebalance}, but closes the position for SOL without re-entering. */
   async close(request: CloseRequest): Promise<OperationResult> {
     const { position, owner, slippageBps } = request;
-    const pair = plainText(position.pairName);
+    const pair = nameAmong(position, this.#dependencies.portfolio.snapshot.positions);
     const words: OutcomeMessages = {
       doing: l10n.t`Closing ${pair}`,
       done: l10n.t`Closed ${pair}`,

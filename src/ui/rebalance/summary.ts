@@ -22,7 +22,7 @@ function binsOf({ lowerBinId, upperBinId }: OpenPosition): number | undefined {
 }
 
 /** The strategy of a rebalance: from the settings, or else the position's own. */
-function strategyOf({ strategy }: ReentryTerms, position: OpenPosition): Strategy {
+function strategyOf({ strategy }: Pick<ReentryTerms, 'strategy'>, position: OpenPosition): Strategy {
   return strategy ?? position.strategy ?? 'Spot';
 }
 
@@ -35,7 +35,18 @@ function widthText({ halfWidthBins }: ReentryTerms, position?: OpenPosition): st
   return halfWidthBins === 0 ? l10n.t('that bin only') : l10n.t`${counted(halfWidthBins, 'bin')} on each side`;
 }
 
-/** What the approval of a rebalance also covers once the position is closed: never left out of the question. */
+/** What the approval of a rebalance also covers once the position is closed, in a few words: never left out of the question. */
+export function followUpBriefly({ halfWidthBins, strategy }: ReentryTerms, position: OpenPosition): readonly string[] {
+  const bins = halfWidthBins === undefined ? binsOf(position) : 2 * halfWidthBins + 1;
+  const shape = strategyOf({ strategy }, position);
+  return [
+    bins === undefined
+      ? l10n.t`Re-enters around the price: ${shape}, as many bins as now`
+      : l10n.t`Re-enters around the price: ${shape}, ${counted(bins, 'bin')}`,
+  ];
+}
+
+/** The same in full, for the details. */
 export function followUpText(terms: ReentryTerms, position: OpenPosition): readonly string[] {
   return [
     l10n.t`Then it re-enters with the proceeds, less costs, around the active bin then: ${widthText(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if its review finds anything.`,

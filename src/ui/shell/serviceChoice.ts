@@ -58,7 +58,7 @@ export function solanaRpcName(host: string): string {
 
 /** Names the service in a question, with its profile. */
 export function serviceLine({ kind, name }: ServiceChoice): string {
-  return kind === 'sandbox' ? l10n.t('Service: Sandbox (pretend money)') : l10n.t`Service: ${name}`;
+  return kind === 'sandbox' ? l10n.t('Service: Sandbox (pretend)') : l10n.t`Service: ${name}`;
 }
 
 /** The name of a service in a record of the past, by its id. */

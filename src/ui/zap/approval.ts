@@ -11,7 +11,7 @@ import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { serviceLine, type ServiceChoice } from '../shell/serviceChoice';
 import { documentSentence } from '../shell/views/text';
-import { payLine } from './moneyLines';
+import { costLine, getLine, payLine } from './moneyLines';
 import { findingPlace, messageOf, needsDecision, questionText, refusalText } from './approvalText';
 
 export interface ApprovalDependencies {
@@ -33,8 +33,12 @@ export interface ApprovalSubject {
   readonly gets?: string | undefined;
   /** The duration and the like, one line each; never dropped for lack of room. */
   readonly keyFigures?: readonly string[] | undefined;
-  /** What the user chose (range, slippage tolerance), one line each; only in the details where all is as expected. */
+  /** What it is expected to cost in all, where the review sees only a part of it: "about $6 (0.39%)". Default: what the review sees. */
+  readonly costs?: ((review: Review) => string) | undefined;
+  /** What the user chose (slippage tolerance), one line each; only in the details where all is as expected. */
   readonly expectations: readonly string[];
+  /** Lines that only the details have. */
+  readonly details?: readonly string[] | undefined;
   /** What differs from what was shown before, or is unusual, one line each; shown first and never dropped for lack of room. */
   readonly warnings?: readonly string[] | undefined;
   /** What the approval also covers once this is done, one line each; never dropped for lack of room. */
@@ -81,8 +85,6 @@ interface Dialog {
   readonly request: ApprovalRequest;
   readonly prompts: Prompts;
   readonly validUntilMs: number;
-  /** When it was opened. */
-  readonly nowMs: number;
   /** Names the service, one line; none: it is not named. */
   readonly serviceLines: readonly string[];
   readonly showDetails: () => Promise<void>;
@@ -97,7 +99,6 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
     request,
     serviceLines,
     prompts: dependencies.prompts,
-    nowMs: dependencies.nowMs(),
     validUntilMs: details?.holdsUntilMs ?? review.input.nowMs + REVIEW_LIFETIME_MS,
     showDetails: async () => {
       await dependencies.actions.showDocument(
@@ -109,8 +110,11 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
             ...changeLines(request),
             ...(subject.warnings ?? []),
             ...(subject.pays === undefined ? [] : [payLine(subject.pays)]),
+            ...(subject.gets === undefined ? [] : [getLine(subject.gets)]),
+            ...(subject.costs === undefined ? [] : [costLine(subject.costs(review))]),
             ...(subject.keyFigures ?? []),
             ...subject.expectations,
+            ...(subject.details ?? []),
             ...serviceLines,
           ],
           documentSentence(subject.title),
@@ -159,12 +163,12 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
     warnings: subject.warnings ?? [],
     pays: subject.pays,
     gets: subject.gets,
+    costs: subject.costs?.(review),
     keyFigures: [...(subject.keyFigures ?? []), ...dialog.serviceLines],
     expectations: subject.expectations,
     afterwards: subject.afterwards ?? [],
     reason,
     validUntilMs,
-    nowMs: dialog.nowMs,
     isRenewed: details?.isRenewed ?? false,
   });
   while (!cancelled.aborted) {

@@ -42,6 +42,8 @@ export interface ApprovalText {
   readonly pays: string | undefined;
   /** What is received, without amounts. */
   readonly gets: string | undefined;
+  /** What it is expected to cost in all; `undefined`: what the review sees. */
+  readonly costs: string | undefined;
   /** The duration and the like; never dropped. */
   readonly keyFigures: readonly string[];
   /** What the user chose (range, slippage tolerance). */
@@ -54,10 +56,9 @@ export interface ApprovalText {
   readonly afterwards: readonly string[];
   /** Why the user is asked again; `undefined` the first time. */
   readonly reason: ReapprovalReason | undefined;
-  /** When the quote expires, ms since 1970: over a slow connection, it may have expired before the question is shown. */
+  /** When the quote expires, ms since 1970. */
   readonly validUntilMs: number;
-  readonly nowMs: number;
-  /** Whether it is renewed while the question is open. */
+  /** Whether it is renewed while the question is open: then it does not say until when it holds. */
   readonly isRenewed: boolean;
 }
 
@@ -131,10 +132,12 @@ function isAsExpected({ review, reason, changes, warnings }: ApprovalText): bool
 }
 
 function questionWithin(
-  { review, tokens, pays, gets, changes, warnings, keyFigures, expectations, afterwards, reason, ...time }: ApprovalText,
+  { review, tokens, pays, gets, costs, changes, warnings, keyFigures, expectations, afterwards, reason, ...time }: ApprovalText,
   { findings, findingLength, hasExpectations, isBrief, isTight, ...extent }: Extent,
 ): string {
-  const money = [...moneyLines(review, tokens, { ...extent, isBrief }, { pays, gets }), ...keyFigures].map((line) => shortened(line));
+  const money = [...moneyLines(review, tokens, { ...extent, isBrief }, { pays, gets, costs }), ...keyFigures].map((line) =>
+    shortened(line),
+  );
   const chosen = hasExpectations ? expectations : [];
   const listed = findingLines(review.findings, findings, findingLength);
   // Without room for notes, a single line says that there are some.
@@ -144,7 +147,7 @@ function questionWithin(
     MOST_CHANGES,
   );
   const why = [...new Set([...(reason === undefined ? [] : [(isBrief ? whyAgainBriefly() : whyAgain())[reason]]), ...worse, ...warnings])];
-  const last = [...leftOut, ...checkedLines(review, time)];
+  const last = [...leftOut, ...checkedLines(review, time, extent.isTerse === true)];
   const [before, after] = isTight
     ? [[[...why, ...found]], [[...afterwards, ...last]]]
     : [
@@ -154,26 +157,24 @@ function questionWithin(
   return review.verdict === 'allow' ? paragraphs(why, money, chosen, found, ...after) : paragraphs(...before, money, chosen, ...after);
 }
 
-/** How the transactions were checked, and how long the approval can be given. */
+/**
+ * How the transactions were checked, and how long the approval can be given.
+ * @param isTerse only what the user has to know: what was not checked, and an end that no renewal moves
+ */
 function checkedLines(
   { checked: { resolvedTables, usedTables, simulation }, transactions }: Review,
-  { validUntilMs, isRenewed, nowMs }: Pick<ApprovalText, 'validUntilMs' | 'isRenewed' | 'nowMs'>,
+  { validUntilMs, isRenewed }: Pick<ApprovalText, 'validUntilMs' | 'isRenewed'>,
+  isTerse: boolean,
 ): readonly string[] {
-  const time = timeOfDay(new Date(validUntilMs));
-  const until =
-    validUntilMs <= nowMs && isRenewed
-      ? l10n.t('expired, renewed while you read')
-      : isRenewed
-        ? l10n.t`valid until ${time}, renewed while you read`
-        : l10n.t`valid until ${time}`;
-  const line =
+  const isSimulated = simulation !== undefined && simulation.transactions >= transactions.length;
+  const checked =
     simulation === undefined
-      ? l10n.t`Checked offline; ${until}`
-      : simulation.transactions >= transactions.length
-        ? l10n.t`Checked offline and simulated; ${until}`
-        : l10n.t`Checked offline, ${simulation.transactions} of ${transactions.length} transactions simulated; ${until}`;
+      ? l10n.t('Checked offline')
+      : isSimulated
+        ? l10n.t('Checked offline and simulated')
+        : l10n.t`Checked offline, ${simulation.transactions} of ${transactions.length} transactions simulated`;
   return [
-    line,
+    ...(isRenewed ? (isTerse && isSimulated ? [] : [checked]) : [l10n.t`${checked}; valid until ${timeOfDay(new Date(validUntilMs))}`]),
     ...(usedTables > resolvedTables ? [l10n.t`Lookup tables that could not be read: ${usedTables - resolvedTables} of ${usedTables}`] : []),
   ];
 }

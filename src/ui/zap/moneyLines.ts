@@ -5,9 +5,9 @@ import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
-import { depositPricesText } from '../../review/describe/depositPrices';
+import { depositPricesBriefly, depositPricesText } from '../../review/describe/depositPrices';
 import { amountText } from '../../review/describe/summary';
-import type { TokenNames } from '../../review/describe/tokenNames';
+import { tokenOf, type TokenNames } from '../../review/describe/tokenNames';
 import { claims, deposits, spendsOf } from '../../review/intents';
 import { costLamports, leastReceived, plausibleMinimums, statesWithdrawal } from '../../review/spends';
 import type { Review, TokenSpend } from '../../review/types';
@@ -27,7 +27,7 @@ type MintAmount = readonly [mint: Address | undefined, amountRaw: bigint];
 export interface MoneyExtent {
   /** Without the simulated amount. */
   readonly isBrief: boolean;
-  /** The proceeds in a few words: the details say what they include. Default: in full. */
+  /** All of it in a few words: the details say what the figures include. Default: in full. */
   readonly isTerse?: boolean;
   /** With the parts of the costs. Without them refundable rent stays: it would look like a loss. */
   readonly hasCostParts: boolean;
@@ -41,9 +41,13 @@ export interface Exchange {
   readonly pays?: string | undefined;
   /** What is received, without amounts: "SOL", "a Spot position in −386 to −376 (11 bins)". */
   readonly gets?: string | undefined;
+  /** What it is expected to cost in all, where the review sees only a part of it: "about $6 (0.39%)". */
+  readonly costs?: string | undefined;
 }
 
 export const payLine = (what: string): string => l10n.t`You pay: ${what}`;
+export const getLine = (what: string): string => l10n.t`You get: ${what}`;
+export const costLine = (what: string): string => l10n.t`Costs: ${what}`;
 
 /**
  * Writes what the user pays, gets, what it costs and who receives it: "You pay: at most 0.5 SOL (≈ $71.40)". Dollar values are
@@ -53,16 +57,21 @@ export function moneyLines(
   review: Review,
   tokens: TokenNames,
   { isBrief, isTerse = false, hasCostParts, hasTokensMoved }: MoneyExtent,
-  { pays, gets }: Exchange = {},
+  { pays, gets, costs }: Exchange = {},
 ): readonly string[] {
-  const write = (rounding: Rounding) => (amounts: readonly MintAmount[]) => amountsText(amounts, review, tokens, rounding);
+  const value = isTerse ? usd : aboutUsd;
+  const write = (rounding: Rounding) => (amounts: readonly MintAmount[]) => amountsText(amounts, review, tokens, rounding, value);
   return [
     ...payLines(review, write('up'), pays),
-    l10n.t`You get: ${deposits(review.intent) ? positionText(review, write('down'), gets) : proceedsText(review, write('down'), { isBrief, isTerse }, gets)}`,
-    ...landingLines(review, tokens),
-    l10n.t`Costs: ${costText(review, write('up'), hasCostParts)}`,
+    getLine(
+      deposits(review.intent)
+        ? positionText(review, write('down'), gets, isTerse)
+        : proceedsText(review, write('down'), { isBrief, isTerse }, gets),
+    ),
+    ...landingLines(review, tokens, isTerse),
+    costLine(costs ?? costText(review, write('up'), { hasCostParts, isTerse })),
     ...(hasTokensMoved ? movedLines(review, write('up')) : []),
-    l10n.t`Goes to: ${recipientText(review, isBrief)}`,
+    l10n.t`Goes to: ${recipientText(review, isBrief, isTerse)}`,
   ];
 }
 
@@ -87,11 +96,13 @@ function payLines({ intent, spends, tokenSpends }: Review, write: WriteAmounts, 
   ];
 }
 
-function positionText(review: Review, write: WriteAmounts, position = l10n.t('a position')): string {
+function positionText(review: Review, write: WriteAmounts, position = l10n.t('a position'), isTerse = false): string {
   const { intent } = review;
   const minimums = plausibleMinimums(review);
   if (minimums.length > 0) {
-    return l10n.t`${position}; the swaps return at least ${write(sumByMint(minimums))}`;
+    return isTerse
+      ? l10n.t`${position}; buys at least ${write(sumByMint(minimums))}`
+      : l10n.t`${position}; the swaps return at least ${write(sumByMint(minimums))}`;
   }
   return deposits(intent) && intent.tokens !== undefined
     ? l10n.t`${position}; nothing is swapped, your tokens are deposited directly`
@@ -99,7 +110,11 @@ function positionText(review: Review, write: WriteAmounts, position = l10n.t('a 
 }
 
 /** The prices between which a deposit lands, in the pair's units; bins where no prices are known. */
-function landingLines({ depositPrices }: Review, tokens: TokenNames): readonly string[] {
+function landingLines({ depositPrices }: Review, tokens: TokenNames, isTerse: boolean): readonly string[] {
+  const brief = depositPrices && isTerse ? depositPricesBriefly(depositPrices, tokens) : undefined;
+  if (brief !== undefined) {
+    return [l10n.t`Lands only at ${brief}`];
+  }
   const text = depositPrices && depositPricesText(depositPrices, tokens);
   return text === undefined ? [] : [l10n.t`Lands only while ${text}`];
 }
@@ -149,7 +164,9 @@ function guaranteedText(review: Review, write: WriteAmounts, isBrief: boolean): 
     return isWithoutSwap(review) ? l10n.t('withdrawn as it is, without a minimum') : l10n.t('no guaranteed minimum');
   }
   if (!statesWithdrawal(review)) {
-    return l10n.t`of it at least ${write(least)} from swaps; the rest is withdrawn as it is`;
+    return isBrief || review.simulated === undefined
+      ? l10n.t`at least ${write(least)} from swaps; the rest is withdrawn as it is`
+      : l10n.t`of it at least ${write(least)} from swaps; the rest is withdrawn as it is`;
   }
   return isBrief ? l10n.t`at least ${write(least)}` : l10n.t`at least ${write(least)}, plus claimed fees`;
 }
@@ -163,15 +180,22 @@ function isWithoutSwap({ spends, tokenSpends, minimumOut, transactions }: Review
   );
 }
 
-function costText({ spends, input }: Review, write: WriteAmounts, hasParts: boolean): string {
+function costText(
+  { spends, input }: Review,
+  write: WriteAmounts,
+  { hasCostParts, isTerse }: Required<Pick<MoneyExtent, 'hasCostParts' | 'isTerse'>>,
+): string {
   const total = write([[WRAPPED_SOL_MINT, costLamports(spends)]]);
   const { refundableRentLamports, spentRentLamports, networkFeeLamports, priorityFeeLamports, tipLamports } = spends;
   const rent = exactAmount(rounded(refundableRentLamports, SOL_DECIMALS, 'down'), SOL_DECIMALS);
   // Without an RPC that told the rent, less may be locked, and less comes back.
   const isBound = input.facts?.rent === undefined;
-  if (!hasParts) {
+  if (!hasCostParts) {
     if (refundableRentLamports === 0n) {
       return l10n.t`at most ${total}`;
+    }
+    if (isTerse) {
+      return isBound ? l10n.t`at most ${total}, up to ${rent} SOL refundable` : l10n.t`at most ${total}, ${rent} SOL refundable`;
     }
     return isBound
       ? l10n.t`at most ${total}, of which up to ${rent} SOL is refundable rent`
@@ -198,7 +222,7 @@ function movedLines({ tokenSpends }: Review, write: WriteAmounts): readonly stri
   return parts.length === 0 ? [] : [l10n.t`Tokens moved: at most ${parts.join(', ')}`];
 }
 
-function recipientText({ recipients, verdict, transactions }: Review, isBrief: boolean): string {
+function recipientText({ recipients, verdict, transactions }: Review, isBrief: boolean, isTerse: boolean): string {
   if (transactions.length === 0) {
     return l10n.t('unknown: nothing could be read');
   }
@@ -212,6 +236,9 @@ function recipientText({ recipients, verdict, transactions }: Review, isBrief: b
       ? l10n.t('you and the pool, but see the findings')
       : l10n.t('your own accounts and the pool, unless a finding says otherwise');
   }
+  if (isTerse) {
+    return recipients.length > 0 ? l10n.t('only you, pool and tip') : l10n.t('only you and the pool');
+  }
   return recipients.length > 0
     ? l10n.t('only your own accounts and the pool, plus the tip')
     : l10n.t('only your own accounts and the pool');
@@ -222,27 +249,43 @@ function priceOf(mint: Address | undefined, { intent: { listedPrices = [] } }: R
   return listedPrices.find((price) => price.mint === mint && price.isElsewhere !== true && price.isByBin !== true)?.usd;
 }
 
-function amountsText(amounts: readonly MintAmount[], review: Review, tokens: TokenNames, rounding: Rounding): string {
-  return amounts.map(([mint, amountRaw]) => valuedAmount(mint, amountRaw, priceOf(mint, review), tokens, rounding)).join(', ');
+function amountsText(
+  amounts: readonly MintAmount[],
+  review: Review,
+  tokens: TokenNames,
+  rounding: Rounding,
+  valueText: (usd: number) => string,
+): string {
+  const write = ([mint, amountRaw]: MintAmount) => {
+    const value = valueOf(mint, amountRaw, priceOf(mint, review), tokens);
+    return valuedAmount(mint, amountRaw, value === undefined ? undefined : valueText(value), tokens, rounding);
+  };
+  return amounts.map(write).join(', ');
+}
+
+/** In US dollars; `undefined` without a price, or where the token's decimals are not known. */
+function valueOf(mint: Address | undefined, amountRaw: bigint, priceUsd: number | undefined, tokens: TokenNames): number | undefined {
+  const decimals = tokenOf(mint, tokens)?.decimals;
+  const value = priceUsd === undefined || decimals === undefined ? Number.NaN : Number(formatRaw(amountRaw, decimals)) * priceUsd;
+  return Number.isFinite(value) ? value : undefined;
 }
 
 /** "12,345 BONK (≈ $0.31)"; with all digits, and without a value, where the token's decimals are not known. */
 function valuedAmount(
   mint: Address | undefined,
   amountRaw: bigint,
-  priceUsd: number | undefined,
+  value: string | undefined,
   tokens: TokenNames,
   rounding: Rounding,
 ): string {
-  const token = mint === undefined ? undefined : mint === WRAPPED_SOL_MINT ? { symbol: 'SOL', decimals: SOL_DECIMALS } : tokens(mint);
+  const token = tokenOf(mint, tokens);
   if (mint === undefined || token?.decimals === undefined) {
     return amountText(mint, amountRaw, tokens);
   }
   const { symbol, decimals } = token;
   const amount = exactAmount(rounded(amountRaw, decimals, rounding), decimals);
   const ticker = tickerText(symbol, mint);
-  const value = priceUsd === undefined ? Number.NaN : Number(formatRaw(amountRaw, decimals)) * priceUsd;
-  return Number.isFinite(value) ? `${amount} ${ticker} (${aboutUsd(value)})` : `${amount} ${ticker}`;
+  return value === undefined ? `${amount} ${ticker}` : `${amount} ${ticker} (${value})`;
 }
 
 function aboutUsd(value: number): string {

@@ -9,9 +9,8 @@ import { runClaim } from '../../transactions/run/claim';
 import { runZapIn } from '../../transactions/run/zapIn';
 import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../transactions/types';
-import { nameIn, positionNames } from '../positions/positionList';
+import { nameAmong, nameIn, positionNames } from '../positions/positionList';
 import { hasExplorer } from '../shell/serviceChoice';
-import { plainText } from '../shell/views/text';
 import { walletLabel } from '../wallets/walletNames';
 import { type ApprovalSubject, askApproval } from './approval';
 import { firstTryDidNotLandText } from './approvalText';
@@ -39,7 +38,7 @@ export class OperationRunner {
    */
   async zapOut({ position, ...choices }: ZapOutChoices, owner: Address, isAgain = false): Promise<OperationResult> {
     const { shareBps, slippageBps } = choices;
-    const pair = plainText(position.pairName);
+    const pair = nameAmong(position, this.#dependencies.portfolio.snapshot.positions);
     const share = percent(shareBps / 100);
     const part = shareBps === WHOLE_BPS ? '' : `${share} `;
     const words: OutcomeMessages = {
@@ -116,7 +115,8 @@ export class OperationRunner {
       keyFigures: [l10n.t`Wallet: ${walletLabel({ address: owner, name: this.#dependencies.walletName?.(owner) })}`],
       expectations: [
         ...(tokens === undefined ? [] : [l10n.t('Deposited as it is: nothing is swapped')]),
-        spreadText(choices),
+        // The line about the position has the range.
+        ...(bins === undefined ? [spreadText(choices)] : []),
         l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
       ],
       warnings: [...(isAgain ? [firstTryDidNotLandText()] : []), ...warningsOf(choices), ...unusualSlippage(slippageBps)],

@@ -13,7 +13,7 @@ export const progressMessages = (): Readonly<Record<OperationStep, string>> => (
   waitingForEarlier: l10n.t('waiting up to two minutes until the previous attempt can no longer land. Cancel ends the operation…'),
   building: l10n.t('requesting the transactions…'),
   reviewing: l10n.t('reviewing the transactions…'),
-  waitingForApproval: l10n.t('waiting for your decision{left}…'),
+  waitingForApproval: l10n.t('waiting for your decision…'),
   rejected: l10n.t('blocked by the review; nothing was signed.'),
   signing: l10n.t('signing…'),
   landing: l10n.t('sending, which can no longer be canceled. Cancel only stops waiting…'),
@@ -25,19 +25,10 @@ export const progressMessages = (): Readonly<Record<OperationStep, string>> => (
 const SECONDS_PER_MINUTE = 60;
 
 /**
- * Progress text of a step.
+ * Progress text of a step. While the user is asked it counts nothing down: the question covers it.
  * @param leftMs upper bound of its remaining time in milliseconds; `undefined` if unknown
  */
 export function stepText(step: OperationStep, leftMs?: number): string {
-  if (step === 'waitingForApproval') {
-    const quote =
-      leftMs === undefined
-        ? ''
-        : leftMs > 0
-          ? l10n.t`; the quote holds for ${durationText(leftMs)}`
-          : l10n.t('; the quote is being renewed');
-    return progressMessages()[step].replace('{left}', quote);
-  }
   const left =
     leftMs === undefined || leftMs <= 0
       ? ''

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { shareOfXBins, sidesOf } from '../../base/dlmm/bins';
 import { binId, shortAddress } from '../../base/format/identifiers';
+import { signedPercent } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
 import { type Plan, plan as planSchema } from '../../protocol/pool';
 import type { PoolInfo } from '../../service/poolInfo';
@@ -131,20 +133,36 @@ function splitOf({ percentX, activeBinId }: Plan, { range, activeBin }: BinChoic
   return isStillBoth ? percentX : shareOfXBins(range, activeBin.binId);
 }
 
-/** What has changed since the position was planned, for the confirmation; `undefined` if the active bin is the same. */
-function movedSince({ activeBinId }: Plan, { bins }: ZapInChoices): string | undefined {
+/**
+ * What has changed since the position was planned, for the confirmation. `undefined` if the price has moved by less than half of the slippage
+ * tolerance and the range takes the same tokens: a warning before almost every question would not be read.
+ */
+function movedSince({ activeBinId, slippageBps }: Plan, { bins, target }: ZapInChoices): string | undefined {
   if (bins === undefined || activeBinId === undefined || activeBinId === bins.activeBin.binId) {
     return undefined;
   }
   const { range, activeBin } = bins;
-  const from = l10n.t`The price has moved since you planned: from bin ${binId(activeBinId)} to bin ${binId(activeBin.binId)}.`;
   const sides = sidesOf(range, activeBin.binId);
-  if (sides === sidesOf(range, activeBinId)) {
+  const takesSame = sides === sidesOf(range, activeBinId);
+  const movedBps = movedByBps(activeBinId, activeBin.binId, target.binStepBps);
+  if (takesSame && movedBps !== undefined && Math.abs(movedBps) < slippageBps / 2) {
+    return undefined;
+  }
+  const from =
+    movedBps === undefined
+      ? l10n.t`The price has moved since you planned: from bin ${binId(activeBinId)} to bin ${binId(activeBin.binId)}.`
+      : l10n.t`The price has moved since you planned: by ${signedPercent(movedBps / 100)}.`;
+  if (takesSame) {
     return from;
   }
   return sides === 'both'
     ? l10n.t`${from} It is now within the range, which takes both tokens.`
     : l10n.t`${from} It is now outside the range.`;
+}
+
+/** How far the price moved from one bin to another, basis points of the earlier price; `undefined` without a bin step. */
+function movedByBps(fromBinId: number, toBinId: number, binStepBps: number | undefined): number | undefined {
+  return binStepBps === undefined ? undefined : WHOLE_BPS * Math.expm1((toBinId - fromBinId) * Math.log1p(binStepBps / WHOLE_BPS));
 }
 
 /** The plan as answers to the questions of Zap In, without balances: they are read again there. */

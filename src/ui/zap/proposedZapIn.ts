@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shortAddress } from '../../base/format/identifiers';
+import { binRange, shortAddress } from '../../base/format/identifiers';
 import { lamportsAsSol } from '../../base/format/money';
 import { percent, slippageWarning } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
@@ -7,8 +7,7 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { askProposal } from './proposals';
 import type { ZapInChoices } from './zapInDialog';
 import type { Balances } from './zapInDraft';
-import { inputText, spreadText } from './zapInMessages';
-import { pricesOf } from './zapInRange';
+import { inputText, spreadText, warningsOf } from './zapInMessages';
 
 /** A zap-in that an assistant proposed, checked against the pool and the wallet. */
 export interface ProposedZapIn {
@@ -27,18 +26,19 @@ export async function askProposedZapIn(
   prompts: Pick<Prompts, 'confirm'>,
   { choices, balances, owner, shortage }: ProposedZapIn,
 ): Promise<'continue' | 'change' | undefined> {
-  const { target, bins, percentX, slippageBps, warnings = [] } = choices;
-  const prices = bins === undefined ? undefined : pricesOf(bins.range, target);
+  const { target, bins, percentX, slippageBps } = choices;
   return askProposal(prompts, {
     message: l10n.t`zap ${inputText(choices)} into ${target.pairName}?`,
     problem: shortage === undefined ? undefined : l10n.t`${shortage} Change the amount.`,
     lines: [
-      ...warnings,
+      ...warningsOf(choices),
       spreadText(choices),
-      ...(prices === undefined ? [] : [l10n.t`Prices: ${prices}`]),
       ...(bins === undefined
         ? []
-        : [l10n.t`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`]),
+        : [
+            l10n.t`Bins: ${binRange(bins.range.fromBinId, bins.range.toBinId)}`,
+            l10n.t`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`,
+          ]),
       l10n.t`Max slippage: ${percent(slippageBps / 100)}${slippageWarning(slippageBps)}`,
       l10n.t`Wallet: ${shortAddress(owner)} (${lamportsAsSol(balances.sol.lamports)})`,
     ],

@@ -56,7 +56,7 @@ export function withdrawalWorth(position: OpenPosition, shareBps: number): strin
 }
 
 /**
- * What a question says is given up: "50% of the position, ≈ $102.00 with fees".
+ * What a question says is given up: "50% of the position, ≈ $102.00", fees included unless it says otherwise.
  * @param saysInRange says that the position is in range: it earns fees, which a rebalance interrupts
  */
 export function givenUp(position: OpenPosition, shareBps: number, saysInRange = false): string {
@@ -66,7 +66,7 @@ export function givenUp(position: OpenPosition, shareBps: number, saysInRange = 
   if (worth === undefined) {
     return l10n.t`${what}, value unknown`;
   }
-  return worth.hasFees ? l10n.t`${what}, ≈ ${usd(worth.usd)} with fees` : l10n.t`${what}, ≈ ${usd(worth.usd)} without fees`;
+  return worth.hasFees ? l10n.t`${what}, ≈ ${usd(worth.usd)}` : l10n.t`${what}, ≈ ${usd(worth.usd)} without fees`;
 }
 
 /** "$102.00 (0.714 SOL)" */

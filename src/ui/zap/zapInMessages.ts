@@ -3,7 +3,7 @@ import type { ShownPrices } from '../../transactions/types';
 import { uiPriceOfBin } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { briefRange, outsideText, rangeWithPercents } from './zapInRange';
+import { outsideText, rangePlace } from './zapInRange';
 import type { ZapInChoices } from './zapInDialog';
 import type { ZapInTarget } from './zapInDraft';
 import { tokensText } from './zapInTokens';
@@ -13,11 +13,11 @@ export function inputText({ inputLamports, tokens, target }: ZapInChoices): stri
   return tokens === undefined ? l10n.t`${lamportsToSol(inputLamports)} SOL` : tokensText(target, tokens);
 }
 
-/** The new position: "a Spot position in −386 to −376 (11 bins), −3.34% to +3.46%". */
+/** The new position: "a Spot position, 0.0212 to 0.0281 SOL per BONK (−3.34% to +3.46%)". */
 export function positionText({ bins, target }: ZapInChoices): string {
   return bins === undefined
     ? l10n.t('a position over the full price range')
-    : l10n.t`a ${bins.strategy} position in ${rangeWithPercents(bins.range, target, bins.activeBin.binId)}`;
+    : l10n.t`a ${bins.strategy} position, ${rangePlace(bins.range, target, bins.activeBin.binId)}`;
 }
 
 /** What the confirmation says first: what changed since the user chose, and that the position earns nothing at first. */
@@ -26,10 +26,10 @@ export function warningsOf({ bins, target, warnings = [] }: ZapInChoices): reado
   return [...warnings, ...(outside === undefined ? [] : [outside])];
 }
 
-/** Distribution of the liquidity, as one line of the details. */
+/** Distribution of the liquidity, as one line. */
 export function spreadText({ bins, target, tokens }: ZapInChoices): string {
   if (bins !== undefined) {
-    return l10n.t`Range: ${bins.strategy}, ${briefRange(bins.range, target, bins.activeBin.binId)}`;
+    return l10n.t`Range: ${bins.strategy}, ${rangePlace(bins.range, target, bins.activeBin.binId)}`;
   }
   return tokens === undefined
     ? l10n.t('Range: full price range (no bins); half of the SOL goes to each token')

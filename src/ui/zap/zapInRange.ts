@@ -17,19 +17,47 @@ import { displayLocale } from '../../base/format/locale';
 import { percent, signedPercent } from '../../base/format/percent';
 import { messageOf } from '../../base/format/typedNumbers';
 import type { Address } from '../../base/solana/address';
+import { tickerText } from '../../base/solana/tickers';
+import { tokenOf, type TokenNames } from '../../review/describe/tokenNames';
 import type { PoolInfo } from '../../service/poolInfo';
+import type { OpenPosition } from '../../service/positions';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
 import type { ShownProgress } from '../shell/requestWait';
 import { UserError } from '../shell/errors';
+import { tokenNames } from './operationDependencies';
 import { readPercent } from './slippage';
 import { asChosen, hasBins, titleOf, type ZapInDraft, type ZapInTarget } from './zapInDraft';
 
 /** Offered half widths, in bins on either side of the active one. */
 const HALF_WIDTHS: readonly number[] = [10, 34, 50];
 
+/** What prices of bins follow from. */
+export type PricedPool = Pick<ZapInTarget, 'binStepBps' | 'decimalsX' | 'decimalsY' | 'symbolX' | 'symbolY'>;
+
+/** The same of a listed position. */
+export function pricedPoolOf({ binStepBps, token0, token1 }: Pick<OpenPosition, 'binStepBps' | 'token0' | 'token1'>): PricedPool {
+  return pricedPoolOfMints([token0.address, token1.address], binStepBps, tokenNames([token0, token1]));
+}
+
+/** The same of two tokens by their mints; without prices if one has no name. */
+export function pricedPoolOfMints(
+  [mintX, mintY]: readonly (Address | undefined)[],
+  binStepBps: number | undefined,
+  names: TokenNames,
+): PricedPool {
+  const [x, y] = [tokenOf(mintX, names), tokenOf(mintY, names)];
+  return {
+    binStepBps,
+    decimalsX: x?.decimals,
+    decimalsY: y?.decimals,
+    symbolX: x === undefined ? '' : tickerText(x.symbol, mintX),
+    symbolY: y === undefined ? '' : tickerText(y.symbol, mintY),
+  };
+}
+
 /** "0.0212 to 0.0281 SOL per BONK (−3.34% to +3.46%)"; only the percentages where decimals are unknown. */
-function rangePrices(range: BinRange, target: ZapInTarget, activeBinId: number): string {
+function rangePrices(range: BinRange, target: PricedPool, activeBinId: number): string {
   const { binStepBps } = target;
   if (binStepBps === undefined) {
     return '';
@@ -42,7 +70,7 @@ function rangePrices(range: BinRange, target: ZapInTarget, activeBinId: number):
 /** "0.0212 to 0.0281 SOL per BONK"; `undefined` if bin step or decimals are unknown. */
 export function pricesOf(
   { fromBinId, toBinId }: BinRange,
-  { binStepBps, decimalsX, decimalsY, symbolX, symbolY }: ZapInTarget,
+  { binStepBps, decimalsX, decimalsY, symbolX, symbolY }: PricedPool,
 ): string | undefined {
   if (binStepBps === undefined || decimalsX === undefined || decimalsY === undefined) {
     return undefined;
@@ -88,16 +116,13 @@ export function problemOfRange(range: BinRange, { binStepBps }: Pick<ZapInTarget
   return binStepBps === undefined ? undefined : binOutside(range, binStepBps);
 }
 
-/** "−386 to −376 (11 bins), −3.34% to +3.46%", and what it means where the price is outside. */
-export function briefRange(range: BinRange, target: ZapInTarget, activeBinId: number): string {
-  const side = outsideText(range, target, activeBinId);
-  return `${rangeWithPercents(range, target, activeBinId)}${side === undefined ? '' : `. ${side}`}`;
-}
-
-/** "−386 to −376 (11 bins), −3.34% to +3.46%" */
-export function rangeWithPercents(range: BinRange, { binStepBps }: Pick<ZapInTarget, 'binStepBps'>, activeBinId: number): string {
-  const percents = binStepBps === undefined ? '' : `, ${percentsOf(range, activeBinId, binStepBps)}`;
-  return `${binRange(range.fromBinId, range.toBinId)}${percents}`;
+/**
+ * Where a range lies: "0.0212 to 0.0281 SOL per BONK (−3.34% to +3.46%)"; without prices "−3.34% to +3.46%", and without a bin step
+ * "−386 to −376 (11 bins)".
+ */
+export function rangePlace(range: BinRange, target: PricedPool, activeBinId: number): string {
+  const prices = rangePrices(range, target, activeBinId);
+  return prices === '' ? binRange(range.fromBinId, range.toBinId) : prices;
 }
 
 /** What it means for a new position that the price is outside its range; `undefined` if it is within. */
@@ -105,10 +130,10 @@ export function outsideText(range: BinRange, target: ZapInTarget, activeBinId: n
   return sidesOf(range, activeBinId) === 'both' ? undefined : sidesText(range, target, activeBinId);
 }
 
-/** "−386 to −376 (11 bins): 0.0212 to 0.0281 SOL per BONK (−3.34% to +3.46%). In range." */
+/** "0.0212 to 0.0281 SOL per BONK (−3.34% to +3.46%): −386 to −376 (11 bins). In range." */
 function describeRange(range: BinRange, target: ZapInTarget, activeBinId: number): string {
   const prices = rangePrices(range, target, activeBinId);
-  return `${binRange(range.fromBinId, range.toBinId)}${prices === '' ? '' : `: ${prices}`}. ${sidesText(range, target, activeBinId)}`;
+  return `${prices === '' ? '' : `${prices}: `}${binRange(range.fromBinId, range.toBinId)}. ${sidesText(range, target, activeBinId)}`;
 }
 
 function percentsOf(range: BinRange, activeBinId: number, binStepBps: number): string {
@@ -228,9 +253,9 @@ function chosenItem({ range }: ZapInDraft, target: ZapInTarget, activeBinId: num
   }
   return [
     {
-      label: binRange(range.fromBinId, range.toBinId),
+      label: rangePlace(range, target, activeBinId),
       description: asChosen(),
-      detail: rangePrices(range, target, activeBinId),
+      detail: binRange(range.fromBinId, range.toBinId),
       value: range,
     },
   ];
@@ -244,8 +269,8 @@ function rangeItem(halfWidth: number, target: ZapInTarget, activeBinId: number):
   const range = rangeAround(activeBinId, halfWidth);
   return {
     label: l10n.t`±${halfWidth} bins`,
-    description: binRange(range.fromBinId, range.toBinId),
-    detail: rangePrices(range, target, activeBinId),
+    description: rangePlace(range, target, activeBinId),
+    detail: binRange(range.fromBinId, range.toBinId),
     value: range,
   };
 }

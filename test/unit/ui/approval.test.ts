@@ -112,7 +112,7 @@ describe('The approval', () => {
       assert.match(prompts.asked[0]?.text ?? '', /^Service: Team \(service\.example\)$/m);
     }
     const { prompts } = await approve(reviewWith('allow'), ['escape']);
-    assert.match(prompts.asked[0]?.text ?? '', /^Service: Sandbox \(pretend money\)$/m);
+    assert.match(prompts.asked[0]?.text ?? '', /^Service: Sandbox \(pretend\)$/m);
   });
 
   it('A question in which nothing needs attention has four lines about the money and one about the check', async () => {
@@ -154,9 +154,9 @@ describe('The approval', () => {
       new RegExp(
         [
           '^You pay: 100% of the position, ≈ \\$71\\.40',
-          'You get: about 0\\.7079 SOL \\(≈ \\$70\\.80\\), of it at least 0\\.7023 SOL \\(≈ \\$70\\.24\\) from swaps; the rest is withdrawn as it is',
+          'You get: about 0\\.7079 SOL \\(\\$70\\.80\\), of it at least 0\\.7023 SOL \\(\\$70\\.24\\) from swaps; the rest is withdrawn as it is',
           'Costs: at most 0\\.000005 SOL \\(<\\$0\\.01\\)',
-          'Goes to: only your own accounts and the pool\n',
+          'Goes to: only you and the pool\n',
           'Checked offline and simulated; valid until \\d\\d:\\d\\d:\\d\\d$',
         ].join('\n'),
       ),
@@ -324,7 +324,7 @@ describe('The approval', () => {
       text,
       /^What you approved has expired unsigned, and the new quote is worse:\n• Guaranteed by the swaps: 1\.9 SOL instead of 2 SOL\n• Tip: up to 0\.001 SOL instead of 0 SOL\n\n/,
     );
-    assert.match(text, /^Checked offline; valid until \d\d:\d\d:27, renewed while you read$/m);
+    assert.match(text, /^Checked offline$/m);
     assert.equal(documents.length, 1);
     const zapOut = [...details.changes, change('received', 2_000_000_000n, 1_900_000_000n)];
     const shorter = await approve(reviewWith('allow'), ['escape'], { reason: 'otherTerms', details: { ...details, changes: zapOut } });
@@ -359,15 +359,10 @@ describe('The approval', () => {
     assert.match(await asked([...FINDINGS.slice(0, 1), added]), /^• The review found: The swap guarantees 3\.05%/m);
   });
 
-  it('The progress beside the question counts down how long the quote holds', () => {
+  it('The progress beside the question counts nothing down: the question covers it, and renews its quote', () => {
     assert.deepEqual(
-      [undefined, 19_000, 500, 0].map((leftMs) => stepText('waitingForApproval', leftMs)),
-      [
-        'waiting for your decision…',
-        'waiting for your decision; the quote holds for 19 s…',
-        'waiting for your decision; the quote holds for 1 s…',
-        'waiting for your decision; the quote is being renewed…',
-      ],
+      [undefined, 19_000, 0].map((leftMs) => stepText('waitingForApproval', leftMs)),
+      Array.from({ length: 3 }, () => 'waiting for your decision…'),
     );
   });
 

@@ -95,7 +95,7 @@ describe('Money lines of the approval', () => {
     const [get, ...others] = moneyLines(review(nearlyAllSol), TOKENS, TERSE);
     assert.equal(
       get,
-      'You get: about 3.345 SOL (≈ $334.60), of it at least 0.04808 SOL (≈ $4.81) from swaps; the rest is withdrawn as it is; includes 0.0574 SOL rent back',
+      'You get: about 3.345 SOL ($334.60), of it at least 0.04808 SOL ($4.81) from swaps; the rest is withdrawn as it is; includes 0.0574 SOL rent back',
     );
     assert.equal(others.length, 2);
     assert.equal(

@@ -108,7 +108,7 @@ describe('Continuing a plan', () => {
 
   it('The confirmation says that the price has moved, and a plan out of range deposits one token', async () => {
     const within = await ask(PLAN, [], at(-345));
-    assert.deepEqual(within.choices?.warnings, ['The price has moved since you planned: from bin −350 to bin −345.']);
+    assert.deepEqual(within.choices?.warnings, ['The price has moved since you planned: by +5.1%.']);
     assert.equal(within.choices.percentX, 0.4);
     const above = (await ask(PLAN, [], at(-300))).choices;
     assert.ok(above);
@@ -141,12 +141,23 @@ describe('Continuing a plan', () => {
     assert.deepEqual((await ask({ ...PLAN, amountLamports: '9900000000' }, [])).prompts.asked, []);
   });
 
+  it('A price that moved by less than half of the slippage tolerance heads no question, unless the range then takes other tokens', async () => {
+    // A bin is 1%.
+    const warningsAt = async (slippageBps: number, binId: number) =>
+      (await ask({ ...PLAN, slippageBps }, [], at(binId))).choices?.warnings ?? [];
+    assert.deepEqual(await warningsAt(201, -349), []);
+    assert.deepEqual(await warningsAt(200, -349), ['The price has moved since you planned: by +1%.']);
+    assert.deepEqual(await warningsAt(300, -351), []);
+    const [left] = await warningsAt(10_000, -300);
+    assert.match(left ?? '', /^The price has moved since you planned: by \+64\.46%\. It is now outside the range\.$/);
+  });
+
   it('Changing a plan that the wallet cannot pay goes through the Zap In questions with the plan preselected', async () => {
     const { choices, prompts } = await ask({ ...PLAN, amountLamports: '9900000001' }, [
       { press: 'Change…' },
       { pick: '9.9 SOL' },
       { pick: 'Curve' },
-      { pick: '−370' },
+      { pick: '0.0₄2518' },
       { pick: '40% P1, 60% SOL' },
       { pick: '2.5%' },
     ]);

@@ -3,7 +3,7 @@ import type { Finding, Review } from '../../../src/review/types';
 import type { LegApproval, Reentry } from '../../../src/transactions/rebalance/types';
 import { LegApprovals, withheldMessage } from '../../../src/ui/rebalance/legRun';
 import type { RebalanceApproval } from '../../../src/ui/rebalance/request';
-import { followUpText } from '../../../src/ui/rebalance/summary';
+import { followUpBriefly, followUpText } from '../../../src/ui/rebalance/summary';
 import { found, isClean } from '../../../src/ui/zap/cleanReview';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { addressOf, openPosition } from '../../support/portfolio/fixtures';
@@ -40,9 +40,10 @@ function approvals(consent: RebalanceApproval, answers: readonly ScriptedAnswer[
     saveText: () => Promise.reject(new Error('nothing is saved')),
   };
   const zapOut = {
-    title: 'Rebalance BONK/SOL: zap out 100%',
+    title: 'Rebalance BONK/SOL',
     expectations: ['Should come back: about $100.00'],
-    afterwards: followUpText(TERMS, openPosition(1)),
+    afterwards: followUpBriefly(TERMS, openPosition(1)),
+    details: followUpText(TERMS, openPosition(1)),
   };
   const asks = { times: 0 };
   const run = new LegApprovals(
@@ -87,10 +88,7 @@ describe('The one question of a rebalance', () => {
     assert.equal(await leg('zapIn'), true);
     prompts.assertDone();
     assert.deepEqual([prompts.asked.length, asks.times], [1, 1]);
-    assert.match(
-      prompts.asked[0]?.text ?? '',
-      /^Then it re-enters with .+ 34 bins on each side, Spot\. At least 0\.05 SOL stay in the wallet\. You are asked again only if its review finds anything\.$/m,
-    );
+    assert.match(prompts.asked[0]?.text ?? '', /^Re-enters around the price: Spot, 69 bins$/m);
   });
 
   it('The question of a rebalance announces the re-entry even with many findings', async () => {
@@ -101,7 +99,7 @@ describe('The one question of a rebalance', () => {
     }));
     const { prompts, leg } = approvals({ kind: 'ask' }, [{ press: 'Decide…' }, { tickAll: true }]);
     assert.equal(await leg('zapOut', reviewWith('confirm', many)), true);
-    assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters with /m);
+    assert.match(prompts.asked[0]?.text ?? '', /^Re-enters around the price: /m);
   });
 
   it('The approval of a rebalance covers no findings, no new transactions and no re-entry after ten minutes', async () => {
@@ -126,7 +124,7 @@ describe('The one question of a rebalance', () => {
       assert.equal(run.prompts.asked[1]?.title, 'Re-enter BONK/SOL with 12.24 SOL?');
       assert.match(
         run.prompts.asked[1].text,
-        /^You get: a Spot position in −34 .{1,2} 34 \(69 bins\), around the active bin; [^]+^Deposit: 12\.24 of the 12\.3 SOL returned \(measured\); /m,
+        /^You get: a Spot position, −34 to 34 \(69 bins\); [^]+^Deposit: 12\.24 of the 12\.3 SOL returned \(measured\); /m,
       );
       assert.equal(run.asks.times, 2);
     }

@@ -84,7 +84,10 @@ async function question(
   rpc: SolanaRpc | undefined,
 ): Promise<string> {
   const prompts = new ScriptedPrompts(['escape']);
-  const subject = rebalanceSubject({ position: LARGE, terms: TERMS, isAgain }, { rpc, perMinute: 5 });
+  const subject = rebalanceSubject(
+    { position: LARGE, terms: TERMS, isAgain },
+    { rpc, perMinute: 5, name: LARGE.pairName, feePercent: 0.25 },
+  );
   const actions = {
     showDocument: () => Promise.reject(new Error('nothing is shown')),
     saveText: () => Promise.reject(new Error('nothing is saved')),
@@ -120,10 +123,10 @@ describe('The question of a large rebalance with two swaps, a simulation and a s
         for (const isAgain of [false, true]) {
           for (const rpc of [RPC, undefined]) {
             const text = await question(largeReview(verdict, findings), reason, isAgain, rpc);
-            assert.match(text, /^You pay: 100% of the position \(in range\), ≈ \$9,999\.99 with fees$/m);
+            assert.match(text, /^You pay: 100% of the position \(in range\), ≈ \$9,999\.99$/m);
             assert.match(text, /^Duration: at least [12] min \(5 requests per minute\)$/m);
             assert.match(text, /^You get: .*at least [^\n]+ SOL/m);
-            assert.match(text, /Then it re-enters with the proceeds/);
+            assert.match(text, /^Re-enters around the price: /m);
             assert.match(text, /^Checked offline and simulated; valid until \d\d:\d\d:\d\d$/m);
             assert.ok(
               linesOf(text) <= 23,

@@ -9,7 +9,7 @@ import { UserError } from '../../../src/ui/shell/errors';
 import { readAmount, RESERVE_LAMPORTS } from '../../../src/ui/zap/zapInAmount';
 import { askZapIn, type ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { targetOfPool } from '../../../src/ui/zap/zapInDraft';
-import { inputText, shownPrices, spreadText } from '../../../src/ui/zap/zapInMessages';
+import { inputText, shownPrices, spreadText, warningsOf } from '../../../src/ui/zap/zapInMessages';
 import { readRange, readSplit } from '../../../src/ui/zap/zapInRange';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { addressOf, pool } from '../../support/portfolio/fixtures';
@@ -129,8 +129,8 @@ describe('The zap-in dialog', () => {
     const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
     const text = prompts.asked.map((asked) => asked.text).join('\n');
     assert.match(text, /active bin: −350/);
-    assert.match(text, /±10 bins · −360 (?:…|to) −340 \(21 bins\) · .+ SOL per P1 \(−9\.47% to \+10\.46%\)/);
-    assert.match(text, /±50 bins · −400 (?:…|to) −300 \(101 bins\)/);
+    assert.match(text, /±10 bins · .+ SOL per P1 \(−9\.47% to \+10\.46%\) · −360 (?:…|to) −340 \(21 bins\)/);
+    assert.match(text, /±50 bins · .+ · −400 (?:…|to) −300 \(101 bins\)/);
   });
 
   it('The zap-in dialog assigns a one-sided range to one token without a question', async () => {
@@ -509,12 +509,12 @@ describe('The summary of a zap-in', () => {
   };
 
   it('The summary states the range and the strategy, or that the pool has no bins', () => {
-    assert.match(spreadText(choices), /^Range: Curve, −360 (?:…|to) −340 \(21 bins\), −9\.47% to \+10\.46%$/);
+    assert.match(spreadText(choices), /^Range: Curve, .+ SOL per P1 \(−9\.47% to \+10\.46%\)$/);
     assert.match(
-      spreadText({
+      warningsOf({
         ...choices,
         bins: { strategy: 'Spot', range: { fromBinId: -340, toBinId: -330 }, activeBin: { binId: ACTIVE, price: 0.25 } },
-      }),
+      }).join('\n'),
       /earns no fees until the price rises into the range\.$/,
     );
     assert.equal(spreadText({ ...choices, bins: undefined }), 'Range: full price range (no bins); half of the SOL goes to each token');
