@@ -8,7 +8,7 @@ import type { OnchainPosition } from '../../src/chain/positions/types';
 import { createChainRpc } from '../../src/chain/rpc/client';
 import { BuildDesk } from '../support/chain/builds';
 import { useMainnet } from '../support/mainnet/useMainnet';
-import { giveDlmmReward } from '../support/mainnet/world/rewards';
+import { giveDammReward, giveDlmmReward } from '../support/mainnet/world/rewards';
 
 const SOL = 10n ** 9n;
 const USDC = 10n ** 6n;
@@ -87,6 +87,60 @@ describe('Rewards of positions on the real programs', () => {
     await desk.allowsExit(me, pool, position, { output: 'both' }, built);
     await desk.land(me, [...built.closeTxs, ...built.swapTxs]);
     assert.deepEqual((await read(position)).amounts, { x: 0n, y: 0n });
+  });
+
+  for (const [bins, name] of [
+    [[-10, 10], 'a narrow'],
+    [[-60, 60], 'a wide'],
+  ] as const) {
+    it(`A claim of ${name} position takes what waits as rewards too, and says how much`, async () => {
+      const me = mainnet().wallet(name === 'a wide' ? 5 : 6);
+      const pool = mainnet().pools.solUsdcFine;
+      const { chain, tokens } = mainnet();
+      const desk = new BuildDesk(mainnet());
+      const { position } = await pool.open(me, { x: SOL, y: 150n * USDC, bins });
+      const funded = 10n ** 12n;
+      giveDlmmReward(chain, pool.address, { index: 0, token: tokens.meme, rate: 70_003n, durationS: 60, funded });
+      giveDlmmReward(chain, pool.address, { index: 1, token: tokens.toll, rate: 5_003n, durationS: 60, funded });
+      mainnet().advance({ seconds: 90 });
+      await pool.swap(mainnet().wallet(59), 'x', SOL / 10n);
+      const waiting = amounts(await read(position));
+      assert.ok(waiting.every((amount) => amount > 0n));
+      const [meme, toll] = [mainnet().balance(me, 'meme'), mainnet().balance(me, 'toll')];
+      const built = await desk.builder.buildClaim({ owner: me.address, positionIds: [position] });
+      await desk.allowsClaim(me, [{ position, pool }], built);
+      assert.deepEqual(built.meta.positions[0]?.rewards.map(BigInt), waiting);
+      await desk.land(me, built.claimTxsWithJito);
+      assert.equal(mainnet().balance(me, 'meme') - meme, waiting[0]);
+      // The token has a transfer fee.
+      assert.ok(mainnet().balance(me, 'toll') - toll > 0n);
+      assert.deepEqual(amounts(await read(position)), [0n, 0n]);
+    });
+  }
+
+  it('A claim and a withdrawal of everything from a DAMM v2 position take its reward, and the withdrawal closes it', async () => {
+    const me = mainnet().wallet(7);
+    const pool = mainnet().pools.dammSolUsdc;
+    const { chain, creator, sender, tokens } = mainnet();
+    const desk = new BuildDesk(mainnet());
+    const { position } = await pool.open(me, { x: 2n * SOL });
+    await giveDammReward(sender, creator, pool.address, { token: tokens.meme, durationS: 7 * DAY_S, funded: 10n ** 12n });
+    mainnet().advance({ seconds: 3_600 });
+    const [waiting = 0n] = amounts(await read(position));
+    assert.ok(waiting > 0n);
+    const meme = mainnet().balance(me, 'meme');
+    const claim = await desk.builder.buildClaim({ owner: me.address, positionIds: [position] });
+    await desk.allowsClaim(me, [{ position, pool }], claim);
+    await desk.land(me, claim.claimTxsWithJito);
+    const claimed = mainnet().balance(me, 'meme') - meme;
+    assert.ok(claimed >= waiting && claimed < waiting + waiting / 100n, `${claimed} of ${waiting}`);
+
+    mainnet().advance({ seconds: 3_600 });
+    const built = await desk.decrease(me, position, { output: 'allBaseToken' });
+    await desk.allowsExit(me, pool, position, { output: 'allBaseToken' }, built);
+    await desk.land(me, [...built.closeTxs, ...built.swapTxs]);
+    assert.equal(chain.account(position), undefined);
+    assert.ok(mainnet().balance(me, 'meme') - meme >= 2n * waiting);
   });
 
   async function read(position: Address): Promise<OnchainPosition> {

@@ -10,16 +10,18 @@ import {
   Rounding,
   swapQuoteExactInput,
 } from '@meteora-ag/cp-amm-sdk';
-import { unpackMint } from '@solana/spl-token';
-import { type PublicKey, SYSVAR_CLOCK_PUBKEY } from '@solana/web3.js';
+import { AccountLayout, type Mint, unpackMint } from '@solana/spl-token';
+import { PublicKey, SYSVAR_CLOCK_PUBKEY } from '@solana/web3.js';
 import type BN from 'bn.js';
 import type { PoolAccounts } from '../../engine/assembly/types';
 import type { ProductPoolState } from '../../engine/build/ports';
 import type { Address } from '../../base/solana/address';
 import type { TokenAmounts } from '../index/types';
+import { dammWaitingRewards } from '../positions/dammAccounts';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, type ChainAccountInfo, readAccounts } from './accounts';
 import { bigintOf, bn, hasTransferHook, type LivePool, type LiveToken, received, sentFor, type PoolSide, type PoolTrade } from './livePool';
+import { type LiveReward, type LiveRewards, liveRewards } from './rewards';
 
 /** The chain's clock: slot, start of the epoch, epoch, next leader schedule, time; 8 bytes each. */
 const CLOCK = addressOf(SYSVAR_CLOCK_PUBKEY);
@@ -35,6 +37,9 @@ interface ChainTime {
   readonly unixTimeS: bigint;
 }
 
+/** A reward of the pool; `undefined`: its mint or its vault is missing. */
+type RewardToken = LiveReward['token'];
+
 /** Reads a position's own account. */
 export function decodeProductPosition({ connection }: ChainRpc, account: ChainAccountInfo): PositionState {
   return new CpAmm(connection)._program.coder.accounts.decode<PositionState>('position', account.data);
@@ -48,13 +53,21 @@ export class LiveProductPool implements LivePool, ProductPoolState {
   readonly y: LiveToken;
   readonly #state: PoolState;
   readonly #time: ChainTime;
+  readonly #rewards: readonly RewardToken[];
 
-  private constructor(address: Address, state: PoolState, tokens: { readonly x: LiveToken; readonly y: LiveToken }, time: ChainTime) {
+  private constructor(
+    address: Address,
+    state: PoolState,
+    tokens: { readonly x: LiveToken; readonly y: LiveToken },
+    time: ChainTime,
+    rewards: readonly RewardToken[],
+  ) {
     this.x = tokens.x;
     this.y = tokens.y;
     this.accounts = { pool: address, tokenX: this.x, tokenY: this.y };
     this.#state = state;
     this.#time = time;
+    this.#rewards = rewards;
   }
 
   /** Two requests for all of them. Accounts that are no such pools are left out. */
@@ -69,13 +82,20 @@ export class LiveProductPool implements LivePool, ProductPoolState {
       const account = pools.get(address);
       return account === undefined ? [] : [{ address, state: coder.accounts.decode<PoolState>('pool', account.data) }];
     });
-    const mints = await readAccounts(
+    const accounts = await readAccounts(
       rpc,
-      states.flatMap(({ state }) => [addressOf(state.tokenAMint), addressOf(state.tokenBMint)]),
+      states.flatMap(({ state }) =>
+        [state.tokenAMint, state.tokenBMint, ...state.rewardInfos.flatMap(({ mint, vault }) => [mint, vault])]
+          .filter((key) => !key.equals(PublicKey.default))
+          .map(addressOf),
+      ),
     );
     return states.flatMap(({ address, state }) => {
-      const [x, y] = [state.tokenAMint, state.tokenBMint].map((mint) => tokenOf(mint, mints.get(addressOf(mint)), time.epoch));
-      return x === undefined || y === undefined ? [] : [new LiveProductPool(address, state, { x, y }, time)];
+      const [x, y] = [state.tokenAMint, state.tokenBMint].map((mint) => tokenOf(mint, accounts.get(addressOf(mint)), time.epoch));
+      const rewards = state.rewardInfos.map(({ mint, vault }) =>
+        rewardOf(mint, accounts.get(addressOf(mint)), accounts.get(addressOf(vault))),
+      );
+      return x === undefined || y === undefined ? [] : [new LiveProductPool(address, state, { x, y }, time, rewards)];
     });
   }
 
@@ -113,9 +133,18 @@ export class LiveProductPool implements LivePool, ProductPoolState {
     return { x: bigintOf(feeTokenA), y: bigintOf(feeTokenB) };
   }
 
-  /** Whether the pool gives rewards that the position has not claimed: it cannot be closed before. */
-  hasRewards(position: PositionState): boolean {
-    return getUnClaimLpFee(this.#state, position).rewards.some((reward) => !reward.isZero());
+  /** The rewards of the pool that a position may have to claim before it can be closed. */
+  rewards(position: PositionState): LiveRewards {
+    const waiting = dammWaitingRewards({ state: position }, { state: this.#state }, this.#time);
+    return liveRewards(
+      this.#state.rewardInfos.map(({ mint, vault, rewardDurationEnd }, index) => ({
+        mint,
+        vault,
+        waiting: waiting.find((one) => one.index === index)?.amount ?? 0n,
+        isGrowing: bigintOf(rewardDurationEnd) > this.#time.unixTimeS,
+        token: this.#rewards[index],
+      })),
+    );
   }
 
   /** The pool after a withdrawal. */
@@ -127,7 +156,7 @@ export class LiveProductPool implements LivePool, ProductPoolState {
       tokenAAmount: this.#state.tokenAAmount.sub(bn(min(x, bigintOf(this.#state.tokenAAmount)))),
       tokenBAmount: this.#state.tokenBAmount.sub(bn(min(y, bigintOf(this.#state.tokenBAmount)))),
     };
-    return new LiveProductPool(this.accounts.pool, state, this, this.#time);
+    return new LiveProductPool(this.accounts.pool, state, this, this.#time, this.#rewards);
   }
 
   trade(sells: PoolSide, inAmount: bigint): Promise<PoolTrade | undefined> {
@@ -139,7 +168,7 @@ export class LiveProductPool implements LivePool, ProductPoolState {
     const quote = this.#quote(sells, inAmount);
     return quote === undefined
       ? this
-      : new LiveProductPool(this.accounts.pool, { ...this.#state, sqrtPrice: quote.sqrtPrice }, this, this.#time);
+      : new LiveProductPool(this.accounts.pool, { ...this.#state, sqrtPrice: quote.sqrtPrice }, this, this.#time, this.#rewards);
   }
 
   #quote(sells: PoolSide, inAmount: bigint): { readonly trade: PoolTrade; readonly sqrtPrice: BN } | undefined {
@@ -189,6 +218,14 @@ function tokenOf(mint: PublicKey, account: ChainAccountInfo | undefined, epoch: 
   const mintInfo = unpackMint(mint, account, account.owner);
   const address = addressOf(mint);
   return { mint: address, name: address, tokenProgram: addressOf(account.owner), decimals: mintInfo.decimals, mintInfo, epoch };
+}
+
+function rewardOf(mint: PublicKey, account: ChainAccountInfo | undefined, vault: ChainAccountInfo | undefined): RewardToken {
+  if (account === undefined || vault === undefined) {
+    return undefined;
+  }
+  const mintInfo: Mint = unpackMint(mint, account, account.owner);
+  return { tokenProgram: addressOf(account.owner), mintInfo, held: AccountLayout.decode(vault.data).amount };
 }
 
 function timeOf(account: ChainAccountInfo | undefined): ChainTime {

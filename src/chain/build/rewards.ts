@@ -5,15 +5,18 @@ import type { RewardAccounts } from '../../engine/assembly/types';
 import { addressOf } from './accounts';
 import { hasTransferHook } from './livePool';
 
-/** What a withdrawal of everything claims. */
+/** The rewards of a position. */
 export interface LiveRewards {
+  /** What waits of each reward of the pool, by its number, raw. */
+  readonly waiting: readonly bigint[];
+  /** Those that can be claimed: some of it waits, or may wait at the landing. */
   readonly claimed: readonly RewardAccounts[];
   /** A reward waits that cannot be claimed: the position cannot be closed. */
   readonly isStuck: boolean;
 }
 
 /** A reward as the accounts of its pool have it. */
-interface LiveReward {
+export interface LiveReward {
   readonly mint: PublicKey;
   readonly vault: PublicKey;
   /** Raw. */
@@ -22,6 +25,11 @@ interface LiveReward {
   readonly isGrowing: boolean;
   /** `undefined`: the mint or the vault is missing. `held`: what the vault has, raw. */
   readonly token: { readonly tokenProgram: Address; readonly mintInfo: Mint; readonly held: bigint } | undefined;
+}
+
+/** The rewards of a position of which something waits and can be claimed. */
+export function waitingRewards({ claimed, waiting }: LiveRewards): readonly RewardAccounts[] {
+  return claimed.filter(({ index }) => (waiting[index] ?? 0n) > 0n);
 }
 
 /** Tells the rewards that can be claimed from those that cannot: their token has a transfer hook, or their vault is missing or has too little. */
@@ -34,5 +42,9 @@ export function liveRewards(rewards: readonly LiveReward[]): LiveRewards {
       ? []
       : [{ index, token: { mint: addressOf(mint), tokenProgram: token.tokenProgram }, vault: addressOf(vault) }],
   );
-  return { claimed, isStuck: due.some(({ reward, index }) => reward.waiting > 0n && !claimed.some((one) => one.index === index)) };
+  return {
+    waiting: rewards.map(({ waiting }) => waiting),
+    claimed,
+    isStuck: due.some(({ reward, index }) => reward.waiting > 0n && !claimed.some((one) => one.index === index)),
+  };
 }

@@ -13,6 +13,7 @@ import { LiveBinPool } from './binPool';
 import { bigintOf, bothReceived, requireNoHooks } from './livePool';
 import type { AnyPool, ChainBuildContext } from './operations';
 import { decodeProductPosition, LiveProductPool } from './productPool';
+import { waitingRewards } from './rewards';
 import { swapSource } from './swapSource';
 import { worthOf } from './worth';
 
@@ -62,7 +63,7 @@ async function fromBins(
   const filledRanges = rangesOf(within.filter(isFilled).map(({ binId }) => binId));
   const whole = bps === WHOLE_BPS && range.fromBinId === lowerBinId && range.toBinId === upperBinId;
   const { rewardOne, rewardTwo } = positionData;
-  const rewards = whole ? pool.rewards([rewardOne, rewardTwo].map(bigintOf)) : undefined;
+  const rewards = pool.rewards([rewardOne, rewardTwo].map(bigintOf));
   const bins = within.map((bin) => ({
     binId: bin.binId,
     x: shareOf(bigintOf(bin.positionXAmount), bps),
@@ -81,6 +82,7 @@ async function fromBins(
         liquidity: { x: bigintOf(bin.positionXAmount), y: bigintOf(bin.positionYAmount) },
         fees: { x: bigintOf(bin.positionFeeXAmount), y: bigintOf(bin.positionFeeYAmount) },
       })),
+    rewards: rewards.waiting,
     isMoving: range.fromBinId <= pool.activeBinId && pool.activeBinId <= range.toBinId,
     plan: {
       type: 'bins',
@@ -88,8 +90,8 @@ async function fromBins(
       filledRanges,
       hasBitmapExtension: pool.hasBitmapExtension,
       shareBps: bps,
-      rewards: rewards?.claimed,
-      staysOpen: rewards?.isStuck,
+      rewards: whole ? rewards.claimed : bps === 0 ? waitingRewards(rewards) : [],
+      staysOpen: rewards.isStuck,
     },
   };
 }
@@ -134,6 +136,7 @@ async function fromProduct(
   ]);
   requireNoHooks(pool);
   const holder = found.get(nftAccount)?.data;
+  const rewards = pool.rewards(state);
   const locked = bigintOf(state.vestedLiquidity) + bigintOf(state.permanentLockedLiquidity);
   const liquidity = shareOf(bigintOf(state.unlockedLiquidity), bps);
   const amounts = pool.amountsOf(liquidity);
@@ -143,6 +146,7 @@ async function fromProduct(
     owner: holder === undefined ? missing(position) : addressOf(AccountLayout.decode(holder).owner),
     ...amountsOf(context, pool, liquidity === 0n ? pool : pool.without(liquidity), { liquidity: amounts, fees: pool.feesOf(state) }),
     bins: () => [],
+    rewards: rewards.waiting,
     isMoving: true,
     plan: {
       type: 'product',
@@ -151,8 +155,9 @@ async function fromProduct(
       amountX: arriving.x,
       amountY: arriving.y,
       slippageBps: amountSlippageBps(slippageBps),
-      // A position with locked liquidity or rewards cannot be closed: what is free is withdrawn.
-      shareBps: locked > 0n || pool.hasRewards(state) ? Math.min(bps, WHOLE_BPS - 1) : bps,
+      // A position with locked liquidity or a reward that cannot be claimed is not closed: what is free is withdrawn.
+      shareBps: locked > 0n || rewards.isStuck ? Math.min(bps, WHOLE_BPS - 1) : bps,
+      rewards: bps === WHOLE_BPS ? rewards.claimed : bps === 0 ? waitingRewards(rewards) : [],
     },
   };
 }

@@ -89,7 +89,7 @@ export function dammContents({ state: position }: DammPosition, { state: pool }:
 
 /** What waits as rewards of a position now. */
 export function dammWaitingRewards(
-  { state: position }: DammPosition,
+  { state: position }: Pick<DammPosition, 'state'>,
   { state: pool }: DammPool,
   { unixTimeS }: Pick<ChainClock, 'unixTimeS'>,
 ): readonly WaitingReward[] {

@@ -2,17 +2,17 @@ import type { Address } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { binChunksOf } from './binDeposits';
-import { claimProductFee } from './dammInstructions';
-import { claimFee } from './dlmmInstructions';
+import { claimProductFee, claimProductReward } from './dammInstructions';
+import { claimFee, claimReward } from './dlmmInstructions';
 import { assemble, type Assembly, type BuildStep, fitsTogether, together } from './transactions';
-import { type BinDecreasePlan, type BuildTerms, PlanError, type PoolAccounts, type ProductDecreasePlan } from './types';
+import { type BinDecreasePlan, type BuildTerms, PlanError, type PoolAccounts, type ProductDecreasePlan, type TokenAccounts } from './types';
 import { decreaseVersions } from './versions';
 import { createTokenAccount, unwrapSol, withoutTip, withTip } from './walletInstructions';
 
-/** A position whose fees are claimed. */
+/** A position whose fees and rewards are claimed. */
 export type FeeClaimSource = { readonly pool: PoolAccounts; readonly position: Address } & (
-  | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId' | 'filledRanges' | 'hasBitmapExtension'>
-  | Pick<ProductDecreasePlan, 'type' | 'nftMint'>
+  | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId' | 'filledRanges' | 'hasBitmapExtension' | 'rewards'>
+  | Pick<ProductDecreasePlan, 'type' | 'nftMint' | 'rewards'>
 );
 
 /** A claim of fees. */
@@ -27,9 +27,10 @@ export interface ClaimTransaction {
   readonly plain: Uint8Array;
 }
 
-/** One instruction of a claim: the fees of a position, or of up to 70 of its bins. */
+/** One instruction of a claim: the fees or a reward of a position, or of up to 70 of its bins. */
 interface ClaimPart {
-  readonly pool: PoolAccounts;
+  /** What it brings. */
+  readonly tokens: readonly TokenAccounts[];
   readonly position: Address;
   readonly step: BuildStep;
 }
@@ -60,21 +61,26 @@ export function buildClaim(plan: FeeClaimPlan): readonly ClaimTransaction[] {
 function partsOf(owner: Address, claimed: FeeClaimSource): readonly ClaimPart[] {
   const { pool, position } = claimed;
   const roles = { owner, pool, position };
+  const fees = { position, tokens: [pool.tokenX, pool.tokenY] };
+  const rewards = (claimed.rewards ?? []).map((reward) => ({ reward, of: { position, tokens: [reward.token] } }));
   if (claimed.type === 'product') {
-    return [{ pool, position, step: claimProductFee({ ...roles, nftAccount: dammPositionNftAccount(claimed.nftMint) }) }];
+    const withNft = { ...roles, nftAccount: dammPositionNftAccount(claimed.nftMint) };
+    return [
+      { ...fees, step: claimProductFee(withNft) },
+      ...rewards.map(({ reward, of }) => ({ ...of, step: claimProductReward(withNft, reward) })),
+    ];
   }
-  const hasBitmapExtension = claimed.hasBitmapExtension === true;
-  return (claimed.filledRanges ?? binChunksOf(claimed)).map(({ fromBinId, toBinId }) => ({
-    pool,
-    position,
-    step: claimFee({ ...roles, hasBitmapExtension }, fromBinId, toBinId),
-  }));
+  const withExtension = { ...roles, hasBitmapExtension: claimed.hasBitmapExtension === true };
+  return (claimed.filledRanges ?? binChunksOf(claimed)).flatMap((range) => [
+    { ...fees, step: claimFee(withExtension, range.fromBinId, range.toBinId) },
+    ...rewards.map(({ reward, of }) => ({ ...of, step: claimReward(withExtension, reward, range) })),
+  ]);
 }
 
 /** A transaction as one step: its token accounts, the claims, unwrapping, the tip. */
 function stepOf(parts: readonly ClaimPart[], terms: BuildTerms): BuildStep {
   const { owner } = terms;
-  const received = parts.flatMap(({ pool }) => [pool.tokenX, pool.tokenY]);
+  const received = parts.flatMap((part) => part.tokens);
   const tokens = [...new Map(received.map((token) => [token.mint, token])).values()];
   const bringsSol = tokens.some(({ mint }) => mint === WRAPPED_SOL_MINT);
   return together(

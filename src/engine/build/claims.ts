@@ -1,5 +1,6 @@
 import { base64FromBytes } from '../../base/solana/wireTransaction';
 import { buildClaim } from '../assembly/claims';
+import type { RewardAccounts } from '../assembly/types';
 import { type ClaimParameters, EngineError } from '../engine';
 import type { WireClaim } from '../wire/transactions';
 import { type Build, wait, waitForAll } from './build';
@@ -20,16 +21,16 @@ export function* buildClaims(service: BuildService, { owner, positionIds }: Clai
     if (position.owner !== owner) {
       throw new EngineError('invalid', `owner does not own the position: it belongs to ${position.owner}`);
     }
-    if (position.fees.x + position.fees.y > 0n) {
+    if (position.fees.x + position.fees.y > 0n || rewardsOf(position).length > 0) {
       claimed.set(position.position, position);
     }
   }
   const positions = [...claimed.values()];
   if (positions.length === 0) {
-    throw new EngineError('invalid', 'There is nothing to claim: the positions have no fees');
+    throw new EngineError('invalid', 'There is nothing to claim: the positions have no fees, and no rewards that can be claimed');
   }
   const pools = positions.map(({ pool }) => pool.accounts);
-  const tokens = tokensOf(pools, []);
+  const tokens = tokensOf(pools, [], positions.flatMap(rewardsOf));
   const wallet = yield* wait(service.wallet(owner, tokens));
   const written = pools.map(({ pool }) => pool);
   const { terms, lastValidBlockHeight } = yield* wait(service.terms(owner, written, positions.length));
@@ -60,6 +61,18 @@ export function* buildClaims(service: BuildService, { owner, positionIds }: Clai
     claimTxs,
     claimTxsWithJito: terms.tip === undefined ? claimTxs : transactions.map(({ withTip }) => base64FromBytes(withTip)),
     simulation: simulated === undefined ? undefined : { transactions: transactions.length, simulated },
-    meta: { positions: positions.map(({ position, fees }) => ({ position, feeX: String(fees.x), feeY: String(fees.y), rewards: [] })) },
+    meta: {
+      positions: positions.map(({ position, fees, rewards = [], plan }) => ({
+        position,
+        feeX: String(fees.x),
+        feeY: String(fees.y),
+        rewards: rewards.map((waiting, index) => String(plan.rewards?.some((one) => one.index === index) === true ? waiting : 0n)),
+      })),
+    },
   };
+}
+
+/** The rewards that are claimed. */
+function rewardsOf({ plan: { rewards = [] } }: PlannedWithdrawal): readonly RewardAccounts[] {
+  return rewards;
 }

@@ -1,7 +1,7 @@
 import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
-import type { BuildTerms, PoolAccounts, SwapPlan, TokenAccounts, WrittenSwap } from '../assembly/types';
+import type { BuildTerms, PoolAccounts, RewardAccounts, SwapPlan, TokenAccounts, WrittenSwap } from '../assembly/types';
 import { WRAPPED_SOL } from '../assembly/walletInstructions';
 import { EngineError } from '../engine';
 import type { BuildAmounts, BuildPool, Wallet } from './ports';
@@ -10,11 +10,16 @@ import type { BuildAmounts, BuildPool, Wallet } from './ports';
 const NETWORK_FEE_ROOM = 120_000n;
 
 /** Every token that an operation may need an account for, each once. */
-export function tokensOf(pools: readonly PoolAccounts[], swaps: readonly (SwapPlan | WrittenSwap)[]): readonly TokenAccounts[] {
+export function tokensOf(
+  pools: readonly PoolAccounts[],
+  swaps: readonly (SwapPlan | WrittenSwap)[],
+  rewards: readonly RewardAccounts[] = [],
+): readonly TokenAccounts[] {
   const through = swaps.flatMap((swap) => ('hops' in swap ? swap.hops.map(({ via }) => via) : []));
   const inPools = [...pools, ...through].flatMap(({ tokenX, tokenY }) => [tokenX, tokenY]);
   const swapped = swaps.flatMap((swap) => ('hops' in swap ? [] : [swap.sells, swap.buys]));
-  return [...new Map([WRAPPED_SOL, ...inPools, ...swapped].map((token) => [token.mint, token])).values()];
+  const tokens = [WRAPPED_SOL, ...inPools, ...swapped, ...rewards.map(({ token }) => token)];
+  return [...new Map(tokens.map((token) => [token.mint, token])).values()];
 }
 
 /** Upper bound of an operation's costs besides its amounts, lamports: fees, tip, and rent of missing token accounts. */

@@ -52,9 +52,7 @@ export function* draftExit(service: BuildService, parameters: DecreaseParameters
   const amounts = amountsToSell(service, withdrawal);
   const planned = yield* service.dryRun(soldProceeds(withdrawal, { owner, slippageBps }, output, amounts));
   const swaps = yield* writtenSwaps(planned);
-  const wallet = yield* wait(
-    service.wallet(owner, [...tokensOf([pool.accounts], swaps), ...(part.rewards ?? []).map(({ token }) => token)]),
-  );
+  const wallet = yield* wait(service.wallet(owner, tokensOf([pool.accounts], swaps, part.rewards)));
   const transactions = swaps.length + 2 + (part.type === 'bins' ? Math.ceil(widthOf(part) / BINS_PER_TRANSACTION) : 1);
   const { terms, lastValidBlockHeight } = yield* wait(service.terms(owner, [pool.accounts.pool], transactions));
   const plan: DecreasePlan = { ...terms, pool: pool.accounts, position, swaps, ...part };

@@ -123,6 +123,8 @@ export interface PlannedWithdrawal {
   /** Leaves the pool. */
   readonly liquidity: BuildAmounts;
   readonly fees: BuildAmounts;
+  /** What waits of each reward of the pool, by its number. Default: the pool has none. */
+  readonly rewards?: readonly bigint[] | undefined;
   /** Reaches the wallet: liquidity and fees, transfer fees deducted. */
   readonly proceeds: BuildAmounts;
   /** A price that moves until the landing changes the amounts. */

@@ -40,6 +40,7 @@ interface WireClaimedPosition {
   readonly position: string;
   readonly feeX: string;
   readonly feeY: string;
+  /** By the number of the reward in the pool. */
   readonly rewards: readonly string[];
 }
 

@@ -62,6 +62,8 @@ export class Mainnet {
   readonly rpc: RpcServer;
   readonly rpcUrl: string;
   readonly sender: Sender;
+  /** Created the pools. */
+  readonly creator: Wallet;
   /** Wallets with SOL and all tokens. */
   readonly wallets: readonly Wallet[];
   readonly pools: MainnetPools;
@@ -70,13 +72,17 @@ export class Mainnet {
   readonly #save: () => void;
   #drawn = 0;
 
-  private constructor(parts: Pick<Mainnet, 'chain' | 'faults' | 'rpc' | 'rpcUrl' | 'sender' | 'wallets' | 'pools'>, save: () => void) {
+  private constructor(
+    parts: Pick<Mainnet, 'chain' | 'creator' | 'faults' | 'rpc' | 'rpcUrl' | 'sender' | 'wallets' | 'pools'>,
+    save: () => void,
+  ) {
     this.#save = save;
     this.chain = parts.chain;
     this.faults = parts.faults;
     this.rpc = parts.rpc;
     this.rpcUrl = parts.rpcUrl;
     this.sender = parts.sender;
+    this.creator = parts.creator;
     this.wallets = parts.wallets;
     this.pools = parts.pools;
   }
@@ -100,6 +106,7 @@ export class Mainnet {
     const makers = Array.from({ length: 3 }, (_, index) => makeWallet(chain, `market maker ${index}`, 1_000_000n));
     const wallets = Array.from({ length: WALLETS }, (_, index) => makeWallet(chain, `wallet ${index}`, 1_000n));
     JITO_TIP_ACCOUNTS.forEach((account) => giveLamports(chain, account, LAMPORTS_PER_SOL));
+    const [creator = fail()] = makers;
     const pools = await createPools(sender, makers, { ...FEES, ...fees });
     chain.advance(REST_SLOTS);
     const faults = new Faults((slots) => chain.fork(slots));
@@ -109,7 +116,7 @@ export class Mainnet {
         saveTape(recording, machine.tape);
       }
     };
-    return new Mainnet({ chain, faults, rpc, rpcUrl: await rpc.start(port), sender, wallets, pools }, save);
+    return new Mainnet({ chain, faults, rpc, rpcUrl: await rpc.start(port), sender, creator, wallets, pools }, save);
   }
 
   /** Stops the RPC, and saves what was recorded. */

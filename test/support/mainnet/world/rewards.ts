@@ -1,10 +1,15 @@
 import { Buffer } from 'node:buffer';
+import { CpAmm } from '@meteora-ag/cp-amm-sdk';
+import { PublicKey } from '@solana/web3.js';
+import BN from 'bn.js';
 import { type Address, addressBytes } from '../../../../src/base/solana/address';
 import { programAddress } from '../../../../src/base/solana/pda';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { PAIR_LAYOUT, PAIR_REWARD_LAYOUT } from '../../../../src/chain/positions/dlmmRewards';
 import { encodeTokenAccount } from '../../../../src/sandbox/chain/tokenAccount';
 import type { LittleChain } from '../chain/littleChain';
+import type { Wallet } from './pool';
+import type { Sender } from './sender';
 import type { LittleToken } from './tokens';
 
 const LIQUIDITY_MINING = 1;
@@ -52,4 +57,25 @@ export function giveDlmmReward(chain: LittleChain, pool: Address, { index, token
   data.writeBigUInt64LE(durationS < 0 ? end : BigInt(now), at + PAIR_REWARD_LAYOUT.lastUpdate);
   chain.put(pool, { ...account, data: new Uint8Array(data) });
   return vault;
+}
+
+/** Lets a DAMM v2 pool give its first reward, paid by its creator. @param durationS at least a day */
+export async function giveDammReward(
+  sender: Sender,
+  creator: Wallet,
+  pool: Address,
+  { token, durationS, funded }: Pick<PoolReward, 'token' | 'durationS' | 'funded'>,
+): Promise<void> {
+  const transaction = await new CpAmm(sender.connection).initializeAndFundReward({
+    rewardIndex: 0,
+    rewardDuration: new BN(durationS),
+    pool: new PublicKey(pool),
+    creator: creator.keypair.publicKey,
+    payer: creator.keypair.publicKey,
+    rewardMint: new PublicKey(token.mint),
+    carryForward: false,
+    amount: new BN(funded.toString()),
+    rewardMintProgram: new PublicKey(token.program),
+  });
+  sender.send([transaction], [creator.keypair]);
 }
