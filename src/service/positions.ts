@@ -76,6 +76,7 @@ const sharedFields = {
 const rewardRecord = wireRecord({
   token_address: solanaAddress,
   token_symbol: label,
+  token_decimals: tokenDecimals,
   amountAdjusted: decimal,
   value: decimal,
   valueNative: decimal,
@@ -295,7 +296,7 @@ function rewardsOf({ uncollectedRewards }: OpenRecord, place: FieldPath): Pick<O
   }
   const path = `${place.path}.uncollectedRewards`;
   const rewards = readRecords(rewardRecord, uncollectedRewards.slice(0, MOST_REWARDS), path, place, (wire) => ({
-    symbol: tokenFrom({ address: wire.token_address, symbol: wire.token_symbol, name: undefined, decimals: undefined }).symbol,
+    token: tokenFrom({ address: wire.token_address, symbol: wire.token_symbol, name: undefined, decimals: wire.token_decimals }),
     amount: wire.amountAdjusted,
     worth: money(wire.value, wire.valueNative),
   }));

@@ -1,8 +1,8 @@
-import type { Money } from './common';
+import type { Money, Token } from './common';
 
 /** A reward of the pool that is not claimed yet. */
 export interface UncollectedReward {
-  readonly symbol: string;
+  readonly token: Token;
   /** In whole tokens. */
   readonly amount: number | undefined;
   readonly worth: Money;

@@ -63,9 +63,17 @@ export function holdingsOfShare(position: OpenPosition, shareBps: number): NonNu
   return [...holding(token0, amount0, uncollectedFee0), ...holding(token1, amount1, uncollectedFee1)];
 }
 
-/** The fees of a position by the figures that the user was shown, raw units. A token of which the fee or the decimals were not shown is missing. */
-export function feesOfPosition({ token0, token1, uncollectedFee0, uncollectedFee1 }: OpenPosition): readonly TokenAmount[] {
-  return [...tokenAmountOf(token0, uncollectedFee0), ...tokenAmountOf(token1, uncollectedFee1)];
+/**
+ * The fees and rewards of a position by the figures that the user was shown, raw units. A token of which the amount or the decimals were not
+ * shown is missing.
+ */
+export function feesOfPosition(position: OpenPosition): readonly TokenAmount[] {
+  const { token0, token1, uncollectedFee0, uncollectedFee1, uncollectedRewards = [] } = position;
+  return [
+    ...tokenAmountOf(token0, uncollectedFee0),
+    ...tokenAmountOf(token1, uncollectedFee1),
+    ...uncollectedRewards.flatMap(({ token, amount }) => tokenAmountOf(token, amount)),
+  ];
 }
 
 function tokenAmountOf({ address: mint, decimals }: OpenPosition['token0'], amount: number | undefined): readonly TokenAmount[] {
@@ -74,8 +82,9 @@ function tokenAmountOf({ address: mint, decimals }: OpenPosition['token0'], amou
 }
 
 /** The decimals that the figures of a position were converted with, for comparison with the mints' own (LIM-1). */
-export function decimalsOfPosition({ token0, token1 }: OpenPosition): readonly MintDecimals[] {
-  return [...decimalsOf(token0.address, token0.decimals), ...decimalsOf(token1.address, token1.decimals)];
+export function decimalsOfPosition({ token0, token1, uncollectedRewards = [] }: OpenPosition): readonly MintDecimals[] {
+  const tokens = [token0, token1, ...uncollectedRewards.map(({ token }) => token)];
+  return tokens.flatMap(({ address, decimals }) => decimalsOf(address, decimals));
 }
 
 /** The same for the prices of a plan. */
@@ -143,12 +152,16 @@ function rawOf(amount: number, decimals: number): bigint {
 const LONGEST_SYMBOL = 40;
 
 /** The tokens of a position and SOL for the journal, with the prices of the last listing. */
-export function tokensOfPosition({ token0, token1, price0Usd, price1Usd, value }: OpenPosition): readonly PricedToken[] {
+export function tokensOfPosition(position: OpenPosition): readonly PricedToken[] {
+  const { token0, token1, price0Usd, price1Usd, value, uncollectedRewards = [] } = position;
   const solUsd = value.usd !== undefined && value.native !== undefined && value.native > 0 ? value.usd / value.native : undefined;
   return withSol(
     [
       ...priced(token0.address, token0.symbol, token0.decimals, price0Usd),
       ...priced(token1.address, token1.symbol, token1.decimals, price1Usd),
+      ...uncollectedRewards.flatMap(({ token: { address, symbol, decimals }, amount, worth: { usd } }) =>
+        priced(address, symbol, decimals, usd === undefined || amount === undefined || amount <= 0 ? undefined : usd / amount),
+      ),
     ],
     solUsd,
   );

@@ -397,7 +397,7 @@ function positionViewOf(position: OpenPosition, isBusy: boolean): PositionView {
     uncollectedRewards:
       rewards === undefined
         ? undefined
-        : { worth: worthOfRewards(rewards), tokens: rewards.map(({ symbol, amount }) => ({ symbol, amount })) },
+        : { worth: worthOfRewards(rewards), tokens: rewards.map(({ token: { symbol }, amount }) => ({ symbol, amount })) },
     pnl,
     pnlPercent,
     dailyReturn,

@@ -340,7 +340,9 @@ export function rewardsText({ uncollectedRewards: rewards }: OpenPosition, local
     return undefined;
   }
   const worth = worthOfRewards(rewards).usd;
-  const amounts = rewards.map(({ amount, symbol }) => `${isKnown(amount) ? significant(amount, 4, locale) : UNKNOWN} ${plainText(symbol)}`);
+  const amounts = rewards.map(
+    ({ amount, token: { symbol } }) => `${isKnown(amount) ? significant(amount, 4, locale) : UNKNOWN} ${plainText(symbol)}`,
+  );
   return joined([isKnown(worth) ? usd(worth, locale) : undefined, amounts.join(' + ')]);
 }
 

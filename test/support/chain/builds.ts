@@ -18,6 +18,7 @@ import type {
   ReviewInput,
   TransactionGroup,
   ZapInIntent,
+  TokenAmount,
   ZapOutIntent,
 } from '../../../src/review/types';
 import { createRpc } from '../../../src/rpc/rpc';
@@ -153,7 +154,7 @@ export class BuildDesk {
   /** The review of a claim, offline and with the RPC: no question. The user was shown what the chain has. */
   async allowsClaim(
     wallet: Wallet,
-    positions: readonly { readonly position: Address; readonly pool: LittlePool }[],
+    positions: readonly { readonly position: Address; readonly pool: LittlePool; readonly rewards?: readonly TokenAmount[] }[],
     built: WireClaim,
   ): Promise<void> {
     const [first = assert.fail()] = positions;
@@ -162,12 +163,9 @@ export class BuildDesk {
       kind: 'claim',
       position: first.position,
       slippageBps: 0,
-      positions: positions.map(({ position, pool: { address: pool, x, y } }) => {
+      positions: positions.map(({ position, pool: { address: pool, x, y }, rewards = [] }) => {
         const claimed = built.meta.positions.find((one) => one.position === position) ?? assert.fail(`${position} is not claimed`);
-        const fees = [
-          { mint: x.mint, amountRaw: BigInt(claimed.feeX) },
-          { mint: y.mint, amountRaw: BigInt(claimed.feeY) },
-        ];
+        const fees = [{ mint: x.mint, amountRaw: BigInt(claimed.feeX) }, { mint: y.mint, amountRaw: BigInt(claimed.feeY) }, ...rewards];
         return { pool, position, tokenX: x.mint, tokenY: y.mint, fees };
       }),
     };

@@ -67,7 +67,7 @@ describe('Positions of an owner', () => {
       });
       const { uncollectedRewards: rewards = [] } = position;
       assert.deepEqual(
-        rewards.map(({ symbol, amount }) => [symbol, amount]),
+        rewards.map(({ token: { symbol }, amount }) => [symbol, amount]),
         [
           ['GP', 0.5],
           ['X*', 7],
