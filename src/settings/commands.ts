@@ -320,28 +320,23 @@ export const COMMANDS: CommandSubjects = {
     },
   },
   'Auto-rebalance': {
-    'binsight.startAutoRebalance': {
-      ...MOVES_FUNDS,
-      title: 'Start Auto-Rebalance…',
-      icon: 'play',
-      inPalette: '!binsight.isAutomationOn',
-      menus: [inTitle('positions', '1_zap@4', '!binsight.isAutomationOn && !binsight.isWatchedOnly')],
+    'binsight.automationMenu': {
+      ...READS,
+      title: 'Auto-Rebalance, Stop-Loss, Take-Profit…',
+      icon: 'sync',
+      menus: [inTitle('positions', '1_zap@6', '!binsight.isWatchedOnly')],
     },
+    /** The menu of auto-rebalance leads here: only this one may end with signatures. */
+    'binsight.startAutoRebalance': { ...MOVES_FUNDS, title: 'Start Auto-Rebalance…', inPalette: false },
+    'binsight.showAutomationPlan': { ...READS, title: 'Preview Auto-Rebalance (Dry Run)', inPalette: false },
     'binsight.stopAllAutomation': {
       ...READS,
       title: 'Stop All Automation',
       icon: 'debug-stop',
       inPalette: 'binsight.isAutomationOn',
       keybinding: { key: 'ctrl+shift+f8', mac: 'cmd+shift+f8', when: 'binsight.isAutomationOn' },
-      menus: [inTitle('positions', '1_zap@5', 'binsight.isAutomationOn')],
+      menus: [inTitle('positions', '1_zap@7', 'binsight.isAutomationOn')],
     },
-    'binsight.showAutomationPlan': {
-      ...READS,
-      title: 'Preview Auto-Rebalance (Dry Run)',
-      icon: 'checklist',
-      menus: [inTitle('positions', '1_zap@6')],
-    },
-    'binsight.automationMenu': { ...READS, title: 'Auto-Rebalance…', icon: 'sync' },
   },
   Notices: {
     'binsight.setWebhook': { ...KEEPS_SECRETS, title: 'Set Webhook…' },

@@ -34,6 +34,11 @@ type SettingKind =
   /** Text that its feature parses. */
   | { readonly kind: 'text'; readonly default: string; readonly pattern?: string; readonly patternErrorMessage?: string };
 
+/** A rule of rebalances. Its choices are named where they are shown. */
+export type RuleDeclaration =
+  | Extract<SettingKind, { readonly kind: 'integer' | 'number' | 'sol' | 'addresses' }>
+  | { readonly kind: 'choice'; readonly default: string; readonly choices: readonly string[] };
+
 export interface SettingChoice {
   readonly value: string;
   readonly label: string;

@@ -27,6 +27,7 @@ import { PromptSlot } from './shell/prompts/prompts';
 import { Secrets } from './shell/secrets';
 import { WindowPrompts } from './shell/prompts/windowPrompts';
 import { readServiceChoice, type ServiceChoice } from './shell/serviceChoice';
+import { RuleStore } from './shell/settings/ruleStore';
 import { Settings } from './shell/settings/settings';
 import { windowActions } from './shell/windowActions';
 import { windowProblems } from './shell/windowProblem';
@@ -130,7 +131,7 @@ type EditorAccess = Pick<
 >;
 
 /** Creates the objects that give features access to VS Code. */
-function createEditorAccess({ extensionPath }: vscode.ExtensionContext, disposables: DisposableStore): EditorAccess {
+function createEditorAccess({ extensionPath, globalState }: vscode.ExtensionContext, disposables: DisposableStore): EditorAccess {
   const channel = disposables.add(vscode.window.createOutputChannel('Binsight', { log: true }));
   const log = new Log(channel, new Redactor());
   const onError = (error: unknown): void => log.of('editor')('error', describeError(error));
@@ -153,7 +154,7 @@ function createEditorAccess({ extensionPath }: vscode.ExtensionContext, disposab
     onError,
     prompts,
     actions: windowActions(channel, { showDocument: async (title, markdown, place) => (await documents()).show(title, markdown, place) }),
-    settings: new Settings(prompts, log.of('settings')),
+    settings: new Settings(prompts, log.of('settings'), new RuleStore(globalState, onError)),
     isTrusted,
     isInBrowser: vscode.env.uiKind === vscode.UIKind.Web,
     execute,

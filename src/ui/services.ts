@@ -34,6 +34,7 @@ import type { PromptSlot } from './shell/prompts/prompts';
 import type { WaitingDependencies } from './shell/requestWait';
 import type { Secrets } from './shell/secrets';
 import type { ServiceChoice } from './shell/serviceChoice';
+import type { RuleStore } from './shell/settings/ruleStore';
 import type { Settings } from './shell/settings/settings';
 import type { WindowProblems } from './shell/windowProblem';
 import type { ViewController } from './viewController';
@@ -152,6 +153,8 @@ export interface Inspection {
   readonly rpcAddresses: () => Promise<RpcAddresses>;
   readonly owners: Owners;
   readonly apiKeys: ApiKeys;
+  /** A test changes rules as their form does. */
+  readonly rules: RuleStore;
   /** Duration of `activate`, in milliseconds. */
   readonly activationMs: number;
   /** Duration of the creation of services and views after it, with the loading of their code, in milliseconds. */

@@ -49,5 +49,16 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
     isAlwaysShown: developmentVariable(context, SHOW_VARIABLE) !== undefined,
     withOverview: context.extensionMode !== vscode.ExtensionMode.Test,
   }).catch(services.onError);
-  return { run, inspection: { ...services, automation, views, panels, favorites, states: [context.globalState, context.workspaceState] } };
+  return {
+    run,
+    inspection: {
+      ...services,
+      rules: services.settings.rules,
+      automation,
+      views,
+      panels,
+      favorites,
+      states: [context.globalState, context.workspaceState],
+    },
+  };
 }

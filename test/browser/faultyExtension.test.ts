@@ -20,7 +20,7 @@ describe('A window whose keyring asks for its password, and whose extension is t
   before(async () => {
     extension = await FaultyExtension.make();
     await extension.lockKeyring();
-    editor = await openEditor({ extension: extension.folder, settings: { 'binsight.autoRebalance.checkIntervalSeconds': 15 } });
+    editor = await openEditor({ extension: extension.folder });
     sidebar = new Sidebar(editor.page);
     quick = new QuickInput(editor.page);
     dialog = new Dialog(editor.page);
@@ -64,7 +64,15 @@ describe('A window whose keyring asks for its password, and whose extension is t
   });
 
   it('Auto-rebalance says that it waits, not that it is on, and goes on with the answer', async () => {
-    await editor.runCommand('Binsight: Start Auto-Rebalance…');
+    await editor.runCommand('Binsight: Auto-Rebalance, Stop-Loss, Take-Profit…');
+    await quick.choose('Rules…');
+    await quick.choose('Time between checks');
+    await quick.at('Time between checks');
+    await quick.type('15');
+    await quick.at('Rules of Rebalances');
+    await quick.escape();
+    await editor.runCommand('Binsight: Auto-Rebalance, Stop-Loss, Take-Profit…');
+    await quick.choose('Start Auto-Rebalance…');
     await dialog.press('Start');
     const sign = sidebar.automationSign();
     await sign.filter({ hasText: 'Auto-rebalance: asks first' }).waitFor({ timeout: PATIENCE_MS });

@@ -92,7 +92,8 @@ describe('Rebalancing by mouse in real windows', function () {
 
   it('The status bar shows that auto-rebalance is on until its key stops it', async () => {
     assert.equal(await sidebar.automationSign().count(), 0);
-    await editor.runCommand('Binsight: Start Auto-Rebalance…');
+    await editor.runCommand('Binsight: Auto-Rebalance, Stop-Loss, Take-Profit…');
+    await quick.choose('Start Auto-Rebalance…');
     assert.match(await dialog.text(), /Start auto-rebalance\?\s+Asks you before it rebalances/);
     await dialog.press('Start');
     await sidebar.automationSign().filter({ hasText: 'Auto-rebalance: asks first' }).waitFor({ timeout: PATIENCE_MS });

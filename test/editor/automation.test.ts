@@ -143,10 +143,7 @@ describe('Auto-rebalance', () => {
       const { notices, asked } = await answering(inspection, [], async () => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
       });
-      assert.match(
-        notices.at(-1)?.message ?? '',
-        /^The setting binsight\.rebalance\.reserveSol must be an amount of SOL from 0 to 1000 .+, not "much"\./,
-      );
+      assert.match(notices.at(-1)?.message ?? '', /^The rule “Reserve” must be an amount of SOL from 0 to 1000 .+, not "much"\./);
       assert.deepEqual(asked, []);
     });
     assert.equal(commands.controller.state.kind, 'off');
@@ -187,7 +184,7 @@ describe('Auto-rebalance', () => {
         await untilState('it is on', () => commands.controller.state.kind === 'on');
         await scripted.noticed(/^Rebalanced /);
       });
-      assert.deepEqual(asked[0]?.shown, ['Preview (Dry Run)', 'Start and Sign Automatically']);
+      assert.deepEqual(asked[0]?.shown, ['Preview (Dry Run)', 'Start and Sign Automatically', 'Change Rules…']);
       await stop();
     });
     assert.ok(!(await openAddresses(inspection)).includes(position.address));

@@ -241,7 +241,7 @@ describe('The panels', () => {
       },
       ...{
         coordinator: { show: () => nothing, scheduler: new ReadScheduler(systemClock) },
-        settings: new Settings(prompts, log),
+        settings: new Settings(prompts, log, inspection.rules),
         busy: { has: () => false, onDidChange: () => nothing },
       },
       ...{ rpc: () => Promise.resolve(undefined), command: () => Promise.resolve(), extensionUri: (await extensionReady()).extensionUri },

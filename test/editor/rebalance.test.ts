@@ -175,7 +175,7 @@ describe('Rebalancing', () => {
         'binsight.rebalance',
         positionNodes()[0],
         [],
-        /^The setting binsight\.rebalance\.reserveSol .+ Nothing is rebalanced until you correct it\.$/,
+        /^The rule “Reserve” .+ Nothing is rebalanced until you correct it\.$/,
       );
     });
   });

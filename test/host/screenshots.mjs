@@ -95,7 +95,8 @@ async function showDetails(editor) {
 /** What auto-rebalance would do. */
 async function showDryRun(editor) {
   await showNarrowViews(editor);
-  await editor.runCommand('Binsight: Preview Auto-Rebalance (Dry Run)');
+  await editor.runCommand('Binsight: Auto-Rebalance, Stop-Loss, Take-Profit…');
+  await editor.page.locator('.quick-input-list-row', { hasText: 'Preview (Dry Run)' }).click();
   await editor.runCommand('View: Close Primary Side Bar');
   await inPanel(editor.page).getByRole('heading', { name: 'Auto-rebalance dry run' }).waitFor({ timeout: DATA_LIMIT_MS });
 }

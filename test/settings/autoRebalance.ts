@@ -78,14 +78,14 @@ export const AUTO_REBALANCE: ProofGroup = {
           });
           return asked[0]?.shown;
         };
-        assert.deepEqual(await started(), ['Start', 'Preview (Dry Run)']);
+        assert.deepEqual(await started(), ['Start', 'Preview (Dry Run)', 'Change Rules…']);
         await withSetting('binsight.autoRebalance.mode', 'automatic', async () =>
-          assert.deepEqual(await started(), ['Preview (Dry Run)', 'Start and Sign Automatically']),
+          assert.deepEqual(await started(), ['Preview (Dry Run)', 'Start and Sign Automatically', 'Change Rules…']),
         );
       },
     },
     'binsight.autoRebalance.checkIntervalSeconds': {
-      title: 'The positions are checked as often as the setting says',
+      title: 'The positions are checked as often as the rule says',
       prove: async (inspection) => {
         const { controller } = await inspection.automation.commands();
         const lastCheckMs = () =>
@@ -123,7 +123,7 @@ export const AUTO_REBALANCE: ProofGroup = {
       /Left alone .+ is below the \$1,000,000\.00 minimum of your rules/,
     ),
     'binsight.autoRebalance.cooldownMinutes': tells(
-      'The rules have the cooldown of the setting',
+      'The rules have the cooldown that is set',
       'binsight.autoRebalance.cooldownMinutes',
       180,
       /Cooldown: 3 hours\./,
@@ -177,7 +177,7 @@ export const AUTO_REBALANCE: ProofGroup = {
       /It is up [\d.,]+% in US dollars \(take-profit: 0\.5%\)/,
     ),
     'binsight.autoRebalance.pnlCurrency': decides(
-      'Gains and losses are measured in the currency of the setting',
+      'Gains and losses are measured in the currency that is set',
       () => ({
         'binsight.autoRebalance.pnlCurrency': 'sol',
         'binsight.autoRebalance.stopLossPercent': 0.001,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
+import { RULE_IDS } from '../../src/settings/settingTypes';
 import type { Inspection } from '../../src/ui/services';
 import { extensionReady } from '../support/editor/extensionReady';
-import { readExtension } from '../support/editor/inspect';
+import { readExtension, valueOf } from '../support/editor/inspect';
 import { describeOnPrograms } from '../support/programs';
 import { AUTO_REBALANCE } from './autoRebalance';
 import { CONNECTION } from './connection';
@@ -28,14 +28,14 @@ const GROUPS: readonly ProofGroup[] = [
 ];
 
 describe('Every setting takes effect', () => {
-  it('Every setting of package.json has one proof in the editor', async () => {
+  it('Every setting of package.json and every rule has one proof in the editor', async () => {
     const manifest: unknown = (await extensionReady()).packageJSON;
     const { contributes } = manifest as {
       readonly contributes: { readonly configuration: readonly { readonly properties: Readonly<Record<string, unknown>> }[] };
     };
     const settings = contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
     const proven = GROUPS.flatMap(({ proofs }) => Object.keys(proofs));
-    assert.deepEqual(proven.sort(), settings.sort());
+    assert.deepEqual(proven.sort(), [...settings, ...RULE_IDS].sort());
   });
 
   for (const { subject, setUp, needsPrograms, tests = {}, lastTests = {}, proofs } of GROUPS) {
@@ -53,10 +53,9 @@ describe('Every setting takes effect', () => {
       }
       for (const [id, { title, prove }] of Object.entries(proofs)) {
         it(`${id}: ${title}`, async () => {
-          const value = () => vscode.workspace.getConfiguration().inspect(id)?.globalValue;
-          const before = value();
+          const before = await valueOf(id);
           await prove(inspection);
-          assert.deepEqual(value(), before, 'the setting is put back');
+          assert.deepEqual(await valueOf(id), before, 'the setting is put back');
         });
       }
       for (const [title, run] of Object.entries(lastTests)) {

@@ -1,5 +1,5 @@
 import type { Inspection } from '../../src/ui/services';
-import type { SettingId } from '../../src/settings/settingTypes';
+import type { RuleId, SettingId } from '../../src/settings/settingTypes';
 
 /** Shows in the running editor that a change of a setting changes what a user can observe, and puts all back. */
 export interface Proof {
@@ -20,5 +20,5 @@ export interface ProofGroup {
   /** What else users rely on in that state, by title: before the proofs, and after them. */
   readonly tests?: Tests;
   readonly lastTests?: Tests;
-  readonly proofs: { readonly [Id in SettingId]?: Proof };
+  readonly proofs: { readonly [Id in SettingId | RuleId]?: Proof };
 }

@@ -1,4 +1,5 @@
 import { COMMANDS } from '../commands';
+import { RULES } from '../rules';
 import { SECTIONS } from '../settings';
 import { readmeCommands, readmeSettings, settingsDocument } from './documents';
 import { configurationOf, type Contribution, restrictedSettings, settingsModule } from './settingFiles';
@@ -21,7 +22,7 @@ export function generatedFiles(read: ReadFile): Readonly<Record<string, string>>
     'docs/settings.md': settingsDocument(SECTIONS),
     'src/settings/generated/commandIds.ts': commandIdsModule(COMMANDS),
     'src/settings/generated/commandTraits.ts': commandTraitsModule(COMMANDS),
-    'src/settings/generated/settings.ts': settingsModule(SECTIONS),
+    'src/settings/generated/settings.ts': settingsModule(SECTIONS, RULES),
   };
 }
 

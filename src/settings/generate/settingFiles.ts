@@ -1,4 +1,4 @@
-import type { SettingDeclaration, SettingSection } from '../settingDeclaration';
+import type { RuleDeclaration, SettingDeclaration, SettingSection } from '../settingDeclaration';
 
 /** What 32 to 44 characters of base58 look like; people add spaces when they paste. */
 const ADDRESS_PATTERN = String.raw`^\s*[1-9A-HJ-NP-Za-km-z]{32,44}\s*$`;
@@ -40,17 +40,26 @@ export function restrictedSettings(sections: readonly SettingSection[]): readonl
   return settingsOf(sections).flatMap(([id, { unrestricted }]) => (unrestricted === true ? [] : [id]));
 }
 
-/** The module with what code needs of the settings: their ids and bounds, no words. */
-export function settingsModule(sections: readonly SettingSection[]): string {
+/** The module with what code needs of the settings and the rules: their ids and bounds, no words. */
+export function settingsModule(sections: readonly SettingSection[], rules: Readonly<Record<string, RuleDeclaration>>): string {
   return [
-    '// Generated from settings.ts by `npm run generate`; not edited by hand.',
+    '// Generated from settings.ts and rules.ts by `npm run generate`; not edited by hand.',
     '',
     '/** The settings with their bounds, in the order of the settings editor. */',
     'export const SETTINGS = {',
     ...settingsOf(sections).map(([id, setting]) => `  '${id}': ${literalOf(boundsOf(setting))},`),
     '} as const;',
     '',
+    '/** The rules with their bounds and defaults, in the order of their form. */',
+    'export const RULES = {',
+    ...Object.entries(rules).map(([id, rule]) => `  '${id}': ${literalOf({ ...boundsOf(rule), default: defaultOf(rule) })},`),
+    '} as const;',
+    '',
   ].join('\n');
+}
+
+function defaultOf(rule: RuleDeclaration): unknown {
+  return rule.kind === 'addresses' ? [] : rule.default;
 }
 
 /** The description as users see it. */
@@ -149,11 +158,15 @@ function schemaOf(
 }
 
 /** What readers need to know of a setting. Only package.json has the default. */
-function boundsOf(setting: SettingDeclaration): Readonly<Record<string, unknown>> {
-  const strict = setting.strictWhenFaulty === true ? { strictWhenFaulty: true } : {};
+function boundsOf(setting: SettingDeclaration | RuleDeclaration): Readonly<Record<string, unknown>> {
+  const strict = 'strictWhenFaulty' in setting && setting.strictWhenFaulty === true ? { strictWhenFaulty: true } : {};
   switch (setting.kind) {
     case 'choice':
-      return { kind: setting.kind, choices: setting.choices.map(({ value }) => value), ...strict };
+      return {
+        kind: setting.kind,
+        choices: setting.choices.map((choice) => (typeof choice === 'string' ? choice : choice.value)),
+        ...strict,
+      };
     case 'integer':
     case 'number':
       return { kind: setting.kind, minimum: setting.minimum, maximum: setting.maximum, unit: setting.unit, ...strict };

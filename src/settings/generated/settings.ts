@@ -1,4 +1,4 @@
-// Generated from settings.ts by `npm run generate`; not edited by hand.
+// Generated from settings.ts and rules.ts by `npm run generate`; not edited by hand.
 
 /** The settings with their bounds, in the order of the settings editor. */
 export const SETTINGS = {
@@ -23,24 +23,6 @@ export const SETTINGS = {
   'binsight.review.feeRecipientCapSol': { kind: 'sol', maximum: 1, strictWhenFaulty: true },
   'binsight.review.tipCapSol': { kind: 'sol', maximum: 0.05, strictWhenFaulty: true },
   'binsight.review.priorityFeeCapSol': { kind: 'sol', maximum: 0.05, strictWhenFaulty: true },
-  'binsight.rebalance.range': { kind: 'choice', choices: ['halfWidth', 'sameWidth'] },
-  'binsight.rebalance.halfWidthBins': { kind: 'integer', minimum: 0, maximum: 699, unit: 'bins' },
-  'binsight.rebalance.strategy': { kind: 'choice', choices: ['same', 'Spot', 'Curve', 'BidAsk'] },
-  'binsight.rebalance.slippageBps': { kind: 'integer', minimum: 0, maximum: 10000, unit: 'basis points' },
-  'binsight.rebalance.reserveSol': { kind: 'sol', maximum: 1000 },
-  'binsight.autoRebalance.mode': { kind: 'choice', choices: ['ask', 'automatic'] },
-  'binsight.autoRebalance.checkIntervalSeconds': { kind: 'integer', minimum: 15, maximum: 3600, unit: 'seconds' },
-  'binsight.autoRebalance.outOfRangeChecks': { kind: 'integer', minimum: 2, maximum: 1000, unit: 'checks' },
-  'binsight.autoRebalance.minPositionValueUsd': { kind: 'number', minimum: 0, maximum: 1000000000, unit: 'US dollars' },
-  'binsight.autoRebalance.cooldownMinutes': { kind: 'integer', minimum: 0, maximum: 10080, unit: 'minutes' },
-  'binsight.autoRebalance.maxPerPositionPerDay': { kind: 'integer', minimum: 0, maximum: 100, unit: 'rebalances' },
-  'binsight.autoRebalance.maxPerDay': { kind: 'integer', minimum: 0, maximum: 1000, unit: 'rebalances' },
-  'binsight.autoRebalance.maxClosingsPerDay': { kind: 'integer', minimum: 0, maximum: 100, unit: 'positions' },
-  'binsight.autoRebalance.maxCostPercentPerDay': { kind: 'number', minimum: 0, maximum: 100, unit: 'percent' },
-  'binsight.autoRebalance.stopLossPercent': { kind: 'number', minimum: 0, maximum: 100, unit: 'percent' },
-  'binsight.autoRebalance.takeProfitPercent': { kind: 'number', minimum: 0, maximum: 10000, unit: 'percent' },
-  'binsight.autoRebalance.pnlCurrency': { kind: 'choice', choices: ['usd', 'sol'] },
-  'binsight.autoRebalance.excludedPools': { kind: 'addresses', maximum: 50 },
   'binsight.notifications.leftRange': { kind: 'switch' },
   'binsight.notifications.enteredRange': { kind: 'switch' },
   'binsight.notifications.pnlAbovePercent': { kind: 'number', minimum: 0, maximum: 100000, unit: 'percent' },
@@ -52,4 +34,26 @@ export const SETTINGS = {
   'binsight.notifications.system': { kind: 'switch' },
   'binsight.notifications.webhookDetails': { kind: 'choice', choices: ['pairAndEvent', 'figures'] },
   'binsight.notifications.quietHours': { kind: 'text' },
+} as const;
+
+/** The rules with their bounds and defaults, in the order of their form. */
+export const RULES = {
+  'binsight.autoRebalance.mode': { kind: 'choice', choices: ['ask', 'automatic'], default: 'ask' },
+  'binsight.autoRebalance.outOfRangeChecks': { kind: 'integer', minimum: 2, maximum: 1000, unit: 'checks', default: 3 },
+  'binsight.autoRebalance.checkIntervalSeconds': { kind: 'integer', minimum: 15, maximum: 3600, unit: 'seconds', default: 60 },
+  'binsight.autoRebalance.minPositionValueUsd': { kind: 'number', minimum: 0, maximum: 1000000000, unit: 'US dollars', default: 25 },
+  'binsight.autoRebalance.excludedPools': { kind: 'addresses', maximum: 50, default: [] },
+  'binsight.rebalance.range': { kind: 'choice', choices: ['halfWidth', 'sameWidth'], default: 'halfWidth' },
+  'binsight.rebalance.halfWidthBins': { kind: 'integer', minimum: 0, maximum: 699, unit: 'bins', default: 34 },
+  'binsight.rebalance.strategy': { kind: 'choice', choices: ['same', 'Spot', 'Curve', 'BidAsk'], default: 'same' },
+  'binsight.rebalance.slippageBps': { kind: 'integer', minimum: 0, maximum: 10000, unit: 'basis points', default: 100 },
+  'binsight.rebalance.reserveSol': { kind: 'sol', maximum: 1000, default: 0.05 },
+  'binsight.autoRebalance.cooldownMinutes': { kind: 'integer', minimum: 0, maximum: 10080, unit: 'minutes', default: 60 },
+  'binsight.autoRebalance.maxPerPositionPerDay': { kind: 'integer', minimum: 0, maximum: 100, unit: 'rebalances', default: 3 },
+  'binsight.autoRebalance.maxPerDay': { kind: 'integer', minimum: 0, maximum: 1000, unit: 'rebalances', default: 10 },
+  'binsight.autoRebalance.maxCostPercentPerDay': { kind: 'number', minimum: 0, maximum: 100, unit: 'percent', default: 1 },
+  'binsight.autoRebalance.stopLossPercent': { kind: 'number', minimum: 0, maximum: 100, unit: 'percent', default: 0 },
+  'binsight.autoRebalance.takeProfitPercent': { kind: 'number', minimum: 0, maximum: 10000, unit: 'percent', default: 0 },
+  'binsight.autoRebalance.pnlCurrency': { kind: 'choice', choices: ['usd', 'sol'], default: 'usd' },
+  'binsight.autoRebalance.maxClosingsPerDay': { kind: 'integer', minimum: 0, maximum: 100, unit: 'positions', default: 3 },
 } as const;

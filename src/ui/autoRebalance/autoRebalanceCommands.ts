@@ -17,7 +17,7 @@ import type { RebalanceRuns } from '../rebalance/request';
 import type { EditorActions, StateStore } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
-import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf } from '../shell/settings/rebalanceRules';
+import { REVIEW_SETTINGS, rulesOf } from '../shell/settings/rebalanceRules';
 import type { Settings } from '../shell/settings/settings';
 import type { WindowProblems } from '../shell/windowProblem';
 import { UserError } from '../shell/errors';
@@ -31,13 +31,14 @@ import { AutoRebalanceExecutor, needsRpc } from './executor';
 import type { Announce } from './announcements';
 import { menuOf } from './menu';
 import { RebalanceQuestions } from './questions';
-import { showDryRun, startQuestion, type StartSubject, stopKeys } from './rulesMessages';
+import { changeRules } from './rulesForm';
+import { changeRulesText, showDryRun, startQuestion, type StartSubject, stopKeys } from './rulesMessages';
 import { type AutoRebalanceStatusBarModel, autoRebalanceStatusBarModel, statusSentence } from './status';
 import type { AutoRebalanceStatus } from './statusBarItem';
 
 export interface AutoRebalanceCommandDependencies {
   readonly prompts: Prompts;
-  readonly settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'>;
+  readonly settings: Pick<Settings, 'raw' | 'get' | 'onDidChange' | 'rules'>;
   readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
   readonly owners: Pick<Owners, 'active' | 'lockOf' | 'signer' | 'onDidChange'>;
   readonly portfolio: PortfolioControl;
@@ -71,6 +72,9 @@ export interface AutoRebalanceCommandDependencies {
 
 /** Where the deposits that the checks saw are kept. */
 const LEDGERS_KEY = 'binsight.automation.deposits';
+
+/** The answer to the question before the start. */
+type StartAnswer = 'confirmed' | 'rulesChanged' | 'cancelled';
 
 /** The commands of auto-rebalance (start after a confirmation, stop, dry run, menu) and its status bar item, in this window. */
 export class AutoRebalanceCommands {
@@ -140,7 +144,8 @@ export class AutoRebalanceCommands {
     const { settings, connection, owners, problems, onDidGrantTrust } = this.#dependencies;
     const lookAgain = () => this.controller.lookAgain();
     this.#disposables.add(
-      settings.onDidChange([...RULE_SETTINGS, ...REVIEW_SETTINGS], lookAgain),
+      settings.rules.onDidChange(lookAgain),
+      settings.onDidChange(REVIEW_SETTINGS, lookAgain),
       connection.onDidChange(lookAgain),
       problems.onDidChange(lookAgain),
       owners.onDidChange(() => this.#executor.ownersChanged()),
@@ -150,13 +155,13 @@ export class AutoRebalanceCommands {
     this.#render();
   }
 
-  /** The rules in the settings. @throws UserError if one is invalid */
+  /** The rules as they are now. @throws UserError if one is invalid */
   readRules(): AutoRebalanceRules {
     return rulesOf((key) => this.#dependencies.settings.raw(key));
   }
 
   /**
-   * Turns auto-rebalance on for the wallet and the service in use, by the rules in the settings, once the user has confirmed them. Only
+   * Turns auto-rebalance on for the wallet and the service in use, by the rules, once the user has confirmed them. Only
    * the status bar item shows that it is on: a notification would stay beside a later one that says it is off.
    * @throws UserError if it can't be turned on
    */
@@ -169,17 +174,28 @@ export class AutoRebalanceCommands {
     if (choice.id === undefined) {
       throw new UserError(l10n.t('No service is selected. Connect to a service first.'));
     }
-    const rules = this.readRules();
-    const { state } = controller;
-    if (rules.mode === 'automatic' && (await rpc()) === undefined) {
-      throw new UserError(needsRpc());
-    }
-    const worths = worthsOf(await this.#positions(), rules);
-    const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get('binsight.wallet.unlockMinutes') : undefined;
-    const subject = { rules, worths, owner, service: choice, isAgain: state.kind !== 'off', locksAfterMinutes };
-    if (!(await this.#isConfirmed({ ...subject, keys: this.#stopKeys }))) {
+    let subject: StartSubject;
+    let answer: StartAnswer;
+    do {
+      const rules = this.readRules();
+      if (rules.mode === 'automatic' && (await rpc()) === undefined) {
+        throw new UserError(needsRpc());
+      }
+      subject = {
+        rules,
+        worths: worthsOf(await this.#positions(), rules),
+        owner,
+        service: choice,
+        isAgain: controller.state.kind !== 'off',
+        locksAfterMinutes: hasPassphrase && rules.mode === 'automatic' ? settings.get('binsight.wallet.unlockMinutes') : undefined,
+        keys: this.#stopKeys,
+      };
+      answer = await this.#askToStart(subject);
+    } while (answer === 'rulesChanged');
+    if (answer === 'cancelled') {
       return;
     }
+    const { rules, worths } = subject;
     if (rules.mode === 'automatic' && !(await this.#executor.unlock())) {
       throw new UserError(l10n.t('Auto-rebalance was not started: to sign automatically, it needs the passphrase of the wallet.'));
     }
@@ -216,7 +232,7 @@ export class AutoRebalanceCommands {
 
   /**
    * Shows the dry run.
-   * @param asked the rules to preview, before the user is asked about them; defaults to the confirmed ones, or those in the settings while it is off
+   * @param asked the rules to preview, before the user is asked about them; defaults to the confirmed ones, or the present ones while it is off
    * @throws UserError if no wallet is selected
    */
   async showPlan(asked?: AutoRebalanceRules): Promise<void> {
@@ -228,10 +244,10 @@ export class AutoRebalanceCommands {
     const { state } = this.controller;
     const ifOn =
       state.kind === 'off'
-        ? l10n.t('This preview uses the rules in the settings. Auto-rebalance acts only on what several checks have seen.')
+        ? l10n.t('This preview uses your rules. Auto-rebalance acts only on what several checks have seen.')
         : asked === undefined
           ? undefined
-          : l10n.t('This preview uses the current settings, which you have not confirmed yet.');
+          : l10n.t('This preview uses rules that you have not confirmed yet.');
     const standing = [statusSentence(state), ifOn].filter((sentence) => sentence !== undefined).join(' ');
     await actions.showDocument(
       dryRunTitle(),
@@ -261,9 +277,8 @@ export class AutoRebalanceCommands {
       return;
     }
     switch (answer.value) {
-      case 'settings':
-        // A search for setting ids, the same in every language.
-        await execute('workbench.action.openSettings', 'binsight rebalance');
+      case 'rules':
+        await changeRules(prompts, this.#dependencies.settings.rules);
         return;
       case 'unlock':
         await this.#executor.unlock();
@@ -345,15 +360,20 @@ export class AutoRebalanceCommands {
   }
 
   /** Asks for confirmation, again after each preview. */
-  async #isConfirmed(subject: StartSubject): Promise<boolean> {
+  async #askToStart(subject: StartSubject): Promise<StartAnswer> {
+    const { prompts, settings } = this.#dependencies;
     for (;;) {
-      const pressed = await this.#dependencies.prompts.confirm(startQuestion(subject));
+      const pressed = await prompts.confirm(startQuestion(subject));
+      if (pressed === changeRulesText()) {
+        await changeRules(prompts, settings.rules);
+        return 'rulesChanged';
+      }
       if (pressed !== showDryRun()) {
-        return pressed !== undefined;
+        return pressed === undefined ? 'cancelled' : 'confirmed';
       }
       await this.showPlan(subject.rules);
       if (!(await this.#isBackFromPlan())) {
-        return false;
+        return 'cancelled';
       }
     }
   }

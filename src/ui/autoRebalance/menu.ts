@@ -6,8 +6,8 @@ import { leaveAloneText, notNowText, type OpenQuestion, type QuestionAnswer } fr
 import { showDryRun } from './rulesMessages';
 import { statusSentence } from './status';
 
-/** An entry of the menu: a command, the settings, or unlocking. */
-type MenuChoice = CommandId | 'settings' | 'unlock' | QuestionChoice;
+/** An entry of the menu: a command, the rules, or unlocking. */
+type MenuChoice = CommandId | 'rules' | 'unlock' | QuestionChoice;
 
 /** The answer to an open question. */
 interface QuestionChoice {
@@ -62,20 +62,18 @@ export function menuOf(state: AutoRebalanceState, { isLocked, questions, keys }:
           ]
         : [entry(l10n.t('Start Auto-Rebalance…'), 'play', 'binsight.startAutoRebalance', l10n.t('Shows the rules and asks you first'))]),
       ...(state.kind === 'paused'
-        ? [
-            entry(
-              l10n.t('Resume with Current Settings…'),
-              'play',
-              'binsight.startAutoRebalance',
-              l10n.t('Shows the rules and asks you first'),
-            ),
-          ]
+        ? [entry(l10n.t('Resume with Current Rules…'), 'play', 'binsight.startAutoRebalance', l10n.t('Shows the rules and asks you first'))]
         : []),
       ...(isOn && isLocked
         ? [entry(l10n.t('Unlock Wallet…'), 'unlock', 'unlock', l10n.t('Nothing is signed while the wallet is locked'))]
         : []),
       entry(showDryRun(), 'checklist', 'binsight.showAutomationPlan', l10n.t('Shows what it would do with each position, and why')),
-      entry(l10n.t('Rules…'), 'settings-gear', 'settings', l10n.t('Opens settings. Changes need to be confirmed.')),
+      entry(
+        l10n.t('Rules…'),
+        'settings-gear',
+        'rules',
+        l10n.t('Also for rebalances that you start. Auto-rebalance asks you to confirm changes.'),
+      ),
     ],
   };
 }

@@ -69,6 +69,9 @@ const startSigningText = () => l10n.t('Start and Sign Automatically');
 /** The button that opens the dry run. */
 export const showDryRun = (): string => l10n.t('Preview (Dry Run)');
 
+/** The button that opens the form with the rules. */
+export const changeRulesText = (): string => l10n.t('Change Rules…');
+
 /** The question before auto-rebalance is turned on. The button that lets it sign without asking is never the default one. */
 export function startQuestion({ rules, worths, owner, service, isAgain, locksAfterMinutes, keys }: StartSubject): ConfirmRequest<string> {
   const automatic = rules.mode === 'automatic';
@@ -85,15 +88,15 @@ export function startQuestion({ rules, worths, owner, service, isAgain, locksAft
         : [l10n.t`It signs while the wallet is unlocked, for ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
       l10n.t`It stays on, also after a restart of VS Code, until you stop it (${keys}).`,
     ].join('\n'),
-    actions: automatic ? [showDryRun(), startSigningText()] : [startText(), showDryRun()],
+    actions: automatic ? [showDryRun(), startSigningText(), changeRulesText()] : [startText(), showDryRun(), changeRulesText()],
   };
 }
 
 function questionText(automatic: boolean, isAgain: boolean): string {
   if (isAgain) {
     return automatic
-      ? l10n.t('Continue auto-rebalance with the current settings, and let it sign?')
-      : l10n.t('Continue auto-rebalance with the current settings?');
+      ? l10n.t('Continue auto-rebalance with the current rules, and let it sign?')
+      : l10n.t('Continue auto-rebalance with the current rules?');
   }
   return automatic ? l10n.t('Start auto-rebalance, and let it sign?') : l10n.t('Start auto-rebalance?');
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Pool } from '../../../src/service/pools';
+import { isRule } from '../../../src/settings/settingTypes';
 import type { Inspection } from '../../../src/ui/services';
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import type { PortfolioSnapshot } from '../../../src/portfolio/types';
@@ -92,14 +93,25 @@ export async function setBaseUrl(baseUrl: string): Promise<void> {
   await setSetting('binsight.service.baseUrl', baseUrl === '' ? undefined : baseUrl);
 }
 
-/** Sets one of the user's settings; `undefined`: its default. */
+/** Sets one of the user's settings, or a rule; `undefined`: its default. */
 export async function setSetting(name: string, value: unknown): Promise<void> {
+  if (isRule(name)) {
+    await ((await extensionReady()).exports as Inspection).rules.set(name, value);
+    return;
+  }
   await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+/** The value of a setting that the user has set, or of a rule. */
+export async function valueOf(name: string): Promise<unknown> {
+  return isRule(name)
+    ? ((await extensionReady()).exports as Inspection).rules.get(name)
+    : vscode.workspace.getConfiguration().inspect(name)?.globalValue;
 }
 
 /** Does `work` with this setting, and puts it back as it was afterwards. */
 export async function withSetting(name: string, value: unknown, work: () => Promise<void>): Promise<void> {
-  const before = vscode.workspace.getConfiguration().inspect(name)?.globalValue;
+  const before = await valueOf(name);
   await setSetting(name, value);
   try {
     await work();

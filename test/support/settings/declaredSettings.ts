@@ -1,12 +1,29 @@
 import { PROGRAMS } from '../../../src/base/solana/programs';
+import { RULES } from '../../../src/settings/rules';
 import { SECTIONS } from '../../../src/settings/settings';
-import type { SettingDeclaration } from '../../../src/settings/settingDeclaration';
-import type { BoundedSetting } from '../../../src/settings/settingTypes';
+import type { RuleDeclaration, SettingDeclaration } from '../../../src/settings/settingDeclaration';
+import type { BoundedSetting, RuleId } from '../../../src/settings/settingTypes';
 
 /** The smallest amount of SOL. */
 const LAMPORT_SOL = 1e-9;
 /** Values of other types than any setting with bounds takes. */
 const OTHER_TYPES = [null, undefined, NaN, {}, Symbol('neither')];
+
+type Bounded = Exclude<SettingDeclaration, { readonly kind: 'text' }> | RuleDeclaration;
+
+/** A declared rule with values within its bounds and values beyond them. */
+export interface DeclaredRule {
+  readonly id: RuleId;
+  readonly accepted: readonly unknown[];
+  readonly rejected: readonly unknown[];
+}
+
+/** All rules, in the order of their form. */
+export const DECLARED_RULES: readonly DeclaredRule[] = Object.entries(RULES).map(([id, rule]) => ({
+  id: id as RuleId,
+  accepted: acceptedOf(rule),
+  rejected: [...rejectedOf(rule), ...OTHER_TYPES],
+}));
 
 /** A declared setting with values within its bounds and values beyond them. */
 export interface DeclaredSetting {
@@ -31,12 +48,12 @@ export const DECLARED_SETTINGS: readonly DeclaredSetting[] = SECTIONS.flatMap(({
         ],
 );
 
-function acceptedOf(setting: Exclude<SettingDeclaration, { readonly kind: 'text' }>): readonly unknown[] {
+function acceptedOf(setting: Bounded): readonly unknown[] {
   switch (setting.kind) {
     case 'switch':
       return [setting.default, true, false];
     case 'choice':
-      return [setting.default, ...setting.choices.map(({ value }) => value)];
+      return [setting.default, ...setting.choices.map((choice) => (typeof choice === 'string' ? choice : choice.value))];
     case 'integer':
     case 'number':
       return [
@@ -56,7 +73,7 @@ function acceptedOf(setting: Exclude<SettingDeclaration, { readonly kind: 'text'
   }
 }
 
-function rejectedOf(setting: Exclude<SettingDeclaration, { readonly kind: 'text' }>): readonly unknown[] {
+function rejectedOf(setting: Bounded): readonly unknown[] {
   switch (setting.kind) {
     case 'switch':
       return ['true', 'false', 0, 1];

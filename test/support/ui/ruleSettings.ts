@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { isRule } from '../../../src/settings/settingTypes';
+import { RULES } from '../../../src/settings/generated/settings';
 import type { RawSettings } from '../../../src/ui/shell/settings/rebalanceRules';
 
 interface Manifest {
@@ -10,7 +12,7 @@ interface Manifest {
 const { configuration } = (JSON.parse(readFileSync('package.json', 'utf8')) as Manifest).contributes;
 const properties = Object.fromEntries(configuration.flatMap((section) => Object.entries(section.properties)));
 
-/** Gives the default settings with some of them changed. */
+/** Gives the default settings and rules with some of them changed. */
 export function settingsFor(changed: Readonly<Record<string, unknown>> = {}): RawSettings {
-  return (key) => (key in changed ? changed[key] : properties[key]?.default);
+  return (key) => (key in changed ? changed[key] : isRule(key) ? RULES[key].default : properties[key]?.default);
 }

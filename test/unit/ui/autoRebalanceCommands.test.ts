@@ -9,6 +9,9 @@ import type { KnownOwner } from '../../../src/ui/wallets/ownerIndex';
 import { UserError } from '../../../src/ui/shell/errors';
 import type { SecretStore } from '../../../src/ui/shell/editorAccess';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
+import { isRule, RULE_IDS } from '../../../src/settings/settingTypes';
+import { ruleName } from '../../../src/ui/shell/settings/ruleWords';
+import { RuleStore } from '../../../src/ui/shell/settings/ruleStore';
 import type { Settings } from '../../../src/ui/shell/settings/settings';
 import { windowProblems } from '../../../src/ui/shell/windowProblem';
 import { openJournal } from '../../../src/transactions/journal/journal';
@@ -19,7 +22,7 @@ import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import type { SolanaRpc } from '../../../src/rpc/types';
 import { SigningError } from '../../../src/wallet/errors';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
-import { FakeClock, fakeService, OWNER } from '../../support/portfolio/fixtures';
+import { addressOf, FakeClock, fakeService, OWNER } from '../../support/portfolio/fixtures';
 import { CONSENT } from '../../support/ui/autoRebalanceFixtures';
 import { fail, MemorySecrets, MemoryState, NO_PROBLEMS } from '../../support/ui/memory';
 import { settingsFor } from '../../support/ui/ruleSettings';
@@ -40,6 +43,7 @@ class Window {
   isTrusted = true;
   isLocked = false;
   changed: Record<string, unknown> = {};
+  readonly rules = new RuleStore(new MemoryState(), fail);
   readonly installation = {
     isReplaced: false,
     onDidChange: (listener: () => void) => {
@@ -72,8 +76,9 @@ class Window {
       this.#listeners.set(name, listener);
       return { dispose: () => this.#listeners.delete(name) };
     };
-    const settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'> = {
-      raw: (id) => settingsFor(this.changed)(id),
+    const settings: Pick<Settings, 'raw' | 'get' | 'onDidChange' | 'rules'> = {
+      rules: this.rules,
+      raw: (id) => (isRule(id) && !(id in this.changed) ? this.rules.get(id) : settingsFor(this.changed)(id)),
       get: () => 15 as never,
       onDidChange: (_, listener) => listen('settings')(listener),
     };
@@ -258,7 +263,7 @@ describe('Auto-rebalance in a window', () => {
     await window.commands.start();
     const document = window.documents[0] ?? '';
     assert.match(document, /7 in all/);
-    assert.match(document, /current settings, which you have not confirmed yet/);
+    assert.match(document, /rules that you have not confirmed yet/);
     assert.equal((await elsewhere.read())?.rules.mostPerDay, CONSENT.rules.mostPerDay);
   });
 
@@ -320,7 +325,7 @@ describe('Auto-rebalance in a window', () => {
     assert.deepEqual(await elsewhere.read(), before);
     await window.commands.start();
     assert.ok(((await elsewhere.read())?.sinceMs ?? 0) > (before?.sinceMs ?? 0));
-    assert.equal(window.prompts.asked.at(-1)?.title, 'Continue auto-rebalance with the current settings?');
+    assert.equal(window.prompts.asked.at(-1)?.title, 'Continue auto-rebalance with the current rules?');
   });
 
   it('Rules that an earlier version confirmed pause auto-rebalance until they are confirmed with their limits', async () => {
@@ -344,11 +349,56 @@ describe('Auto-rebalance in a window', () => {
     assert.deepEqual(window.documents, []);
   });
 
-  it('The auto-rebalance menu leads to the commands and the settings', async () => {
-    const window = await open(undefined, [{ pick: 'Rules' }, { pick: 'Start' }, 'escape']);
+  it('The auto-rebalance menu leads to the commands and to a form with every rule, where one is changed after the other', async () => {
+    const window = await open(undefined, [
+      { pick: 'Rules' },
+      ...[{ pick: 'Mode' }, { pick: 'Automatic' }],
+      ...[{ pick: 'Stop-loss' }, { type: 'some' }, { type: '101' }, { type: '12.5' }],
+      ...[{ pick: 'Reserve' }, { type: '0.25' }],
+      ...[{ pick: 'Excluded pools' }, { type: `${addressOf(1)}, here` }, { type: `${addressOf(1)}, ${addressOf(2)}` }],
+      ...[{ pick: 'Cooldown' }, 'escape' as const],
+      'escape',
+      { pick: 'Start' },
+      'escape',
+    ]);
     for (let times = 0; times < 3; times++) {
       await window.commands.menu();
     }
-    assert.deepEqual(window.executed, [['workbench.action.openSettings', 'binsight rebalance'], ['binsight.startAutoRebalance']]);
+    const { mode, stopLossPercent, terms, poolsLeftAlone, cooldownMs } = window.commands.readRules();
+    assert.deepEqual(
+      [mode, stopLossPercent, terms.reserveLamports, [...poolsLeftAlone].sort(), cooldownMs],
+      ['automatic', 12.5, 250_000_000n, [addressOf(1), addressOf(2)].sort(), 3_600_000],
+    );
+    const form = window.prompts.asked.find(({ title }) => title === 'Rules of Rebalances');
+    assert.deepEqual(
+      form?.shown,
+      RULE_IDS.map((id) => ruleName(id)),
+    );
+    assert.equal(window.prompts.refused.length, 3);
+    assert.deepEqual(window.executed, [['binsight.startAutoRebalance']]);
+    window.prompts.assertDone();
+  });
+
+  it('Rules can be changed from the question before the start, which then names the new ones', async () => {
+    const window = await open(undefined, [
+      ...[{ press: 'Change Rules…' }, { pick: 'Rebalances in 24 hours' }, { type: '7' }, 'escape' as const],
+      { press: 'Start' },
+    ]);
+    await window.commands.start();
+    window.prompts.assertDone();
+    const questions = window.prompts.asked.filter(({ kind }) => kind === 'confirm').map(({ text }) => text);
+    assert.match(questions[0] ?? '', /, 10 in all, /);
+    assert.match(questions[1] ?? '', /, 7 in all, /);
+    const { state } = window.commands.controller;
+    assert.ok(state.kind === 'on' && state.consent.rules.mostPerDay === 7);
+  });
+
+  it('A rule that is changed while auto-rebalance runs pauses it until the change is confirmed', async () => {
+    const window = await open(undefined, [{ press: 'Start' }]);
+    await window.commands.start();
+    await window.rules.set('binsight.autoRebalance.maxPerDay', 7);
+    await window.untilShown(/paused$/);
+    await window.rules.set('binsight.autoRebalance.maxPerDay', undefined);
+    await window.untilShown(/asks first$/);
   });
 });

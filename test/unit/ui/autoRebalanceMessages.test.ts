@@ -107,9 +107,9 @@ describe('The question before the start', () => {
   };
 
   it('The button that lets auto-rebalance sign is never the default', () => {
-    assert.deepEqual(startQuestion(subject).actions, ['Start', 'Preview (Dry Run)']);
+    assert.deepEqual(startQuestion(subject).actions, ['Start', 'Preview (Dry Run)', 'Change Rules…']);
     const automatic = startQuestion({ ...subject, rules: AUTOMATIC });
-    assert.deepEqual(automatic.actions, ['Preview (Dry Run)', 'Start and Sign Automatically']);
+    assert.deepEqual(automatic.actions, ['Preview (Dry Run)', 'Start and Sign Automatically', 'Change Rules…']);
     assert.deepEqual([automatic.severity, automatic.message], ['warning', 'Start auto-rebalance, and let it sign?']);
   });
 
@@ -282,14 +282,14 @@ describe('The menu of auto-rebalance', () => {
     menuOf(state, { isLocked, questions: [], keys: 'Ctrl+Shift+F8' }).items.map(({ value }) => value);
 
   it('The auto-rebalance menu offers what is possible, stopping first', () => {
-    assert.deepEqual(values({ kind: 'off' }, true), ['binsight.startAutoRebalance', 'binsight.showAutomationPlan', 'settings']);
-    assert.deepEqual(values(ON), ['binsight.stopAllAutomation', 'binsight.showAutomationPlan', 'settings']);
-    assert.deepEqual(values(ON, true), ['binsight.stopAllAutomation', 'unlock', 'binsight.showAutomationPlan', 'settings']);
+    assert.deepEqual(values({ kind: 'off' }, true), ['binsight.startAutoRebalance', 'binsight.showAutomationPlan', 'rules']);
+    assert.deepEqual(values(ON), ['binsight.stopAllAutomation', 'binsight.showAutomationPlan', 'rules']);
+    assert.deepEqual(values(ON, true), ['binsight.stopAllAutomation', 'unlock', 'binsight.showAutomationPlan', 'rules']);
     assert.deepEqual(values({ kind: 'paused', consent: CONSENT, why: 'So.' }), [
       'binsight.stopAllAutomation',
       'binsight.startAutoRebalance',
       'binsight.showAutomationPlan',
-      'settings',
+      'rules',
     ]);
   });
 
@@ -308,14 +308,14 @@ describe('The menu of auto-rebalance', () => {
     assert.equal(items[0]?.detail, 'The loss reached 15%.');
   });
 
-  it('Auto-rebalance can be started from the palette only while it is off, and stopped only while it is on', () => {
+  it('The palette has the menu of auto-rebalance, and stops it only while it is on', () => {
     const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       readonly contributes: { readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] } };
     };
     const whenOf = (id: string) => contributes.menus.commandPalette.find(({ command }) => command === id)?.when;
     assert.deepEqual(
-      [whenOf('binsight.startAutoRebalance'), whenOf('binsight.stopAllAutomation')],
-      ['!binsight.isAutomationOn', 'binsight.isAutomationOn'],
+      ['automationMenu', 'startAutoRebalance', 'showAutomationPlan', 'stopAllAutomation'].map((name) => whenOf(`binsight.${name}`)),
+      [undefined, 'false', 'false', 'binsight.isAutomationOn'],
     );
   });
 });

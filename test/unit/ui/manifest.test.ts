@@ -5,7 +5,7 @@ import type { CommandTraits } from '../../../src/settings/commandDeclaration';
 import { COMMAND_IDS } from '../../../src/settings/generated/commandIds';
 import { COMMAND_TRAITS } from '../../../src/settings/generated/commandTraits';
 import { COLOR, CONTEXT, DOCUMENT_PANEL, MCP_PROVIDER, PANEL, VIEW } from '../../../src/ui/shell/names';
-import { SETTING_IDS } from '../../../src/settings/settingTypes';
+import { RULE_IDS, SETTING_IDS } from '../../../src/settings/settingTypes';
 import { readerOf } from '../../../src/ui/shell/settings/values';
 import { remediesOf } from '../../../src/ui/shell/views/remedies';
 import type { ViewState } from '../../../src/ui/shell/views/viewState';
@@ -133,6 +133,8 @@ describe('Manifest and code', () => {
       'binsight.toldAside',
       'binsight.publicRpcWarned',
       'binsight.favoritePools',
+      ...RULE_IDS,
+      'binsight.rules',
       'binsight.positionOrder',
       'binsight.positionGroups',
       'binsight.poolOrder',

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../../src/ui/shell/errors';
-import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf, termsOf } from '../../../src/ui/shell/settings/rebalanceRules';
+import { REVIEW_SETTINGS, rulesOf, termsOf } from '../../../src/ui/shell/settings/rebalanceRules';
+import { ruleName } from '../../../src/ui/shell/settings/ruleWords';
 import { areSameRules } from '../../../src/autoRebalance/types';
 import { addressOf } from '../../support/portfolio/fixtures';
-import { DECLARED_SETTINGS } from '../../support/settings/declaredSettings';
+import { DECLARED_RULES } from '../../support/settings/declaredSettings';
 import { settingsFor } from '../../support/ui/ruleSettings';
 
 describe('The rules of automation', () => {
-  it('The default rules of auto-rebalance are those of the manifest', () => {
+  it('The default rules of auto-rebalance are the cautious ones', () => {
     const { reviewedBy, ...rules } = rulesOf(settingsFor());
     assert.match(reviewedBy ?? '', /^[0-9a-f]{16}$/);
     assert.deepEqual(rules, {
@@ -29,7 +30,7 @@ describe('The rules of automation', () => {
     });
   });
 
-  it('The rules of auto-rebalance are the values of the settings', () => {
+  it('The rules of auto-rebalance are the stored values', () => {
     const pools = [addressOf(2), addressOf(1), addressOf(2)];
     const changed = {
       ...{
@@ -66,25 +67,22 @@ describe('The rules of automation', () => {
     }
   });
 
-  const declared = DECLARED_SETTINGS.filter(({ id }) => RULE_SETTINGS.includes(id));
-
-  it('Every setting of rebalancing changes the rules of auto-rebalance, so that its user confirms them again', () => {
-    assert.equal(declared.length, RULE_SETTINGS.length);
-    for (const { id, accepted } of declared) {
+  it('Every rule changes the rules of auto-rebalance, so that its user confirms them again', () => {
+    for (const { id, accepted } of DECLARED_RULES) {
       const usual = settingsFor();
       const other = accepted.find((value) => !isDeepStrictEqual(value, usual(id)));
       assert.ok(!areSameRules(rulesOf(usual), rulesOf(settingsFor({ [id]: other }))), id);
     }
   });
 
-  it('One invalid setting makes all rules of auto-rebalance invalid', () => {
-    for (const { id, rejected } of declared) {
+  it('One invalid rule makes all rules of auto-rebalance invalid', () => {
+    for (const { id, rejected } of DECLARED_RULES) {
       for (const raw of rejected) {
         assert.throws(
           () => rulesOf(settingsFor({ [id]: raw })),
           (error) =>
             error instanceof UserError &&
-            error.message.startsWith(`The setting ${id} `) &&
+            error.message.startsWith(`The rule “${ruleName(id)}” `) &&
             error.message.endsWith('until you correct it.') &&
             error.remedies.length > 0,
         );
@@ -99,7 +97,7 @@ describe('The rules of automation', () => {
     );
   });
 
-  it('A manual rebalance does not need the settings of auto-rebalance', () => {
+  it('A manual rebalance does not need the rules of auto-rebalance', () => {
     assert.equal(termsOf(settingsFor({ 'binsight.autoRebalance.mode': 'nonsense' })).slippageBps, 100);
     assert.throws(
       () => termsOf(settingsFor({ 'binsight.rebalance.slippageBps': '1%' })),

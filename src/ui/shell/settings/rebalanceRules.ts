@@ -2,32 +2,32 @@ import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import type { AutoRebalanceRules } from '../../../autoRebalance/types';
 import { MINUTE_MS, SECOND_MS } from '../../../base/time';
-import { type BoundedSetting, type SettingId, settingsUnder, type SettingValue } from '../../../settings/settingTypes';
+import { type RuleId, type SettingId, settingsUnder, type SettingValue } from '../../../settings/settingTypes';
+import type { CommandId } from '../../../settings/generated/commandIds';
 import type { ReentryTerms } from '../../../transactions/rebalance/types';
 import { UserError } from '../errors';
+import { ruleName } from './ruleWords';
 import { readerOf } from './values';
 
-/** Returns the raw value of a setting. */
-export type RawSettings = (id: SettingId) => unknown;
-
-/** All settings that auto-rebalance uses. */
-export const RULE_SETTINGS: readonly SettingId[] = [...settingsUnder('binsight.rebalance.'), ...settingsUnder('binsight.autoRebalance.')];
+/** Returns the raw value of a setting or a rule. */
+export type RawSettings = (id: SettingId | RuleId) => unknown;
 
 /**
  * The settings of the review. Auto-rebalance signs what the review finds nothing in, so the user's consent to its rules covers only the
  * review settings at that time.
  */
 export const REVIEW_SETTINGS: readonly SettingId[] = ['binsight.rpcUrl', ...settingsUnder('binsight.review.')];
+const CORRECT: CommandId = 'binsight.automationMenu';
 /** Length of their digest in hex digits. A digest, because the RPC address can contain a key. */
 const DIGEST_DIGITS = 16;
 
 /**
- * Reads the terms of re-entry from the settings.
- * @throws UserError if a setting is invalid. No fallback value is safe: another reserve, slippage or range than intended moves more money,
+ * Reads the terms of re-entry from the rules.
+ * @throws UserError if a rule is invalid. No fallback value is safe: another reserve, slippage or range than intended moves more money,
  * or moves it elsewhere.
  */
 export function termsOf(raw: RawSettings): ReentryTerms {
-  const read = <Id extends BoundedSetting>(id: Id) => exactly(id, raw, l10n.t('Nothing is rebalanced until you correct it.'));
+  const read = <Id extends RuleId>(id: Id) => exactly(id, raw, l10n.t('Nothing is rebalanced until you correct it.'));
   const halfWidthBins = read('binsight.rebalance.halfWidthBins');
   const strategy = read('binsight.rebalance.strategy');
   return {
@@ -39,12 +39,12 @@ export function termsOf(raw: RawSettings): ReentryTerms {
 }
 
 /**
- * Reads the rules of auto-rebalance from the settings.
- * @throws UserError if a setting is invalid in whole or in part, for example one excluded pool: auto-rebalance never runs with rules other
+ * Reads the rules of auto-rebalance.
+ * @throws UserError if a rule is invalid in whole or in part, for example one excluded pool: auto-rebalance never runs with rules other
  * than the intended ones.
  */
 export function rulesOf(raw: RawSettings): AutoRebalanceRules {
-  const read = <Id extends BoundedSetting>(id: Id) => exactly(id, raw, l10n.t('Auto-rebalance does nothing until you correct it.'));
+  const read = <Id extends RuleId>(id: Id) => exactly(id, raw, l10n.t('Auto-rebalance does nothing until you correct it.'));
   return {
     mode: read('binsight.autoRebalance.mode'),
     checkEveryMs: read('binsight.autoRebalance.checkIntervalSeconds') * SECOND_MS,
@@ -59,7 +59,7 @@ export function rulesOf(raw: RawSettings): AutoRebalanceRules {
     stopLossPercent: aboveZero(read('binsight.autoRebalance.stopLossPercent')),
     takeProfitPercent: aboveZero(read('binsight.autoRebalance.takeProfitPercent')),
     pnlIn: read('binsight.autoRebalance.pnlCurrency') === 'sol' ? 'native' : 'usd',
-    // Sorted, so that the order in the setting doesn't change the rule.
+    // Sorted, so that the order in the list doesn't change the rule.
     poolsLeftAlone: [...read('binsight.autoRebalance.excludedPools')].sort(),
     reviewedBy: createHash('sha256')
       .update(JSON.stringify(REVIEW_SETTINGS.map((key) => [key, raw(key)])))
@@ -68,20 +68,20 @@ export function rulesOf(raw: RawSettings): AutoRebalanceRules {
   };
 }
 
-/** Reads a setting without ignoring any of its entries. @throws UserError */
-function exactly<Id extends BoundedSetting>(key: Id, raw: RawSettings, until: string): SettingValue<Id> {
-  const reading = readerOf(key)(raw(key));
+/** Reads a rule without ignoring any of its entries. @throws UserError */
+function exactly<Id extends RuleId>(id: Id, raw: RawSettings, until: string): SettingValue<Id> {
+  const reading = readerOf(id)(raw(id));
   if (!reading.ok) {
-    throw faulty(key, `${reading.message}. ${until}`);
+    throw faulty(id, `${reading.message}. ${until}`);
   }
   if (reading.leftOut !== undefined) {
-    throw faulty(key, l10n.t`contains invalid entries: ${reading.leftOut}. ${until}`);
+    throw faulty(id, l10n.t`contains invalid entries: ${reading.leftOut}. ${until}`);
   }
   return reading.value;
 }
 
-function faulty(key: string, problem: string): UserError {
-  return new UserError(l10n.t`The setting ${key} ${problem}`, { label: l10n.t('Open Settings'), command: 'workbench.action.openSettings' });
+function faulty(id: RuleId, problem: string): UserError {
+  return new UserError(l10n.t`The rule “${ruleName(id)}” ${problem}`, { label: l10n.t('Auto-Rebalance…'), command: CORRECT });
 }
 
 function aboveZero(value: number): number | undefined {

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
-import type { BoundedSetting, SettingId, SettingValue } from '../../../settings/settingTypes';
+import { type BoundedSetting, isRule, type RuleId, type SettingId, type SettingValue } from '../../../settings/settingTypes';
+import type { RuleStore } from './ruleStore';
 import { type Read, readerOf, whenFaulty } from './values';
 import type { Subscription } from '../../../base/async/clock';
 
@@ -19,7 +20,11 @@ export class Settings {
   readonly #prompts: Prompts;
   readonly #log: LogFunction;
 
-  constructor(prompts: Prompts, log: LogFunction) {
+  constructor(
+    prompts: Prompts,
+    log: LogFunction,
+    readonly rules: RuleStore,
+  ) {
     this.#prompts = prompts;
     this.#log = log;
   }
@@ -46,9 +51,9 @@ export class Settings {
     return strict === undefined ? this.#defaultOf(key, read) : strict.value;
   }
 
-  /** Returns the raw value of a setting. For settings whose readers load on demand (rebalanceRules.ts). */
-  raw(id: SettingId): unknown {
-    return rawValueOf(id);
+  /** Returns the raw value of a setting or a rule, whose readers load on demand (rebalanceRules.ts). */
+  raw(id: SettingId | RuleId): unknown {
+    return isRule(id) ? this.rules.get(id) : rawValueOf(id);
   }
 
   /** The trimmed service address; empty: the sandbox. */

@@ -5,9 +5,9 @@ import { SOL_DECIMALS } from '../../../base/solana/programs';
 import { oneLine, quoted } from '../../../base/text';
 import type { PolicySettings } from '../../../review/policy';
 import { BaseUrlError, parseBaseUrl } from '../../../service/baseUrl';
-import { SETTINGS } from '../../../settings/generated/settings';
+import { RULES, SETTINGS } from '../../../settings/generated/settings';
 import type { SettingUnit } from '../../../settings/settingDeclaration';
-import type { BoundedSetting, SettingValue, StrictSetting } from '../../../settings/settingTypes';
+import type { BoundedSetting, RuleId, SettingValue, StrictSetting } from '../../../settings/settingTypes';
 
 export type Currency = SettingValue<'binsight.statusBar.currency'>;
 
@@ -26,7 +26,7 @@ export interface SettingsReader {
 const MOST_NAMED = 3;
 const SHOWN_OF_ENTRY = 12;
 
-const UNITS: Readonly<Record<SettingUnit, () => string>> = {
+export const UNITS: Readonly<Record<SettingUnit, () => string>> = {
   'basis points': () => l10n.t('basis points'),
   bins: () => l10n.t('bins'),
   checks: () => l10n.t('checks'),
@@ -64,12 +64,15 @@ const strictest = (): { readonly [Id in StrictSetting]: Strictest<SettingValue<I
  */
 export const whenFaulty: () => { readonly [Id in BoundedSetting]?: Strictest<SettingValue<Id>> } = strictest;
 
-/** Returns the reader of a setting, with the bounds of its declaration. Only package.json has the defaults. */
-export function readerOf<Id extends BoundedSetting>(id: Id): Read<SettingValue<Id>> {
-  return readerFor(SETTINGS[id]) as Read<SettingValue<Id>>;
+/** What has bounds that are checked when it is read. */
+export const BOUNDS = { ...SETTINGS, ...RULES } as const;
+
+/** Returns the reader of a setting or a rule, with the bounds of its declaration. */
+export function readerOf<Id extends BoundedSetting | RuleId>(id: Id): Read<SettingValue<Id>> {
+  return readerFor(BOUNDS[id]) as Read<SettingValue<Id>>;
 }
 
-function readerFor(bounds: (typeof SETTINGS)[BoundedSetting]): Read<unknown> {
+function readerFor(bounds: (typeof BOUNDS)[BoundedSetting | RuleId]): Read<unknown> {
   switch (bounds.kind) {
     case 'switch':
       return yesOrNo;
