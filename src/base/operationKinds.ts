@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 // The kinds of operations: their names in the journal and in sentences. What an operation does is in transactions/operations.ts.
 
 /** Operations with transactions of their own. */
-export const SINGLE_KINDS = ['zapOut', 'zapIn', 'claim'] as const;
+export const SINGLE_KINDS = ['zapOut', 'zapIn', 'claim', 'addLiquidity'] as const;
 /** A rebalance is the parent of a zap-out and a zap-in, and sends nothing itself. */
 export const OPERATION_KINDS = [...SINGLE_KINDS, 'rebalance'] as const;
 
@@ -14,6 +14,7 @@ const nouns = (): Readonly<Record<OperationKind, string>> => ({
   zapOut: l10n.t('zap-out'),
   zapIn: l10n.t('zap-in'),
   claim: l10n.t('claim'),
+  addLiquidity: l10n.t('deposit'),
   rebalance: l10n.t('rebalance'),
 });
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
-import type { Intent, IntentPlace, Intents, TokenAmount, TransactionGroup, ZapOutIntent } from './types';
+import type { AddLiquidityIntent, Intent, IntentPlace, Intents, TokenAmount, TransactionGroup, ZapInIntent, ZapOutIntent } from './types';
 
 // What each kind of intent allows: one row a kind. The rules read the rows, and none of them names a kind. A step that a row does not name is
 // blocked.
@@ -14,8 +14,11 @@ export type IntentOf<Of extends Kind> = { [Each in Of]: { readonly kind: Each } 
 type CommonStep = 'claim' | 'updateFees' | 'swap' | 'rebalance';
 /** What it does to take liquidity out of a position. `swapWithdrawn`: it swaps what came out. */
 type WithdrawalStep = 'remove' | 'close' | 'shorten' | 'swapWithdrawn';
-/** What it does to put liquidity into a position. `swapAndFill`: with a swap before it. */
-type DepositStep = 'prepare' | 'fill' | 'swapAndFill';
+/**
+ * What it does to put liquidity into a position. `open`: it opens or lengthens the position. `prepare`: it creates accounts of the pool that the
+ * deposit needs. `swapAndFill`: with a swap before it.
+ */
+type DepositStep = 'open' | 'prepare' | 'fill' | 'swapAndFill';
 
 /** What an instruction of Meteora's programs does. */
 export type IntentStep = CommonStep | WithdrawalStep | DepositStep;
@@ -79,21 +82,14 @@ const ROWS = {
   zapIn: {
     places: (intent) => [intent],
     moves: 'in',
-    steps: ['prepare', 'fill', 'swapAndFill', 'rebalance', 'swap'],
+    steps: ['open', 'prepare', 'fill', 'swapAndFill', 'rebalance', 'swap'],
     groups: ['swap', 'add'],
-    spends: ({ inputLamports, tokens }) => ({ lamports: inputLamports, tokens: tokens ?? 'bought' }),
-    sells: ({ tokens }) =>
-      tokens === undefined
-        ? { mints: new Set([WRAPPED_SOL_MINT]) }
-        : { nothing: l10n.t('You asked to deposit your tokens without a swap.') },
+    spends: spentFromWallet,
+    sells: soldForDeposit,
     buys: (_, poolMints) => poolMints,
-    value: ({ inputLamports, tokens = [] }) => ({ all: [{ mint: WRAPPED_SOL_MINT, amountRaw: inputLamports }, ...tokens] }),
-    isWhole: ({ tokens, isSolOnly }, { swaps }) => tokens !== undefined || isSolOnly === true || swaps,
-    asked: ({ strategy, inputLamports, tokens }) => ({
-      strategy,
-      inputLamports,
-      tokens: tokens?.map(({ mint, amountRaw, decimals }) => ({ mint, amountRaw, decimals })),
-    }),
+    value: depositedFromWallet,
+    isWhole: isWholeDeposit,
+    asked: askedOfDeposit,
   },
   claim: {
     places: ({ positions }) => positions,
@@ -107,7 +103,45 @@ const ROWS = {
     isWhole: () => true,
     asked: ({ positions }) => ({ positions: positions.map(({ pool, position }) => ({ pool, position })) }),
   },
+  addLiquidity: {
+    places: (intent) => [intent],
+    moves: 'in',
+    steps: ['claim', 'updateFees', 'prepare', 'fill', 'swap'],
+    groups: ['swap', 'add'],
+    spends: (intent) => (intent.fees === undefined ? spentFromWallet(intent) : { lamports: undefined, tokens: [] }),
+    sells: (intent) =>
+      intent.fees === undefined ? soldForDeposit(intent) : { nothing: l10n.t('You asked to deposit the fees as they are.') },
+    buys: (_, poolMints) => poolMints,
+    value: (intent) => (intent.fees === undefined ? depositedFromWallet(intent) : { all: intent.fees }),
+    isWhole: (intent, does) => intent.fees !== undefined || isWholeDeposit(intent, does),
+    asked: (intent) => ({ ...askedOfDeposit(intent), position: intent.position, isOfFees: intent.fees !== undefined }),
+  },
 } as const satisfies { readonly [Of in Kind]: IntentRules<Of> & Moves };
+
+/** A deposit from the wallet. */
+type WalletDeposit = ZapInIntent | AddLiquidityIntent;
+
+function spentFromWallet({ inputLamports, tokens }: WalletDeposit): WalletSpend {
+  return { lamports: inputLamports, tokens: tokens ?? 'bought' };
+}
+
+function soldForDeposit({ tokens }: WalletDeposit): Sale {
+  return tokens === undefined
+    ? { mints: new Set([WRAPPED_SOL_MINT]) }
+    : { nothing: l10n.t('You asked to deposit your tokens without a swap.') };
+}
+
+function depositedFromWallet({ inputLamports, tokens = [] }: WalletDeposit): MovedValue {
+  return { all: [{ mint: WRAPPED_SOL_MINT, amountRaw: inputLamports }, ...tokens] };
+}
+
+function isWholeDeposit({ tokens, isSolOnly }: WalletDeposit, { swaps }: { readonly swaps: boolean }): boolean {
+  return tokens !== undefined || isSolOnly === true || swaps;
+}
+
+function askedOfDeposit({ strategy, inputLamports, tokens }: WalletDeposit): Readonly<Record<string, unknown>> {
+  return { strategy, inputLamports, tokens: tokens?.map(({ mint, amountRaw, decimals }) => ({ mint, amountRaw, decimals })) };
+}
 
 /** The tokens that a zap-out may buy: the requested one, none if the user wants both. */
 function requestedOutputs({ output, tokenX, tokenY }: ZapOutIntent, poolMints: ReadonlySet<Address>): ReadonlySet<Address> {
@@ -147,6 +181,11 @@ export function withdraws(intent: Intent): intent is WithdrawalIntent {
 /** Whether the user only claims what positions have earned. */
 export function claims(intent: Intent): intent is IntentOf<KindThatMoves<'nothing'>> {
   return RULES[intent.kind].moves === 'nothing';
+}
+
+/** The fees that are deposited as they are claimed, by the figures that the user was shown; `undefined`: nothing of the kind was asked for. */
+export function compoundedFees(intent: Intent): readonly TokenAmount[] | undefined {
+  return intent.kind === 'addLiquidity' ? intent.fees : undefined;
 }
 
 /** Where the operation may work. */

@@ -14,6 +14,7 @@ import { type Effect, Notes } from './notes';
 import { MOST_DERIVED } from './ownedAccounts';
 import { DEFAULT_POLICY, type PolicySettings } from './policy';
 import { reviewClaims } from './rules/claims';
+import { reviewCompounding } from './rules/compounding';
 import { reviewDecoding } from './rules/decoding';
 import { depositBins } from './rules/dlmmRange';
 import { depositPricesOf } from './rules/depositPrice';
@@ -140,6 +141,7 @@ function applyRules(context: OperationContext, notes: Notes, prior: Spends | und
   reviewLimits(context, notes, prior);
   reviewSimulation(context, notes);
   reviewClaims(context, notes);
+  reviewCompounding(context, notes);
   noteProblem(context, notes);
   noteIncomplete(context, notes);
 }

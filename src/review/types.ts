@@ -18,6 +18,7 @@ export interface Intents {
   readonly zapOut: ZapOutIntent;
   readonly zapIn: ZapInIntent;
   readonly claim: ClaimIntent;
+  readonly addLiquidity: AddLiquidityIntent;
 }
 
 /** The user's request. The transactions are reviewed against it. */
@@ -103,9 +104,8 @@ export interface TokenAtHand extends TokenAmount {
   readonly decimals?: number | undefined;
 }
 
-/** Deposits into a pool. */
-export interface ZapInIntent extends IntentBase {
-  readonly kind: 'zapIn';
+/** The fields of intents that put liquidity into a position. */
+interface DepositFields extends IntentBase {
   /** The SOL of the input. With `tokens`: the deposit of SOL as one of the pool's tokens (0 if it is not one). */
   readonly inputLamports: bigint;
   /**
@@ -122,6 +122,22 @@ export interface ZapInIntent extends IntentBase {
   /** The active bin of the pool that the user was shown, and the step between its bins in basis points. Deposits are compared with them (DLMM-7). */
   readonly activeBinId?: number | undefined;
   readonly binStepBps?: number | undefined;
+}
+
+/** Deposits into a new position. */
+export interface ZapInIntent extends DepositFields {
+  readonly kind: 'zapIn';
+}
+
+/** Deposits into an existing position, which the chain must show to be the user's alone (DLMM-10). */
+export interface AddLiquidityIntent extends DepositFields {
+  readonly kind: 'addLiquidity';
+  readonly position: Address;
+  /**
+   * Only what the same transactions claim is deposited (ADD-1), and nothing from the wallet: the fees by the figures that the user was shown, raw.
+   * `inputLamports` is 0 then, and `tokens` is `undefined`. `undefined`: the deposit is from the wallet.
+   */
+  readonly fees?: readonly TokenAmount[] | undefined;
 }
 
 /** A pool that an operation works in, with the position there. */

@@ -13,6 +13,7 @@ import type {
   AddBuild,
   AddLanding,
   AddRequest,
+  AddToRequest,
   ClaimBuild,
   ClaimLanding,
   ClaimRequest,
@@ -153,6 +154,8 @@ export interface LiquidityService {
   buildClaim(request: ClaimRequest, options?: CallOptions): Promise<ClaimBuild>;
   landClaim(landing: ClaimLanding, options?: CallOptions): Promise<Landed>;
   buildAdd(request: AddRequest, options?: CallOptions): Promise<AddBuild>;
+  /** Into an existing position. Only the services that Binsight runs itself have it; others answer 404. */
+  buildAddTo(request: AddToRequest, options?: CallOptions): Promise<AddBuild>;
   landAdd(landing: AddLanding, options?: CallOptions): Promise<Landed>;
 }
 
@@ -178,6 +181,7 @@ export function rateLimitedService(service: LiquidityService, pace: RequestPace)
     buildClaim: (request, options) => service.buildClaim(request, paced(options)),
     landClaim: (landing, options) => service.landClaim(landing, paced(options)),
     buildAdd: (request, options) => service.buildAdd(request, paced(options)),
+    buildAddTo: (request, options) => service.buildAddTo(request, paced(options)),
     landAdd: (landing, options) => service.landAdd(landing, paced(options)),
   };
 }

@@ -38,19 +38,23 @@ export interface DecreaseLanding {
   readonly lastValidBlockHeight: number;
 }
 
-/** Parameters of add-tx, in mode `zap-in` (deposits SOL and swaps as needed) or `normal` (deposits both tokens from the wallet). */
-export type AddRequest = AddRequestBase &
-  (
-    | {
-        readonly mode: 'zap-in';
-        /** SOL as a decimal number with at most nine places. */ readonly inputSol: number;
-        /** Share for token X, 0 to 1. */ readonly percentX: number;
-      }
-    | { readonly mode: 'normal'; /** Whole tokens. */ readonly amountX: number; readonly amountY: number }
-  );
+/** What is deposited from the wallet: in mode `zap-in` SOL, swapped as needed; in mode `normal` both tokens. */
+export type DepositAmounts =
+  | {
+      readonly mode: 'zap-in';
+      /** SOL as a decimal number with at most nine places. */ readonly inputSol: number;
+      /** Share for token X, 0 to 1. */ readonly percentX: number;
+    }
+  | { readonly mode: 'normal'; /** Whole tokens. */ readonly amountX: number; readonly amountY: number };
 
-interface AddRequestBase {
-  readonly pool: Address;
+/** Parameters of add-tx of a pool, which opens a position. */
+export type AddRequest = DepositAmounts & DepositRange & { readonly pool: Address };
+
+/** Parameters of add-tx of a position. `compound`: it claims the fees of the position and deposits them. */
+export type AddToRequest = (DepositAmounts | { readonly mode: 'compound' }) & DepositRange & { readonly positionId: string };
+
+/** The common parameters of deposits. */
+interface DepositRange {
   readonly owner: Address;
   /** `undefined`, like the range, for pools without bins. */
   readonly strategy: Strategy | undefined;
@@ -61,7 +65,7 @@ interface AddRequestBase {
   readonly slippageBps: number;
 }
 
-/** Unsigned zap-in transactions, in the order in which they land: swap, then add. */
+/** Unsigned transactions of a deposit, in the order in which they land: swap, then add. */
 export interface AddBuild {
   readonly swapTransactions: readonly Base64Transaction[];
   readonly addTransactions: readonly Base64Transaction[];
@@ -69,11 +73,11 @@ export interface AddBuild {
   readonly lastValidBlockHeight: number;
   /** To be passed to the landing unchanged. */
   readonly meta: Readonly<Record<string, unknown>>;
-  /** The new position's address (`meta.positionPubKey`). */
+  /** The address of the position, a new one or that of the request (`meta.positionPubKey`). */
   readonly position: Address | undefined;
 }
 
-/** Signed zap-in transactions, for landing-add-tx. */
+/** Signed transactions of a deposit, for landing-add-tx. */
 export interface AddLanding {
   readonly swapTransactions: readonly Base64Transaction[];
   readonly addTransactions: readonly Base64Transaction[];
@@ -150,13 +154,15 @@ export function readClaimBuild(body: unknown, endpoint: string): ClaimBuild {
 
 const NOT_FOUND = 404;
 
-/** Says of a service without claims that it has none. One that has them names the position that it does not know. */
-export function claimFailure(error: unknown, { positionIds }: ClaimRequest): unknown {
+/**
+ * Says of a service without an endpoint that it does not offer it. One that has it names the position that it does not know.
+ * @param words what needs another service
+ */
+export function notOffered(error: unknown, positionIds: readonly string[], words: string): unknown {
   if (!(error instanceof ServiceError) || error.status !== NOT_FOUND || positionIds.some((id) => error.serviceMessage?.includes(id))) {
     return error;
   }
   const { kind, endpoint, status } = error;
-  const words = l10n.t('Claiming fees needs Solana RPC or the sandbox: the service in use does not offer it.');
   return new ServiceError(words, { kind, endpoint, status, cause: error });
 }
 

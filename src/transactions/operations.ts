@@ -86,6 +86,17 @@ const ROWS = {
     earlierText: () => l10n.t('An earlier claim of the fees of this position'),
     inProgressText: () => l10n.t('A claim of the fees of this position is still in progress. See Activity.'),
   },
+  addLiquidity: {
+    targets: ({ into }) => [position(into.position)],
+    positions: ({ into }) => [{ address: into.position, id: into.positionId }],
+    withdrawal: () => undefined,
+    isOpening: false,
+    isMeasured: false,
+    isWaiting: true,
+    requestsToLand: () => FEWEST_REQUESTS,
+    earlierText: () => l10n.t('An earlier deposit into this position'),
+    inProgressText: () => l10n.t('A deposit into this position is still in progress. See Activity.'),
+  },
   rebalance: {
     targets: (plan, address) => [position(plan.position), pool(address)],
     positions: (plan) => [{ address: plan.position, id: undefined }],

@@ -69,6 +69,18 @@ export interface ZapInPlan {
   readonly prices: ShownPrices;
 }
 
+/** The user's choices for a deposit into one of their positions. */
+export interface AddLiquidityPlan {
+  readonly position: OpenPosition;
+  readonly owner: Address;
+  /** `fees`: what the position has earned is claimed and deposited. Otherwise as for a zap-in, from the wallet. */
+  readonly deposit: 'fees' | Pick<ZapInPlan, 'inputLamports' | 'percentX' | 'tokens'>;
+  /** `undefined` for pools without bins. */
+  readonly strategy: Strategy | undefined;
+  /** 0 to 10000. */
+  readonly slippageBps: number;
+}
+
 /** The prices that the user was shown before choosing; the review measures swaps by them. `undefined`: not shown. */
 export interface ShownPrices {
   readonly decimalsX: number | undefined;

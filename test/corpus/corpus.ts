@@ -1,4 +1,5 @@
 import { ACCOUNTS } from './accounts';
+import { ADDS } from './adds';
 import type { Attack } from './attack';
 import { BYTES } from './bytes';
 import { CLAIMS } from './claims';
@@ -32,6 +33,7 @@ export const CORPUS: readonly Attack[] = [
   ...OPENINGS,
   ...DAMM_AND_ZAP,
   ...CLAIMS,
+  ...ADDS,
   ...SWAPS,
   ...LIMITS_OF_OPERATIONS,
   ...TOKENS_AT_HAND,

@@ -67,6 +67,7 @@ export const POLICY_RULES = [
   'DAMM-6',
   'DAMM-7',
   'CLM-1',
+  'ADD-1',
   'ZAP-1',
   'ZAP-2',
   'SWP-0',

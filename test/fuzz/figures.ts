@@ -95,7 +95,7 @@ function withFalseFigures(intent: Intent, random: Random): Intent {
   if (intent.kind === 'zapIn') {
     return { ...intent, references, listedPrices };
   }
-  if (intent.kind === 'claim') {
+  if (intent.kind === 'claim' || intent.kind === 'addLiquidity') {
     return { ...intent, references, listedPrices };
   }
   const changed = (amounts: readonly TokenAmount[] | undefined): readonly TokenAmount[] | undefined =>

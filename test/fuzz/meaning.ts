@@ -1,5 +1,5 @@
 import { MessageV1, VersionedTransaction } from '@solana/web3.js';
-import type { Intent, ZapInIntent } from '../../src/review/types';
+import type { AddLiquidityIntent, Intent, ZapInIntent } from '../../src/review/types';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { address, addressFromBytes, type Address } from '../../src/base/solana/address';
 import { verifyEd25519 } from '../../src/base/solana/ed25519';
@@ -337,8 +337,11 @@ class Inspection {
 
   #checkTerms(name: string, args: Fields): void {
     const { intent } = this.#scene;
+    if (intent.kind === 'addLiquidity' && /^(claim|update_fees)/.test(name)) {
+      return;
+    }
     const isEntering = /^(add|initialize|increase|create)/.test(name);
-    this.#foundIf(isEntering !== (intent.kind === 'zapIn'), `${name} in the wrong direction`);
+    this.#foundIf(isEntering !== (intent.kind === 'zapIn' || intent.kind === 'addLiquidity'), `${name} in the wrong direction`);
     if (intent.kind === 'zapOut') {
       this.#foundIf(Number(args['bps_to_remove'] ?? 0) > intent.shareBps, `${name} of more than requested`);
       return;
@@ -434,7 +437,7 @@ const MOVES_BPS = 200;
 const LISTED_BPS = 1_000;
 
 /** Whether a deposit lands at prices that are further from the shown one than the review says that it allows. */
-function landsElsewhere(args: Fields, intent: ZapInIntent): boolean {
+function landsElsewhere(args: Fields, intent: ZapInIntent | AddLiquidityIntent): boolean {
   const { active_id: active, max_active_bin_slippage: slippage } = fields(args['liquidity_parameter']);
   const { activeBinId, binStepBps, slippageBps, references = [] } = intent;
   if (active !== undefined && activeBinId !== undefined && binStepBps !== undefined) {

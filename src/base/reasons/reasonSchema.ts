@@ -106,6 +106,8 @@ const simple = z.discriminatedUnion('code', [
   z.object({ code: z.literal('restOfPosition'), ...landedPart }),
   z.object({ code: z.literal('shareWithdrawnInPart'), ...landedPart, shareBps: z.int() }),
   z.object({ code: z.literal('claimedInPart'), ...landedPart }),
+  z.object({ code: z.literal('compoundedInPart'), ...landedPart }),
+  z.object({ code: z.literal('addedInPart'), ...landedPart }),
   z.object({ code: z.literal('proceedsUnknown'), ...landedPart, hasExplorer }),
   z.object({ code: z.literal('proceedsLeft'), ...landedPart, amounts, wrappedLamports: writtenAmount }),
   z.object({ code: z.literal('depositUnread'), ...landedPart }),

@@ -109,6 +109,8 @@ export function reasonWords(reason: Reason): string {
     case 'restOfPosition':
     case 'shareWithdrawnInPart':
     case 'claimedInPart':
+    case 'compoundedInPart':
+    case 'addedInPart':
     case 'proceedsUnknown':
     case 'proceedsLeft':
       return remainderWords(reason);
@@ -243,6 +245,8 @@ function remainderWords(
     | 'restOfPosition'
     | 'shareWithdrawnInPart'
     | 'claimedInPart'
+    | 'compoundedInPart'
+    | 'addedInPart'
     | 'proceedsUnknown'
     | 'proceedsLeft'
   >,
@@ -268,6 +272,10 @@ function remainderWords(
       return l10n.t`${landedWords(reason)} You chose to withdraw ${reason.shareBps / 100}% of the position, and how much of that was withdrawn cannot be determined exactly. Check the position, and zap out what you still want to withdraw.`;
     case 'claimedInPart':
       return l10n.t`${landedWords(reason)} The other fees are still in their positions: claim them again.`;
+    case 'compoundedInPart':
+      return l10n.t`${landedWords(reason)} The other fees are still in the position: compound them again.`;
+    case 'addedInPart':
+      return l10n.t`${landedWords(reason)} What was not deposited is in your wallet, perhaps swapped to the pool's tokens: add it to the position again.`;
     case 'proceedsUnknown':
       return l10n.t`${landedWords(reason)} The position is closed, and its proceeds are in your wallet. Which tokens they are cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl): check your wallet. ${whereShown(reason.hasExplorer)}`;
     case 'proceedsLeft': {

@@ -6,7 +6,7 @@ import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import { depositPricesText } from './depositPrices';
 import type { TokenNames } from './tokenNames';
-import { type DepositIntent, deposits, type IntentOf, spendsOf, type WithdrawalIntent } from '../intents';
+import { compoundedFees, type DepositIntent, deposits, type IntentOf, spendsOf, type WithdrawalIntent } from '../intents';
 import { leastReceived, plausibleMinimums, statesWithdrawal, totalLamports } from '../spends';
 import type { DecodedInstruction, DecodedTransaction, Finding, Intents, Review, ReviewBasis, Spends, TokenSpend, Verdict } from '../types';
 
@@ -209,6 +209,13 @@ const WORDS: { readonly [Of in keyof Intents]: IntentWords<Of> } = {
         : l10n.t`Claim the fees of position ${shortened(first.position)}`,
     place: ({ positions }) => [technical(l10n.t('Positions'), positions.map(({ position }) => position).join(', '))],
   },
+  addLiquidity: {
+    title: (intent, tokens) =>
+      intent.fees === undefined
+        ? l10n.t`Add ${inputText(intent, tokens)} to position ${shortened(intent.position)}`
+        : l10n.t`Compound the fees of position ${shortened(intent.position)}`,
+    place: (intent, review) => [technical(l10n.t('Position'), intent.position), technical(l10n.t('Bins'), rangeText(intent, review))],
+  },
 };
 
 function titleOf<Of extends keyof Intents>(intent: IntentOf<Of>, tokens: TokenNames): string {
@@ -302,6 +309,9 @@ function minimumText(review: Review, tokens: TokenNames): string {
   if (minimums.length === 0) {
     if (deposits(intent) && intent.tokens !== undefined) {
       return l10n.t('no swaps') + l10n.t('; your tokens are deposited directly');
+    }
+    if (compoundedFees(intent) !== undefined) {
+      return l10n.t('no swaps') + l10n.t('; the claimed fees are deposited directly');
     }
     if (deposits(intent)) {
       return l10n.t('no swaps, or no guaranteed minimum');

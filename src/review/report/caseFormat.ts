@@ -94,6 +94,8 @@ const IntentShape = z.object({
     .max(16)
     .nullish(),
   output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
+  /** Fees that the user was shown and that are deposited as they are claimed (ADD-1). */
+  fees: z.array(TokenAmountShape).max(16).nullish(),
   /** The positions whose fees are claimed, with the fees that the user was shown (CLM-1). */
   positions: z.array(ClaimedShape).max(64).nullish(),
 });
@@ -208,26 +210,7 @@ const KINDS: { readonly [Of in keyof Intents]: CaseFields<Of> } = {
       holdings: holdings?.map(writtenAmount),
     }),
   },
-  zapIn: {
-    read: ({ inputSOL, solOnly, tokens, strategy, activeBinId, binStepBps }, common) => ({
-      ...common,
-      kind: 'zapIn',
-      inputLamports: inputSOL ?? 0n,
-      isSolOnly: solOnly ?? undefined,
-      tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })),
-      strategy: strategy ?? undefined,
-      activeBinId: activeBinId ?? undefined,
-      binStepBps: binStepBps ?? undefined,
-    }),
-    write: ({ inputLamports, strategy, activeBinId, binStepBps, isSolOnly, tokens }) => ({
-      inputSOL: formatRaw(inputLamports, SOL_DECIMALS),
-      strategy,
-      activeBinId,
-      binStepBps,
-      solOnly: isSolOnly,
-      tokens: tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })),
-    }),
-  },
+  zapIn: { read: (shape, common) => ({ ...depositOf(shape, common), kind: 'zapIn' }), write: writtenDeposit },
   claim: {
     read: ({ positions }, common) => ({
       ...common,
@@ -249,7 +232,44 @@ const KINDS: { readonly [Of in keyof Intents]: CaseFields<Of> } = {
       })),
     }),
   },
+  addLiquidity: {
+    read: (shape, common) => ({
+      ...depositOf(shape, common),
+      kind: 'addLiquidity',
+      // No position is proven to be the user's at the address of the pool.
+      position: common.position ?? common.pool,
+      fees: shape.fees?.map(tokenAmountOf),
+    }),
+    write: (intent) => ({ ...writtenDeposit(intent), fees: intent.fees?.map(writtenAmount) }),
+  },
 };
+
+/** The fields of a deposit, whatever it goes into. */
+type DepositOf = Omit<ZapInIntent, 'kind'>;
+
+function depositOf({ inputSOL, solOnly, tokens, strategy, activeBinId, binStepBps }: CaseShape['intent'], common: CommonFields): DepositOf {
+  return {
+    ...common,
+    inputLamports: inputSOL ?? 0n,
+    isSolOnly: solOnly ?? undefined,
+    tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })),
+    strategy: strategy ?? undefined,
+    activeBinId: activeBinId ?? undefined,
+    binStepBps: binStepBps ?? undefined,
+  };
+}
+
+function writtenDeposit(deposit: DepositOf): Readonly<Record<string, unknown>> {
+  const { inputLamports, strategy, activeBinId, binStepBps, isSolOnly, tokens } = deposit;
+  return {
+    inputSOL: formatRaw(inputLamports, SOL_DECIMALS),
+    strategy,
+    activeBinId,
+    binStepBps,
+    solOnly: isSolOnly,
+    tokens: tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })),
+  };
+}
 
 function fieldsOf<Of extends keyof Intents>(intent: IntentOf<Of>): Readonly<Record<string, unknown>> {
   return KINDS[intent.kind].write(intent);

@@ -33,7 +33,7 @@ export const DAMM_STEPS: ReadonlyMap<string, IntentStep> = steps(
   ['claim', DAMM_CLAIMS],
   ['remove', DAMM_REMOVALS],
   ['close', DAMM_CLOSINGS],
-  ['prepare', ['create_position']],
+  ['open', ['create_position']],
   ['fill', DAMM_DEPOSITS],
   ['swap', DAMM_SWAPS],
 );
@@ -50,15 +50,15 @@ export const DAMM_ROLES: AccountRoles = {
 
 // The DLMM instructions, and the roles of their accounts by the names in the IDL.
 
-const PREPARATIONS = [
+const OPENINGS = [
   'initialize_position',
   'initialize_position2',
   'initialize_position_pda',
   'increase_position_length',
   'increase_position_length2',
-  'initialize_bin_array',
-  'initialize_bin_array_bitmap_extension',
 ];
+
+const PREPARATIONS = ['initialize_bin_array', 'initialize_bin_array_bitmap_extension'];
 
 /** What each instruction does. One that is not listed belongs to no operation (DLMM-5). */
 export const DLMM_STEPS: ReadonlyMap<string, IntentStep> = steps(
@@ -67,6 +67,7 @@ export const DLMM_STEPS: ReadonlyMap<string, IntentStep> = steps(
   ['remove', DLMM_REMOVALS],
   ['shorten', ['decrease_position_length']],
   ['close', DLMM_CLOSINGS],
+  ['open', OPENINGS],
   ['prepare', PREPARATIONS],
   ['fill', DLMM_DEPOSITS],
   ['swap', DLMM_SWAPS],

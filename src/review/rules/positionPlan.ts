@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
-import { type DepositIntent, deposits } from '../intents';
+import { allowsStep, type DepositIntent, deposits } from '../intents';
 import type { OperationContext, OperationRule } from '../context';
 import { addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
@@ -63,21 +63,28 @@ function reviewKnownPositions(positions: Iterable<Address>, intent: DepositInten
       );
     }
     for (const { lowerBinId, upperBinId } of present.filter((fact) => objection === undefined && isElsewhere(fact, intent)).slice(0, 1)) {
-      notes.operation(
-        'DLMM-7',
-        'confirm',
-        l10n.t`The position ${position} already exists with the bins ${String(lowerBinId)} to ${String(upperBinId)}. You chose ${rangeText(intent)}.`,
-        { address: position },
-      );
+      const words = isToExist(intent)
+        ? l10n.t`The position ${position} has the bins ${String(lowerBinId)} to ${String(upperBinId)}. You chose ${rangeText(intent)}.`
+        : l10n.t`The position ${position} already exists with the bins ${String(lowerBinId)} to ${String(upperBinId)}. You chose ${rangeText(intent)}.`;
+      notes.operation('DLMM-7', 'confirm', words, { address: position });
     }
   }
 }
 
-/** Returns whether an existing position has other bins than the chosen ones. */
+/** Returns whether an existing position has other bins than the chosen ones. Those of a position that is added to may have more. */
 function isElsewhere({ lowerBinId, upperBinId }: PositionFact, intent: DepositIntent): boolean {
-  return (
-    lowerBinId !== undefined && upperBinId !== undefined && (lowerBinId !== intent.fromBinId || !isWithin(intent, lowerBinId, upperBinId))
-  );
+  if (lowerBinId === undefined || upperBinId === undefined) {
+    return false;
+  }
+  const { fromBinId, toBinId } = intent;
+  return isToExist(intent)
+    ? fromBinId === undefined || toBinId === undefined || fromBinId < lowerBinId || toBinId > upperBinId
+    : lowerBinId !== fromBinId || !isWithin(intent, lowerBinId, upperBinId);
+}
+
+/** Whether the user adds to a position that exists already. */
+function isToExist(intent: DepositIntent): boolean {
+  return !allowsStep(intent, 'open');
 }
 
 /** A position that the operation opens. */
@@ -128,7 +135,7 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
     }
   }
   if (deposits(context.intent)) {
-    const named = context.position === undefined ? [] : [context.position];
+    const named = context.position === undefined || isToExist(context.intent) ? [] : [context.position];
     reviewKnownPositions(new Set([...targetedPositions(context.transactions), ...named]), context.intent, context, notes);
   }
   reviewCoverage(context, notes);
@@ -218,7 +225,7 @@ function fill(
   if (inTransaction.has(address)) {
     reviewOpenedRange(address, inTransaction.get(address), intent, notes);
   } else {
-    reviewUnopened(address, known !== undefined, notes);
+    reviewUnopened(address, known !== undefined, intent, notes);
   }
   const before = inOperation.get(address) ?? { opening: undefined, widest: known && rangeOf(known) };
   if (before.widest === undefined) {
@@ -253,8 +260,15 @@ function rangeOf({ lowerBinId, upperBinId }: PositionFact): PositionRange | unde
   return lowerBinId === undefined || upperBinId === undefined ? undefined : { lowerBinId, upperBinId };
 }
 
-/** DLMM-10 for a position that the transaction does not open: transactions that open it may never land. */
-function reviewUnopened(address: Address, isOwn: boolean, notes: PlaceNotes): void {
+/** DLMM-10 for a position that the transaction does not open: transactions that open it may never land. What the user adds to is proven by the chain alone. */
+function reviewUnopened(address: Address, isOwn: boolean, intent: DepositIntent, notes: PlaceNotes): void {
+  if (isToExist(intent)) {
+    if (!isOwn) {
+      const words = l10n.t`Liquidity would go into the position ${address}. Only a Solana RPC can show that it is yours alone, and none has. Set binsight.rpcUrl, or try again.`;
+      notes.block('DLMM-10', words, { address });
+    }
+    return;
+  }
   if (isOwn) {
     notes.confirm('DLMM-10', l10n.t`Liquidity goes into your existing position ${address}. You asked for a new one.`, { address });
     return;

@@ -4,17 +4,18 @@ import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { quotedAscii } from '../../base/text';
-import { type OperationContext, type OperationRule, ownedMint, transactionContext, type TransactionContext } from '../context';
-import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, readInstruction, staticAddressIn } from '../decode/instructions';
+import { type OperationContext, type OperationRule, ownedMint, transactionContext } from '../context';
+import { addressIn, type DecodedCall, integerAt, staticAddressIn } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
-import type { AccountView, TransactionView } from '../decode/transaction';
+import type { TransactionView } from '../decode/transaction';
 import { tokenAccountState } from '../facts/accounts';
 import type { InnerInstruction, SimulatedTransaction } from '../facts/facts';
+import { claimedRaw } from './claimedFees';
 import { isShownWhole, relaxationOf } from './relaxations';
 import type { Notes, PlaceNotes } from '../notes';
 import { outflowBound } from '../spends';
 import type { Finding } from '../types';
-import { isPoolSwap, poolIn } from '../decode/meteora';
+import { isPoolSwap } from '../decode/meteora';
 import { reviewSimulatedAccounts, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
 import { reviewOperationBalances, reviewSimulatedResults } from './simulatedBalances';
 import { reviewSimulatedDeposits } from './simulatedDeposits';
@@ -91,19 +92,6 @@ const ROUTERS: readonly Address[] = [
   REVIEW_PROGRAMS.meteoraZap,
 ];
 
-/** The accounts that the fees of each side come from and go to, by the IDLs. */
-type Sides = readonly { readonly from: string; readonly to: string }[];
-
-const DLMM_SIDES: Sides = [
-  { from: 'reserve_x', to: 'user_token_x' },
-  { from: 'reserve_y', to: 'user_token_y' },
-];
-
-const DAMM_SIDES: Sides = [
-  { from: 'token_a_vault', to: 'token_a_account' },
-  { from: 'token_b_vault', to: 'token_b_account' },
-];
-
 /**
  * Returns whether the simulation shows a transfer to be at most the service's share of the fees in that token that the same transaction
  * claimed before it, for a recipient that the user approved (TOK-1). Call it only for transfers that have the shape of the service's fee.
@@ -130,67 +118,6 @@ function isAfterSwap(index: number, { transactions }: OperationContext): boolean
   return transactions.some(
     ({ view, readings }) => view.index < index && readings.some((reading) => isPoolSwap(reading) || ROUTERS.includes(reading.view.program)),
   );
-}
-
-/**
- * The fees in a mint that the pool paid to the owner before an instruction, raw units. Only claims count: a removal pays out the liquidity
- * itself, and its share of fees is unknown.
- */
-function claimedRaw(
-  mint: Address,
-  before: DecodedCall,
-  { innerInstructions = [] }: SimulatedTransaction,
-  context: TransactionContext,
-): bigint {
-  const claims = context.transaction.readings.filter(
-    (reading) => reading.index < before.index && reading.args !== undefined && poolIn(reading) === context.intent.pool,
-  );
-  return claims.reduce((total, claim) => {
-    const sides = sidesOf(claim).filter(({ to }) => ownedMint(context, addressIn(claim, to)) === mint);
-    const called = innerInstructions.filter(({ calledBy }) => calledBy === claim.index);
-    return called.reduce((sum, inner) => sum + paidRaw(inner, claim, sides, mint, context), total);
-  }, 0n);
-}
-
-function sidesOf(reading: DecodedCall): Sides {
-  if (isInstruction(reading, PROGRAMS.dlmm, 'claim_fee', 'claim_fee2')) {
-    return DLMM_SIDES;
-  }
-  return isInstruction(reading, PROGRAMS.dammV2, 'claim_position_fee') ? DAMM_SIDES : [];
-}
-
-/** The amount that a called instruction moves from the pool's account to the owner's; 0 for anything else. */
-function paidRaw(inner: InnerInstruction, claim: DecodedCall, sides: Sides, mint: Address, context: TransactionContext): bigint {
-  const { accounts } = context.transaction.view;
-  const program = accounts[inner.programIdIndex]?.address;
-  if (program === undefined || !deliversAll(program, mint, context)) {
-    return 0n;
-  }
-  const called = readInstruction(
-    { program, accounts: inner.accountIndexes.map((place) => accounts[place] ?? NOWHERE), data: inner.data },
-    claim.index,
-  );
-  const isTransfer = isInstruction(called, program, 'transfer', 'transfer_checked');
-  return isTransfer && sides.some(({ from, to }) => isSame(called, 'source', claim, from) && isSame(called, 'destination', claim, to))
-    ? (integerAt(called.args, 'amount') ?? 0n)
-    : 0n;
-}
-
-/** With a transfer fee of Token-2022, less arrives than is sent. An unknown mint may have one. */
-function deliversAll(program: Address, mint: Address, { facts }: TransactionContext): boolean {
-  return (
-    program === PROGRAMS.token ||
-    (program === PROGRAMS.token2022 && facts.mints.get(mint)?.some(({ kind }) => kind === 'transferFee' || kind === 'unknown') === false)
-  );
-}
-
-/** Stands for an index that the transaction does not have. */
-const NOWHERE: AccountView = { address: undefined, signer: false, writable: false, fromTable: false };
-
-/** An account occurs only once in a transaction (DEC-6), so identity also tells accounts with unknown addresses apart. */
-function isSame(one: DecodedCall, role: string, other: DecodedCall, otherRole: string): boolean {
-  const account = accountIn(one, role);
-  return account !== undefined && account === accountIn(other, otherRole);
 }
 
 /** The maximum length of an error text, characters. */

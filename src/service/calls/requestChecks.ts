@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { MOST_CLAIMED_POSITIONS } from '../common';
 import { ServiceError } from '../errors';
-import type { AddRequest, ClaimRequest, DecreaseRequest } from '../transactions';
+import type { AddRequest, AddToRequest, ClaimRequest, DecreaseRequest } from '../transactions';
 import type { Bounds, DiscoverQuery, HistoricalQuery, RevenueQuery } from '../service';
 
 /** Maximum page size of most lists, and of pools/{id}/positions, by the published contract. */
@@ -71,7 +71,14 @@ export function checkClaim(endpoint: string, { positionIds }: ClaimRequest): voi
   }
 }
 
-export function checkAdd(endpoint: string, request: AddRequest): void {
+export function checkAddTo(endpoint: string, request: AddToRequest): void {
+  if (request.positionId.trim() === '') {
+    throw invalid(endpoint, 'positionId', l10n.t('must not be empty'));
+  }
+  checkAdd(endpoint, request);
+}
+
+export function checkAdd(endpoint: string, request: AddRequest | AddToRequest): void {
   checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, WHOLE_BPS);
   checkWhole(endpoint, 'fromBinId', request.fromBinId, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   checkWhole(endpoint, 'toBinId', request.toBinId, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
@@ -94,6 +101,8 @@ export function checkAdd(endpoint: string, request: AddRequest): void {
       if (request.amountX === 0 && request.amountY === 0) {
         throw invalid(endpoint, 'amountX', l10n.t('and amountY must not both be 0'));
       }
+      return;
+    case 'compound':
   }
 }
 

@@ -1,16 +1,25 @@
+import * as l10n from '@vscode/l10n';
 import type { Call } from './transport';
 import { PROTOCOL_OF, type Strategy } from '../common';
 import { dataOf, fieldsOf, hasFields, listOf } from '../parsing/envelope';
 import { parseNumber } from '../parsing/scalars';
-import { checkAdd, checkClaim, checkDecrease, checkLanding, checkShare } from './requestChecks';
+import { checkAdd, checkAddTo, checkClaim, checkDecrease, checkLanding, checkShare } from './requestChecks';
 import type { LiquidityService } from '../service';
 import { readBalances } from '../tokens';
-import { type AddRequest, claimFailure, readAddBuild, readClaimBuild, readDecreaseBuild, readLanded } from '../transactions';
+import {
+  type AddRequest,
+  type AddToRequest,
+  notOffered,
+  readAddBuild,
+  readClaimBuild,
+  readDecreaseBuild,
+  readLanded,
+} from '../transactions';
 
 /** The endpoints that move liquidity, and the token balances. */
 export type TransactionCalls = Pick<
   LiquidityService,
-  'tokenBalances' | 'decreaseQuote' | 'buildDecrease' | 'landDecrease' | 'buildClaim' | 'landClaim' | 'buildAdd' | 'landAdd'
+  'tokenBalances' | 'decreaseQuote' | 'buildDecrease' | 'landDecrease' | 'buildClaim' | 'landClaim' | 'buildAdd' | 'buildAddTo' | 'landAdd'
 >;
 
 export function transactionCalls(call: Call): TransactionCalls {
@@ -70,7 +79,8 @@ export function transactionCalls(call: Call): TransactionCalls {
       checkClaim(endpoint, request);
       const body = { owner: request.owner, position_ids: request.positionIds };
       return call({ endpoint, body, ...options }, (answer) => readClaimBuild(answer, endpoint)).catch((error: unknown) => {
-        throw claimFailure(error, request);
+        const words = l10n.t('Claiming fees needs Solana RPC or the sandbox: the service in use does not offer it.');
+        throw notOffered(error, request.positionIds, words);
       });
     },
 
@@ -88,6 +98,16 @@ export function transactionCalls(call: Call): TransactionCalls {
       return call({ endpoint, path, body: addBody(request), ...options }, (answer) => readAddBuild(answer, endpoint));
     },
 
+    buildAddTo: async (request, options) => {
+      const endpoint = 'POST /position/add-tx';
+      checkAddTo(endpoint, request);
+      const body = { position_id: request.positionId, ...addBody(request) };
+      return call({ endpoint, body, ...options }, (answer) => readAddBuild(answer, endpoint)).catch((error: unknown) => {
+        const words = l10n.t('Adding liquidity to a position needs Solana RPC or the sandbox: the service in use does not offer it.');
+        throw notOffered(error, [request.positionId], words);
+      });
+    },
+
     landAdd: async ({ swapTransactions, addTransactions, lastValidBlockHeight, meta }, options) => {
       const endpoint = 'POST /pools/landing-add-tx';
       checkLanding(endpoint, 'addTransactions', [...swapTransactions, ...addTransactions]);
@@ -101,7 +121,7 @@ export function transactionCalls(call: Call): TransactionCalls {
 const STRATEGY_WITHOUT_BINS: Strategy = 'Spot';
 
 /** The body of add-tx; `stratergy` is the service's spelling. A range that is `undefined` is not sent. */
-function addBody(request: AddRequest): Readonly<Record<string, unknown>> {
+function addBody(request: AddRequest | AddToRequest): Readonly<Record<string, unknown>> {
   const { strategy, owner, fromBinId, toBinId, slippageBps, mode } = request;
   const shared = { stratergy: strategy ?? STRATEGY_WITHOUT_BINS, owner, fromBinId, toBinId, slippage_bps: slippageBps, mode };
   switch (request.mode) {
@@ -109,5 +129,7 @@ function addBody(request: AddRequest): Readonly<Record<string, unknown>> {
       return { ...shared, inputSOL: request.inputSol, percentX: request.percentX };
     case 'normal':
       return { ...shared, amountX: request.amountX, amountY: request.amountY };
+    case 'compound':
+      return shared;
   }
 }

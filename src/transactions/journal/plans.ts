@@ -41,6 +41,23 @@ interface PlanFields {
     /** One at least. */
     readonly positions: readonly ClaimBefore[];
   };
+  readonly addLiquidity: {
+    /** With its fees before, which compounding makes fewer. */
+    readonly into: ClaimBefore;
+    /** The position before the deposit, to recognize whether it has grown. */
+    readonly before: Pick<PositionBefore, 'amount0' | 'amount1'>;
+    /** `fees`: what the position has earned is claimed and deposited; `inputLamports` is 0 then. */
+    readonly source: 'fees' | 'wallet';
+    readonly inputLamports: bigint;
+    readonly percentX: number;
+    readonly strategy: Strategy | undefined;
+    /** The bins of the deposit, both included; `undefined` for pools without bins. */
+    readonly fromBinId: number | undefined;
+    readonly toBinId: number | undefined;
+    readonly slippageBps: number;
+    /** As for a zap-in. */
+    readonly tokens?: JournalTokens | undefined;
+  };
   readonly rebalance: {
     readonly position: Address;
     /** The position's range, both ends inclusive. */
@@ -60,7 +77,7 @@ export type JournalPlan<Kind extends OperationKind = OperationKind> = {
   [Each in Kind]: { readonly kind: Each } & PlanFields[Each];
 }[Kind];
 
-/** A position before a claim of its fees, by the service. */
+/** A position with its fees before they are claimed, by the service. */
 export interface ClaimBefore {
   readonly position: Address;
   /** The service's id of the position (`OpenPosition.id`). */
@@ -118,6 +135,19 @@ const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
 export const tokenFields = { mint: writtenAddress, symbol: known(text), decimals: known(z.int().min(0).max(255)) };
 const token = known(z.object(tokenFields));
 
+const claimBefore = z.object({ position: writtenAddress, positionId: text, fee0: known(text), fee1: known(text) });
+
+/** What is deposited, and where in the pool. */
+const depositFields = {
+  inputLamports: writtenAmount,
+  percentX: z.number().min(0).max(1),
+  strategy: known(strategy),
+  fromBinId: known(z.int()),
+  toBinId: known(z.int()),
+  slippageBps,
+  tokens: known(z.object({ amountXRaw: writtenAmount, amountYRaw: writtenAmount, x: token, y: token })),
+};
+
 const { zapOut, ...others } = {
   zapOut: z.object({
     kind: z.literal('zapOut'),
@@ -136,23 +166,14 @@ const { zapOut, ...others } = {
       missedBps: known(z.int().min(1).max(10_000)),
     }),
   }),
-  zapIn: z.object({
-    kind: z.literal('zapIn'),
-    inputLamports: writtenAmount,
-    percentX: z.number().min(0).max(1),
-    strategy: known(strategy),
-    fromBinId: known(z.int()),
-    toBinId: known(z.int()),
-    slippageBps,
-    openBefore: known(z.array(writtenAddress).max(MOST_PARTS)),
-    tokens: known(z.object({ amountXRaw: writtenAmount, amountYRaw: writtenAmount, x: token, y: token })),
-  }),
-  claim: z.object({
-    kind: z.literal('claim'),
-    positions: z
-      .array(z.object({ position: writtenAddress, positionId: text, fee0: known(text), fee1: known(text) }))
-      .min(1)
-      .max(MOST_PARTS),
+  zapIn: z.object({ kind: z.literal('zapIn'), ...depositFields, openBefore: known(z.array(writtenAddress).max(MOST_PARTS)) }),
+  claim: z.object({ kind: z.literal('claim'), positions: z.array(claimBefore).min(1).max(MOST_PARTS) }),
+  addLiquidity: z.object({
+    kind: z.literal('addLiquidity'),
+    ...depositFields,
+    into: claimBefore,
+    before: z.object({ amount0: known(text), amount1: known(text) }),
+    source: z.enum(['fees', 'wallet']),
   }),
   rebalance: z.object({
     kind: z.literal('rebalance'),

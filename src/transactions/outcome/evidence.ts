@@ -3,7 +3,7 @@ import type { Address } from '../../base/solana/address';
 import { dammPosition } from '../../base/solana/pda';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
-import type { ClaimBefore, PositionBefore } from '../journal/plans';
+import type { ClaimBefore, JournalPlan, PositionBefore } from '../journal/plans';
 import { type Withdrawal, withdrawalOf } from '../operations';
 import type { OperationRecord } from '../journal/types';
 
@@ -186,6 +186,40 @@ function evidenceOfFees(before: ClaimBefore, listed: readonly OpenPosition[]): E
 /** A claim shows when the fees of each of its positions are fewer. */
 export function claimed(positions: readonly ClaimBefore[]): EffectPredicate {
   return (snapshot) => evidenceOfClaim(positions, snapshot.positions) === 'shows';
+}
+
+/** What is known of a position before a deposit into it. */
+type BeforeDeposit = Pick<JournalPlan<'addLiquidity'>, 'into' | 'before' | 'source'>;
+
+/**
+ * The evidence of a deposit into an existing position in a listing: its fees are fewer if they were deposited. A deposit from the wallet makes it
+ * worth more at the present prices than it would be without one; price moves alone never do.
+ */
+export function evidenceOfDeposit({ into, before, source }: BeforeDeposit, listed: readonly OpenPosition[]): Evidence {
+  if (source === 'fees') {
+    return evidenceOfClaim([into], listed);
+  }
+  const now = listed.find((one) => one.id === into.positionId || isSamePosition(one, into.position));
+  const [then, since] = [amounts(numberOf(before.amount0), numberOf(before.amount1)), amounts(now?.amount0, now?.amount1)];
+  if (then === undefined || since === undefined) {
+    return 'unclear';
+  }
+  const [grows0, grows1] = [since[0] - then[0], since[1] - then[1]];
+  if (grows0 >= 0 && grows1 >= 0) {
+    return grows0 + grows1 > 0 ? 'shows' : 'doesNotShow';
+  }
+  const prices = amounts(now?.price0Usd, now?.price1Usd);
+  return prices !== undefined && worth(since, prices) > worth(then, prices) ? 'shows' : 'unclear';
+}
+
+/** A position before a deposit into it, for recognizing its effect later. */
+export function amountsBefore({ amount0, amount1 }: OpenPosition): Pick<PositionBefore, 'amount0' | 'amount1'> {
+  return { amount0: textOf(amount0), amount1: textOf(amount1) };
+}
+
+/** A deposit into an existing position shows when the position has grown, or its fees are fewer. */
+export function added(before: BeforeDeposit): EffectPredicate {
+  return ({ positions }) => evidenceOfDeposit(before, positions) !== 'doesNotShow';
 }
 
 /** The fees of a position before a claim. */

@@ -2,7 +2,7 @@ import type { OperationKind, SingleKind } from '../../base/operationKinds';
 import type { OpenPosition } from '../../service/positions';
 import type { JournalPlan } from '../journal/plans';
 import type { OperationRecord } from '../journal/types';
-import { type Evidence, evidenceOfClaim, evidenceOfOpening, evidenceOfWithdrawal } from './evidence';
+import { type Evidence, evidenceOfClaim, evidenceOfDeposit, evidenceOfOpening, evidenceOfWithdrawal } from './evidence';
 import { explained, type Known, type LandedPart, type Remainder } from './remainder';
 import { restOfZapIn } from './restOfZapIn';
 import { restOfZapOut } from './restOfZapOut';
@@ -25,6 +25,12 @@ const OUTCOMES: { readonly [Kind in SingleKind]: Outcome<Kind> } = {
     evidence: ({ positions }, _, listed) => evidenceOfClaim(positions, listed),
     // Each transaction claims for itself: what did not land is still in the positions.
     rest: (_plan, _record, _known, landed) => explained({ code: 'claimedInPart', ...landed }, 'seen'),
+  },
+  addLiquidity: {
+    evidence: (plan, _, listed) => evidenceOfDeposit(plan, listed),
+    // Compounding claims and deposits in each transaction. Of a deposit from the wallet, what did not land is still in the wallet.
+    rest: ({ source }, _record, _known, landed) =>
+      explained({ code: source === 'fees' ? 'compoundedInPart' : 'addedInPart', ...landed }, 'seen'),
   },
 };
 

@@ -1,6 +1,6 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { changesSince, type TermChange } from '../../review/approval/compareTerms';
-import { deposits, withdraws } from '../../review/intents';
+import { compoundedFees, deposits, withdraws } from '../../review/intents';
 import type { TermTopic } from '../../review/terms';
 import type { Review } from '../../review/types';
 import type { Quote } from './quote';
@@ -71,8 +71,13 @@ function followsMarket({ topic, of, approved: before, fresh }: TermChange, appro
   switch (topic) {
     case 'simulated':
       return true;
+    case 'spent':
+      // Fees grow, and nothing but fees is deposited (ADD-1).
+      return compoundedFees(later.review.input.intent) !== undefined;
     case 'deposited':
-      return followsQuote(before, fresh, quoteOf(approved, of), quoteOf(later, of));
+      return (
+        compoundedFees(later.review.input.intent) !== undefined || followsQuote(before, fresh, quoteOf(approved, of), quoteOf(later, of))
+      );
     case 'liquidity':
       return followsQuote(before, fresh, quoteOf(approved), quoteOf(later));
     case 'swapped':

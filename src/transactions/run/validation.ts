@@ -8,7 +8,7 @@ import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import { MOST_CLAIMED_POSITIONS } from '../../service/common';
 import { OperationError } from '../errors';
-import type { ClaimPlan, TokensAtHand, ZapInPlan, ZapOutPlan } from '../types';
+import type { AddLiquidityPlan, ClaimPlan, TokensAtHand, ZapInPlan, ZapOutPlan } from '../types';
 
 const DECIMALS = 9;
 
@@ -81,6 +81,68 @@ export function checkClaim(
     throw invalid('positions', l10n.t('There is no position to claim from.'), l10n.t('Choose one.'));
   }
   return [first, ...others];
+}
+
+/** A valid plan of a deposit into a position in the units of the service. */
+interface AddLiquidityTerms extends PositionTarget {
+  /** As it is listed now. */
+  readonly listed: OpenPosition;
+  readonly amounts: ZapInAmounts | { readonly mode: 'compound' };
+  readonly range: ZapInRange;
+  /** The deposit as a zap-in to the pool would have it. */
+  readonly deposit: ZapInPlan;
+}
+
+/**
+ * Checks a plan of a deposit into a position: it is the owner's and still listed, and the deposit is one that the pool takes.
+ * @throws OperationError (`invalidPlan`) that names the field
+ */
+export function checkAddLiquidity(plan: AddLiquidityPlan, snapshot: Pick<PortfolioSnapshot, 'owner' | 'positions'>): AddLiquidityTerms {
+  const { position: asShown, owner, slippageBps } = plan;
+  checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
+  checkOwner(owner, snapshot.owner);
+  const target = checkPosition(asShown, owner, {
+    otherType: l10n.t`Binsight can add to positions of Meteora DLMM and DAMM v2 only, not of "${asShown.protocol ?? 'unknown'}".`,
+    elsewhere: l10n.t("Add to it on the pool's own site."),
+    unreported: l10n.t("Refresh your positions. If that does not help, add to it on the pool's own site."),
+  });
+  const listed = checkListed(asShown, snapshot.positions);
+  const deposit = depositOf(plan, target);
+  if (plan.deposit !== 'fees') {
+    return { ...target, listed, deposit, ...checkZapIn(deposit, snapshot.owner) };
+  }
+  if ((listed.uncollectedFee0 ?? 0) + (listed.uncollectedFee1 ?? 0) <= 0) {
+    throw invalid('position', l10n.t('The service reports no fees of this position.'), l10n.t('Refresh your positions.'));
+  }
+  return { ...target, listed, deposit, amounts: { mode: 'compound' }, range: checkRange(deposit) };
+}
+
+/** Half of the value in each token stands for the ratio of the fees, which is not chosen. */
+const ANY_PERCENT_X = 0.5;
+
+function depositOf(
+  { position, owner, deposit, strategy, slippageBps }: AddLiquidityPlan,
+  { pool, poolType }: Pick<PositionTarget, 'pool' | 'poolType'>,
+): ZapInPlan {
+  const { pairName, token0, token1, lowerBinId, upperBinId, activeBinId, binStepBps, price0Usd, price1Usd } = position;
+  const bins =
+    poolType === 'dlmm'
+      ? { strategy, fromBinId: lowerBinId, toBinId: upperBinId, activeBinId, binStepBps }
+      : { strategy: undefined, fromBinId: undefined, toBinId: undefined, activeBinId: undefined, binStepBps: undefined };
+  return {
+    pool,
+    poolType,
+    pairName,
+    tokenX: token0.address,
+    tokenY: token1.address,
+    symbolX: token0.symbol,
+    symbolY: token1.symbol,
+    owner,
+    ...(deposit === 'fees' ? { inputLamports: 0n, percentX: ANY_PERCENT_X } : deposit),
+    ...bins,
+    slippageBps,
+    prices: { decimalsX: token0.decimals, decimalsY: token1.decimals, priceXUsd: price0Usd, priceYUsd: price1Usd, solUsd: undefined },
+  };
 }
 
 /** Checks that a position is the owner's, and that Binsight knows its kind. */
@@ -164,11 +226,15 @@ export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): Z
   checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, listedOwner);
   const amounts = tokens === undefined ? checkSol(plan) : checkTokens(plan, tokens);
+  return { amounts, range: checkRange(plan) };
+}
+
+function checkRange(plan: ZapInPlan): ZapInRange {
   switch (plan.poolType) {
     case 'dlmm':
-      return { amounts, range: checkBins(plan) };
+      return checkBins(plan);
     case 'dammV2':
-      return { amounts, range: checkNoBins(plan) };
+      return checkNoBins(plan);
   }
 }
 

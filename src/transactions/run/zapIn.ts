@@ -1,19 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import type { Address } from '../../base/solana/address';
-import { isDecimals } from '../../base/solana/amounts';
-import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { oneLine } from '../../base/text';
-import type { TokenAtHand, ZapInIntent } from '../../review/types';
+import type { ZapInIntent } from '../../review/types';
 import { entered } from '../outcome/evidence';
 import { decimalsOfPlan, listedPricesOfPlan, referencesOfPlan, shown, tokensOfPlan } from '../inspect/listedPrices';
-import type { JournalToken, JournalTokens } from '../journal/plans';
 import type { OperationSpec } from './steps';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../types';
+import { depositIn, groupedDeposit, writtenTokens } from './deposits';
 import { runOperation } from './runOperation';
 import { checkZapIn } from './validation';
-
-/** Maximum length of a stored symbol in characters. */
-const LONGEST_SYMBOL = 40;
 
 /**
  * Deposits SOL, or the pool's tokens from the wallet, into a new position; see {@link runOperation} for the steps. Settled when the
@@ -63,7 +56,7 @@ export async function runZapIn(
         slippageBps,
         tokenX,
         tokenY,
-        ...inputOf(plan),
+        ...depositIn(plan),
         ...range,
         activeBinId,
         binStepBps,
@@ -73,10 +66,7 @@ export async function runZapIn(
       };
       return {
         intent,
-        transactions: [
-          ...built.swapTransactions.map((base64) => ({ group: 'swap' as const, base64 })),
-          ...built.addTransactions.map((base64) => ({ group: 'add' as const, base64 })),
-        ],
+        transactions: groupedDeposit(built),
         lastValidBlockHeight,
         position,
         land: (signed) => service.landAdd({ swapTransactions: signed('swap'), addTransactions: signed('add'), lastValidBlockHeight, meta }),
@@ -86,40 +76,4 @@ export async function runZapIn(
   };
   // The review counts lamports that an earlier attempt may still spend, but not tokens: a deposit of tokens waits for that attempt.
   return runOperation(work, tokens === undefined ? dependencies : { ...dependencies, waitsForEarlier: true }, host, signal);
-}
-
-/** The deposited tokens for the journal, with their symbols if known. */
-function writtenTokens({ tokens, tokenX, tokenY, symbolX, symbolY, prices }: ZapInPlan): JournalTokens | undefined {
-  return tokens && { ...tokens, x: writtenToken(tokenX, symbolX, prices.decimalsX), y: writtenToken(tokenY, symbolY, prices.decimalsY) };
-}
-
-/** Decimals are validated only for deposited tokens; invalid ones are left out. */
-function writtenToken(mint: Address | undefined, symbol: string | undefined, decimals: number | undefined): JournalToken | undefined {
-  return (
-    mint && {
-      mint,
-      symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL),
-      decimals: isDecimals(decimals) ? decimals : undefined,
-    }
-  );
-}
-
-/** The deposit in the units of the review: SOL in lamports, other tokens by mint. */
-function inputOf({
-  inputLamports,
-  tokenX,
-  tokenY,
-  tokens,
-  prices,
-}: ZapInPlan): Pick<ZapInIntent, 'inputLamports' | 'isSolOnly' | 'tokens'> {
-  if (tokens === undefined) {
-    return { inputLamports, isSolOnly: true };
-  }
-  const sides = [...tokenOf(tokenX, tokens.amountXRaw, prices.decimalsX), ...tokenOf(tokenY, tokens.amountYRaw, prices.decimalsY)];
-  const lamports = sides.filter(({ mint }) => mint === WRAPPED_SOL_MINT).reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
-  return { inputLamports: lamports, tokens: sides.filter(({ mint }) => mint !== WRAPPED_SOL_MINT) };
-}
-
-function tokenOf(mint: Address | undefined, amountRaw: bigint, decimals: number | undefined): readonly TokenAtHand[] {
-  return mint === undefined ? [] : [{ mint, amountRaw, decimals }];
 }

@@ -8,7 +8,7 @@ import { tickerText } from '../../base/solana/tickers';
 import { depositPricesBriefly, depositPricesText } from '../../review/describe/depositPrices';
 import { amountText } from '../../review/describe/summary';
 import { tokenOf, type TokenNames } from '../../review/describe/tokenNames';
-import { claims, deposits, spendsOf } from '../../review/intents';
+import { claims, compoundedFees, deposits, spendsOf } from '../../review/intents';
 import { costLamports, leastReceived, plausibleMinimums, statesWithdrawal } from '../../review/spends';
 import type { Review, TokenSpend } from '../../review/types';
 
@@ -103,6 +103,9 @@ function positionText(review: Review, write: WriteAmounts, position = l10n.t('a 
     return isTerse
       ? l10n.t`${position}; buys at least ${write(sumByMint(minimums))}`
       : l10n.t`${position}; the swaps return at least ${write(sumByMint(minimums))}`;
+  }
+  if (compoundedFees(intent) !== undefined) {
+    return l10n.t`${position}; nothing is swapped, the claimed fees are deposited directly`;
   }
   return deposits(intent) && intent.tokens !== undefined
     ? l10n.t`${position}; nothing is swapped, your tokens are deposited directly`

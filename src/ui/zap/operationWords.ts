@@ -24,7 +24,7 @@ export type Fact = readonly [label: string, text: string | undefined];
 /** The words of a kind of operation: one row a kind. */
 interface OperationWords<Kind extends OperationKind> {
   /** "Zap out of BONK/SOL" */
-  name(pair: string): string;
+  name(pair: string, plan: JournalPlan<Kind>): string;
   /** "Zap-out", as a label. */
   label(): string;
   /** See {@link amountsText}. */
@@ -57,8 +57,7 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
   zapIn: {
     name: (pair) => l10n.t`Zap into ${pair}`,
     label: () => l10n.t('Zap-in'),
-    amounts: ({ tokens, inputLamports }) =>
-      tokens === undefined ? shortSol(inputLamports) : (tokensInText(tokens, shortAmount) ?? l10n.t('tokens from the wallet')),
+    amounts: walletDeposit,
     returns: () => 'nothing',
     positions: () => [],
     facts: (plan) => [
@@ -79,6 +78,19 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
     returns: () => 'tokens',
     positions: ({ positions }) => positions.flatMap(({ position, positionId }) => [position, positionId]),
     facts: ({ positions }) => [[l10n.t('Positions'), positions.map(({ position }) => position).join(', ')]],
+  },
+  addLiquidity: {
+    name: (pair, { source }) => (source === 'fees' ? l10n.t`Compound fees of ${pair}` : l10n.t`Add liquidity to ${pair}`),
+    label: () => l10n.t('Deposit'),
+    amounts: (plan, record) => (plan.source === 'fees' ? (movedInLine(record) ?? '') : walletDeposit(plan)),
+    returns: () => 'nothing',
+    positions: ({ into }) => [into.position, into.positionId],
+    facts: (plan) => [
+      [l10n.t('Position'), plan.into.position],
+      [l10n.t('Deposited'), plan.source === 'fees' ? l10n.t('the claimed fees') : depositText(plan)],
+      [l10n.t('Strategy'), plan.strategy],
+      [l10n.t('Bins'), plan.fromBinId === undefined || plan.toBinId === undefined ? undefined : binRange(plan.fromBinId, plan.toBinId)],
+    ],
   },
   rebalance: {
     name: (pair) => l10n.t`Rebalance ${pair}`,
@@ -108,8 +120,12 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
 };
 
 /** "Zap out of BONK/SOL" */
-export function operationName({ created: { operation, pairName } }: Pick<OperationRecord, 'created'>): string {
-  return WORDS[operation].name(plainText(pairName));
+export function operationName({ created: { plan, pairName } }: Pick<OperationRecord, 'created'>): string {
+  return nameBy(plan, plainText(pairName));
+}
+
+function nameBy<Kind extends OperationKind>(plan: JournalPlan<Kind>, pair: string): string {
+  return WORDS[plan.kind].name(pair, plan);
 }
 
 /** "Zap-out", as a label. */
@@ -202,8 +218,15 @@ function outputText(output: keyof ReturnType<typeof outputNames>, { pairName, to
   return documentSentence(names[output]);
 }
 
+/** What is deposited from the wallet. */
+type WalletDeposit = Pick<JournalPlan<'zapIn'>, 'tokens' | 'inputLamports'>;
+
+function walletDeposit({ tokens, inputLamports }: WalletDeposit): string {
+  return tokens === undefined ? shortSol(inputLamports) : (tokensInText(tokens, shortAmount) ?? l10n.t('tokens from the wallet'));
+}
+
 /** The deposit with all digits. */
-function depositText({ tokens, inputLamports }: JournalPlan<'zapIn'>): string {
+function depositText({ tokens, inputLamports }: WalletDeposit): string {
   if (tokens === undefined) {
     return exactSolText(inputLamports);
   }

@@ -26,7 +26,16 @@ import { JUPITER_INSTRUCTIONS } from '../../../src/base/solana/jupiterInstructio
 import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
 import type { PolicySettings } from '../../../src/review/policy';
-import type { ClaimIntent, Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent, ReviewInput } from '../../../src/review/types';
+import type {
+  AddLiquidityIntent,
+  ClaimIntent,
+  Intent,
+  Review,
+  TransactionGroup,
+  ZapInIntent,
+  ZapOutIntent,
+  ReviewInput,
+} from '../../../src/review/types';
 import { signWithSeed } from '../../../src/wallet/keys';
 
 // Transactions as an honest service builds them, with @solana/web3.js (v1: with the product's writer) and the instruction tables; tests then
@@ -141,6 +150,30 @@ export const CLAIM: ClaimIntent = {
     },
   ],
   ...{ references: SHOWN.references },
+};
+
+/** Adds a token and SOL from the wallet to {@link POSITION}. */
+export const ADD: AddLiquidityIntent = {
+  ...ZAP_IN,
+  kind: 'addLiquidity',
+  position: POSITION,
+  inputLamports: 500_000_000n,
+  tokens: [{ mint: MINT, amountRaw: 4_000_000n }],
+};
+
+/** Swaps SOL and adds it to {@link POSITION}. */
+export const ADD_SOL: AddLiquidityIntent = { ...ZAP_IN, kind: 'addLiquidity', position: POSITION, isSolOnly: true };
+
+/** Claims the fees of {@link POSITION} and adds them to it. */
+export const COMPOUND: AddLiquidityIntent = {
+  ...ZAP_IN,
+  kind: 'addLiquidity',
+  position: POSITION,
+  inputLamports: 0n,
+  fees: [
+    { mint: MINT, amountRaw: 4_000_000n },
+    { mint: WRAPPED_SOL_MINT, amountRaw: 500_000_000n },
+  ],
 };
 
 /** A transaction of a bundle before it is put into bytes. */
@@ -499,6 +532,32 @@ export const buyToken = (
       ...accounts,
     },
   );
+
+/** The one transaction of an honest deposit from the wallet into an existing position. @param deposits after the wrapping */
+export function honestAdd(...deposits: readonly TransactionInstruction[]): Draft {
+  const wrap = [createAta(WRAPPED_SOL_MINT), transferSol(OWN_SOL, 500_000_000n), syncNative()];
+  return {
+    group: 'add',
+    version: 0,
+    instructions: [...budget(), ...wrap, ...(deposits.length === 0 ? [addByStrategy()] : deposits), unwrap(), tip(10_000n)],
+  };
+}
+
+/** The transactions of an honest zap-in into an existing position. */
+export function honestAddOfSol(version: Version = 0): readonly Draft[] {
+  const [swap, , rest] = honestZapIn(version);
+  return [swap, inVersion(version, { group: 'add', instructions: [...budget(), addByStrategy(), tip()] }), rest];
+}
+
+/** The one transaction of an honest compounding. @param steps claims and deposits */
+export function honestCompound(...steps: readonly TransactionInstruction[]): Draft {
+  const accounts = [createAta(MINT), createAta(WRAPPED_SOL_MINT)];
+  return {
+    group: 'add',
+    version: 0,
+    instructions: [...budget(), ...accounts, ...(steps.length === 0 ? [claim(), addByStrategy()] : steps), unwrap(), tip(10_000n)],
+  };
+}
 
 /** A whole zap-in: wrap and swap, open the position and fill it, unwrap what is left. */
 export function honestZapIn(version: Version = 0): [Draft, Draft, Draft] {

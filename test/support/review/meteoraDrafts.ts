@@ -7,13 +7,15 @@ import { instructionNamed, type Arguments, type InstructionLayout } from '../../
 import { DAMM_POOL_AUTHORITY, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { ZAP_INSTRUCTIONS } from '../../../src/base/solana/zapInstructions';
 import { REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
-import type { ClaimIntent, Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
+import type { AddLiquidityIntent, ClaimIntent, Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import { anchorForm, argumentsOf } from '../base/solana/layoutArbitraries';
 import { dammCoder, dammSdk } from '../base/solana/packages';
 import {
+  ADD,
   addressOf,
   budget,
   CLAIM,
+  COMPOUND,
   createAta,
   instruction,
   key,
@@ -56,6 +58,16 @@ export const DAMM_IN: ZapInIntent = {
   fromBinId: undefined,
   toBinId: undefined,
 };
+
+const WITHOUT_BINS = {
+  poolType: 'dammV2',
+  position: DAMM_POSITION,
+  strategy: undefined,
+  fromBinId: undefined,
+  toBinId: undefined,
+} as const;
+export const DAMM_ADD: AddLiquidityIntent = { ...ADD, ...WITHOUT_BINS };
+export const DAMM_COMPOUND: AddLiquidityIntent = { ...COMPOUND, ...WITHOUT_BINS };
 
 const DAMM_ACCOUNTS: Readonly<Record<string, Address>> = {
   pool_authority: DAMM_POOL_AUTHORITY,

@@ -18,6 +18,7 @@ import {
 import { allowsStep, type IntentStep } from '../../../src/review/intents';
 import type { Intent, Review } from '../../../src/review/types';
 import {
+  ADD_SOL,
   addressOf,
   CLAIM,
   dlmm,
@@ -29,7 +30,7 @@ import {
   ZAP_IN,
   ZAP_OUT,
 } from '../../support/review/bundles';
-import { blockedAddresses, damm, DAMM_CLAIM, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from '../../support/review/meteoraDrafts';
+import { blockedAddresses, damm, DAMM_ADD, DAMM_CLAIM, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from '../../support/review/meteoraDrafts';
 import { DAMM_POLICY_ROLES, DLMM_POLICY_ROLES, type PolicyRole, ZAP_POLICY_ROLES } from '../../support/review/policyRoles';
 
 interface Program {
@@ -52,7 +53,7 @@ const PROGRAMS_READ: readonly Program[] = [
     steps: DLMM_STEPS,
     rolesOf: () => DLMM_ROLES,
     build: dlmm,
-    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT, claim: CLAIM },
+    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT, claim: CLAIM, addLiquidity: ADD_SOL },
     strangers: 37,
   },
   {
@@ -62,7 +63,7 @@ const PROGRAMS_READ: readonly Program[] = [
     steps: DAMM_STEPS,
     rolesOf: () => DAMM_ROLES,
     build: damm,
-    intents: { zapIn: DAMM_IN, zapOut: DAMM_OUT, claim: DAMM_CLAIM },
+    intents: { zapIn: DAMM_IN, zapOut: DAMM_OUT, claim: DAMM_CLAIM, addLiquidity: DAMM_ADD },
     strangers: 30,
   },
   {
@@ -73,13 +74,13 @@ const PROGRAMS_READ: readonly Program[] = [
     build: zap,
     strangers: 0,
     rolesOf: (instruction) => (instruction === 'zap_in_damm_v2' ? ZAP_DAMM_ROLES : ZAP_ROLES),
-    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT, claim: CLAIM },
+    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT, claim: CLAIM, addLiquidity: ADD_SOL },
   },
 ];
 
 /** In the order of the policy. */
-const KINDS = ['zapIn', 'zapOut', 'claim'] as const;
-const GROUP_OF = { zapIn: 'add', zapOut: 'close', claim: 'claim' } as const;
+const KINDS = ['zapIn', 'zapOut', 'claim', 'addLiquidity'] as const;
+const GROUP_OF = { zapIn: 'add', zapOut: 'close', claim: 'claim', addLiquidity: 'add' } as const;
 const SIGNERS = [keyOf('thief'), POSITION_KEY, NFT_KEY];
 
 /** Reviews one instruction that everybody has signed who is named as a signer. */
@@ -136,7 +137,7 @@ for (const { name: program, layouts, policy, steps, rolesOf, build, intents, str
       assert.equal(others.length, strangers);
       for (const layout of layouts) {
         const kinds = policy.find(([listed]) => listed === layout.name)?.[1] ?? '';
-        for (const kind of (['zapIn', 'zapOut'] as const).filter((one) => !kinds.includes(one))) {
+        for (const kind of KINDS.filter((one) => !kinds.includes(one))) {
           const { programId, keys, data } = build(layout.name, someArguments(layout));
           const unsigned = keys.map(({ pubkey, isWritable }) => ({ pubkey, isWritable, isSigner: false }));
           const review = reviewOne(intents[kind], new TransactionInstruction({ programId, keys: unsigned, data }));

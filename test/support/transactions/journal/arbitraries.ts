@@ -12,6 +12,17 @@ const atMs = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
 const token = fc.record({ mint: anyAddress, symbol: perhaps(text), decimals: perhaps(fc.nat(255)) });
 
+const claimBefore = fc.record({ position: anyAddress, positionId: text, fee0: perhaps(text), fee1: perhaps(text) });
+const deposit = {
+  inputLamports: lamports,
+  percentX: fc.double({ min: 0, max: 1, noNaN: true }).map((share) => share + 0),
+  strategy: perhaps(fc.constantFrom('Spot', 'Curve', 'BidAsk')),
+  fromBinId: perhaps(fc.integer()),
+  toBinId: perhaps(fc.integer()),
+  slippageBps: fc.integer({ min: 0, max: 10_000 }),
+  tokens: perhaps(fc.record({ amountXRaw: lamports, amountYRaw: lamports, x: perhaps(token), y: perhaps(token) })),
+} as const;
+
 const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<JournalPlan, { kind: Kind }>> } = {
   zapOut: fc.record({
     kind: fc.constant('zapOut'),
@@ -29,23 +40,14 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
       valueNative: perhaps(text),
     }),
   }),
-  zapIn: fc.record({
-    kind: fc.constant('zapIn'),
-    inputLamports: lamports,
-    percentX: fc.double({ min: 0, max: 1, noNaN: true }).map((share) => share + 0),
-    strategy: perhaps(fc.constantFrom('Spot', 'Curve', 'BidAsk')),
-    fromBinId: perhaps(fc.integer()),
-    toBinId: perhaps(fc.integer()),
-    slippageBps: fc.integer({ min: 0, max: 10_000 }),
-    openBefore: perhaps(fc.array(anyAddress)),
-    tokens: perhaps(fc.record({ amountXRaw: lamports, amountYRaw: lamports, x: perhaps(token), y: perhaps(token) })),
-  }),
-  claim: fc.record({
-    kind: fc.constant('claim'),
-    positions: fc.array(fc.record({ position: anyAddress, positionId: text, fee0: perhaps(text), fee1: perhaps(text) }), {
-      minLength: 1,
-      maxLength: 5,
-    }),
+  zapIn: fc.record({ kind: fc.constant('zapIn'), ...deposit, openBefore: perhaps(fc.array(anyAddress)) }),
+  claim: fc.record({ kind: fc.constant('claim'), positions: fc.array(claimBefore, { minLength: 1, maxLength: 5 }) }),
+  addLiquidity: fc.record({
+    kind: fc.constant('addLiquidity'),
+    ...deposit,
+    into: claimBefore,
+    before: fc.record({ amount0: perhaps(text), amount1: perhaps(text) }),
+    source: fc.constantFrom('fees', 'wallet'),
   }),
   rebalance: fc.record({
     kind: fc.constant('rebalance'),
@@ -61,7 +63,7 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
 
 /** Any event that begins an operation. */
 export const anyCreated: fc.Arbitrary<Created> = fc
-  .constantFrom('zapOut' as const, 'zapIn' as const, 'claim' as const, 'rebalance' as const)
+  .constantFrom('zapOut' as const, 'zapIn' as const, 'claim' as const, 'addLiquidity' as const, 'rebalance' as const)
   .chain((operation) =>
     fc.record({
       atMs,

@@ -36,6 +36,19 @@ const ZAP_IN: JournalPlan = {
 
 const CLAIM: JournalPlan = { kind: 'claim', positions: [{ position: POSITION, positionId: 'service-id', fee0: '1.5', fee1: undefined }] };
 
+const ADD_LIQUIDITY: JournalPlan = {
+  kind: 'addLiquidity',
+  into: { position: POSITION, positionId: 'service-id', fee0: '1.5', fee1: undefined },
+  before: { amount0: '2.5', amount1: undefined },
+  source: 'wallet',
+  inputLamports: 500_000_000n,
+  percentX: 0.5,
+  strategy: 'Spot',
+  fromBinId: -20,
+  toBinId: 19,
+  slippageBps: 100,
+};
+
 const REBALANCE: JournalPlan = {
   kind: 'rebalance',
   position: POSITION,
@@ -47,7 +60,7 @@ const REBALANCE: JournalPlan = {
   reserveLamports: 50_000_000n,
 };
 
-export const PLANS = { zapOut: ZAP_OUT, zapIn: ZAP_IN, claim: CLAIM, rebalance: REBALANCE } as const;
+export const PLANS = { zapOut: ZAP_OUT, zapIn: ZAP_IN, claim: CLAIM, addLiquidity: ADD_LIQUIDITY, rebalance: REBALANCE } as const;
 
 /** What `begin` takes. */
 export function beginning(part: Partial<Omit<Created, 'atMs' | 'kind'>> = {}): Omit<Created, 'atMs' | 'kind'> {

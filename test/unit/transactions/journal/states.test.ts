@@ -77,7 +77,7 @@ const isNotFollowing = (error: unknown): boolean => error instanceof JournalErro
 
 describe('journal: states of an operation', function () {
   it('The states allow exactly the events that the reference model allows, from every state', () => {
-    const operations = fc.constantFrom<OperationKind>('zapOut', 'zapIn', 'claim', 'rebalance');
+    const operations = fc.constantFrom<OperationKind>('zapOut', 'zapIn', 'claim', 'addLiquidity', 'rebalance');
     const reached = new Set<string>();
     fc.assert(
       fc.property(operations, fc.noBias(fc.array(fc.nat(), { minLength: 12, maxLength: 12 })), (operation, choices) => {

@@ -1,0 +1,96 @@
+import * as l10n from '@vscode/l10n';
+import { BASIS_POINTS } from '../../base/basisPoints';
+import type { Address } from '../../base/solana/address';
+import { lamportsToSol } from '../../base/solana/amounts';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { type OperationContext, type OperationRule, transactionContext } from '../context';
+import type { DecodedCall, ReadTransaction } from '../decode/instructions';
+import { fillsPosition, isFeeClaim } from '../decode/meteora';
+import { compoundedFees } from '../intents';
+import type { Notes, PlacedEffect } from '../notes';
+import { byTransaction } from '../spends';
+import type { TokenAmount } from '../types';
+import { claimedRaw } from './claimedFees';
+import { isShownWhole } from './relaxations';
+import { WORTH_TOLERANCE_BPS } from './swapFunds';
+
+/**
+ * ADD-1: where the user compounds fees, what goes into the position is what its fees pay. Each transaction may land alone, so each claims before it
+ * deposits. Its bytes do not say how much a claim pays: the fees that the user was shown limit the deposits of all of them together, and in
+ * the simulation each of them claims at least what it may deposit.
+ */
+export const reviewCompounding: OperationRule = (context, notes) => {
+  const fees = compoundedFees(context.intent);
+  if (fees === undefined) {
+    return;
+  }
+  reviewShownFees(fees, notes);
+  const placed = byTransaction(notes.effects);
+  for (const transaction of context.transactions) {
+    reviewClaimed(transaction, depositedByMint(placed.get(transaction.view.index) ?? []), context, notes);
+  }
+};
+
+/** Fees grow from the figures that the user was shown until the transactions are built, by a tenth at most. */
+function reviewShownFees(fees: readonly TokenAmount[], notes: Notes): void {
+  for (const [mint, amountRaw] of depositedByMint(notes.effects)) {
+    const shown = fees.reduce((total, fee) => (fee.mint === mint ? total + fee.amountRaw : total), 0n);
+    if (amountRaw * BASIS_POINTS > shown * (BASIS_POINTS + WORTH_TOLERANCE_BPS)) {
+      const words = l10n.t`Up to ${amountText(mint, amountRaw)} would go into the position. You were shown fees of ${amountText(mint, shown)}. Refresh your positions and try again.`;
+      notes.operation('ADD-1', 'block', words, { address: mint, amountRaw });
+    }
+  }
+}
+
+function reviewClaimed(
+  transaction: ReadTransaction,
+  deposited: ReadonlyMap<Address | undefined, bigint>,
+  context: OperationContext,
+  notes: Notes,
+): void {
+  const { view, readings } = transaction;
+  const deposits = readings.filter((reading) => reading.args !== undefined && fillsPosition(reading));
+  const [first, last] = [deposits[0], deposits.at(-1)];
+  if (first === undefined || last === undefined) {
+    return;
+  }
+  if (!readings.some((reading) => isClaimBefore(reading, first))) {
+    const words = l10n.t('This transaction deposits without claiming fees first. What it deposits would come out of your wallet.');
+    notes.at(view.index, first.index).block('ADD-1', words);
+  }
+  const simulated = context.facts.simulation?.transactions[view.index];
+  if (simulated === undefined || !isShownWhole(simulated)) {
+    return;
+  }
+  for (const [mint, amountRaw] of deposited) {
+    const claimed = mint === undefined ? 0n : claimedRaw(mint, last, simulated, transactionContext(context, transaction));
+    if (amountRaw > claimed) {
+      const words = l10n.t`In the simulation, this transaction claims ${amountText(mint, claimed)}, and then deposits up to ${amountText(mint, amountRaw)}. The rest would come out of your wallet.`;
+      notes.at(view.index, last.index).block('ADD-1', words, { address: mint, amountRaw });
+    }
+  }
+}
+
+/** Claims of other positions are a finding of their own (DLMM-1, DAMM-1). */
+function isClaimBefore(reading: DecodedCall, deposit: DecodedCall): boolean {
+  return reading.index < deposit.index && reading.args !== undefined && isFeeClaim(reading);
+}
+
+/** The most that goes into the position. */
+function depositedByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address | undefined, bigint> {
+  const sums = new Map<Address | undefined, bigint>();
+  for (const effect of effects) {
+    if (effect.kind === 'spendToken' && effect.into === 'position') {
+      sums.set(effect.mint, (sums.get(effect.mint) ?? 0n) + effect.amountRaw);
+    } else if (effect.kind === 'consume' && effect.into !== 'swap') {
+      sums.set(WRAPPED_SOL_MINT, (sums.get(WRAPPED_SOL_MINT) ?? 0n) + effect.lamports);
+    }
+  }
+  return sums;
+}
+
+function amountText(mint: Address | undefined, raw: bigint): string {
+  return mint === WRAPPED_SOL_MINT
+    ? l10n.t`${lamportsToSol(raw)} SOL`
+    : l10n.t`${String(raw)} raw units of ${mint ?? l10n.t('an unknown token')}`;
+}

@@ -1,0 +1,58 @@
+import type { Address } from '../../base/solana/address';
+import { isDecimals } from '../../base/solana/amounts';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { oneLine } from '../../base/text';
+import type { TokenAtHand, ZapInIntent } from '../../review/types';
+import type { AddBuild } from '../../service/transactions';
+import type { JournalToken, JournalTokens } from '../journal/plans';
+import type { ZapInPlan } from '../types';
+import type { BuiltOperation } from './steps';
+
+// What all deposits have in common, whether they open a position or add to one.
+
+/** Maximum length of a stored symbol in characters. */
+const LONGEST_SYMBOL = 40;
+
+/** The transactions of a deposit in the order in which they land. */
+export function groupedDeposit({ swapTransactions, addTransactions }: AddBuild): BuiltOperation['transactions'] {
+  return [
+    ...swapTransactions.map((base64) => ({ group: 'swap' as const, base64 })),
+    ...addTransactions.map((base64) => ({ group: 'add' as const, base64 })),
+  ];
+}
+
+/** The deposited tokens for the journal, with their symbols if known. */
+export function writtenTokens({ tokens, tokenX, tokenY, symbolX, symbolY, prices }: ZapInPlan): JournalTokens | undefined {
+  return tokens && { ...tokens, x: writtenToken(tokenX, symbolX, prices.decimalsX), y: writtenToken(tokenY, symbolY, prices.decimalsY) };
+}
+
+/** Decimals are validated only for deposited tokens; invalid ones are left out. */
+function writtenToken(mint: Address | undefined, symbol: string | undefined, decimals: number | undefined): JournalToken | undefined {
+  return (
+    mint && {
+      mint,
+      symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL),
+      decimals: isDecimals(decimals) ? decimals : undefined,
+    }
+  );
+}
+
+/** The deposit in the units of the review: SOL in lamports, other tokens by mint. */
+export function depositIn({
+  inputLamports,
+  tokenX,
+  tokenY,
+  tokens,
+  prices,
+}: ZapInPlan): Pick<ZapInIntent, 'inputLamports' | 'isSolOnly' | 'tokens'> {
+  if (tokens === undefined) {
+    return { inputLamports, isSolOnly: true };
+  }
+  const sides = [...tokenOf(tokenX, tokens.amountXRaw, prices.decimalsX), ...tokenOf(tokenY, tokens.amountYRaw, prices.decimalsY)];
+  const lamports = sides.filter(({ mint }) => mint === WRAPPED_SOL_MINT).reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
+  return { inputLamports: lamports, tokens: sides.filter(({ mint }) => mint !== WRAPPED_SOL_MINT) };
+}
+
+function tokenOf(mint: Address | undefined, amountRaw: bigint, decimals: number | undefined): readonly TokenAtHand[] {
+  return mint === undefined ? [] : [{ mint, amountRaw, decimals }];
+}
