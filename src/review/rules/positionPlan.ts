@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { BINS_PER_DEFAULT_POSITION } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
-import { allowsStep, type DepositIntent, deposits } from '../intents';
+import { allowsStep, compoundedFees, type DepositIntent, deposits } from '../intents';
 import type { OperationContext, OperationRule } from '../context';
 import { addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
@@ -277,18 +278,22 @@ function reviewUnopened(address: Address, isOwn: boolean, intent: DepositIntent,
   notes.block('DLMM-10', words, { address });
 }
 
-/** DLMM-7: the deposits together cover the chosen range. */
+/**
+ * DLMM-7: the deposits together cover the chosen range. Fees of a position that takes several claims go back to where they were claimed: what the bins
+ * of one claim have not earned is not deposited there.
+ */
 function reviewCoverage(context: OperationContext, notes: Notes): void {
   const { intent, transactions } = context;
   if (!deposits(intent) || intent.fromBinId === undefined || intent.toBinId === undefined) {
     return;
   }
+  const isInParts = compoundedFees(intent) !== undefined && intent.toBinId - intent.fromBinId >= BINS_PER_DEFAULT_POSITION;
   const shaped = transactions
     .flatMap(({ readings }) => readings)
     .filter(isShaped)
     .flatMap(depositBins);
   const [lowest, highest] = [Math.min(...shaped), Math.max(...shaped)];
-  if (shaped.length > 0 && (lowest > intent.fromBinId || highest < intent.toBinId)) {
+  if (!isInParts && shaped.length > 0 && (lowest > intent.fromBinId || highest < intent.toBinId)) {
     notes.operation(
       'DLMM-7',
       'confirm',
@@ -302,7 +307,7 @@ function reviewCoverage(context: OperationContext, notes: Notes): void {
       l10n.t`Liquidity is not spread as ${intent.strategy ?? l10n.t('an unknown shape')}, which you chose.`,
     );
   }
-  if (!coverRange(intent, context)) {
+  if (!isInParts && !coverRange(intent, context)) {
     notes.operation('DLMM-7', 'confirm', l10n.t`Some bins get no liquidity. You chose ${rangeText(intent)}.`);
   }
 }

@@ -15,7 +15,7 @@ import type { ParseWarning } from '../../../src/service/common';
 import { ServiceError } from '../../../src/service/errors';
 import type { OpenPosition } from '../../../src/service/positions';
 import type { LiquidityService } from '../../../src/service/service';
-import type { AddLanding, AddRequest, DecreaseLanding, DecreaseRequest } from '../../../src/service/transactions';
+import type { AddLanding, AddRequest, AddToRequest, DecreaseLanding, DecreaseRequest } from '../../../src/service/transactions';
 import { OperationError } from '../../../src/transactions/errors';
 import { openJournal } from '../../../src/transactions/journal/journal';
 import type { OperationJournal, OperationRecord } from '../../../src/transactions/journal/types';
@@ -35,7 +35,19 @@ import type {
 import { createSigner, type Signer } from '../../../src/wallet/signer';
 import { PATIENCE_MS } from '../patience';
 import { FakeClock, fakeService, openPosition as anyPosition, settledMicrotasks } from '../portfolio/fixtures';
-import { base64Of, FROM_BIN, honestZapIn, honestZapOut, MINT, OWNER, OWNER_KEY, POOL, POSITION, TO_BIN } from '../review/bundles';
+import {
+  base64Of,
+  FROM_BIN,
+  honestCompound,
+  honestZapIn,
+  honestZapOut,
+  MINT,
+  OWNER,
+  OWNER_KEY,
+  POOL,
+  POSITION,
+  TO_BIN,
+} from '../review/bundles';
 
 const zapOut = honestZapOut();
 const zapIn = honestZapIn();
@@ -47,6 +59,7 @@ export const ADDS = zapIn.slice(1).map(base64Of);
 export const DECREASE_BUILD = { closeTransactions: [CLOSE], swapTransactions: SWAPS, lastValidBlockHeight: 1_000 };
 export const META = { positionPubKey: POSITION, solForX: 0.5 };
 export const ADD_BUILD = { swapTransactions: [BUY], addTransactions: ADDS, lastValidBlockHeight: 1_000, meta: META, position: POSITION };
+export const ADD_TO_BUILD = { ...ADD_BUILD, swapTransactions: [], addTransactions: [base64Of(honestCompound())] };
 export const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 
 /** The position that the bundles of the review's tests withdraw from, or make: it holds what they sell, at the price at which they sell it. */
@@ -226,7 +239,7 @@ export interface Trace {
   /** What the question showed besides, for each of the reviews. */
   readonly details: (QuestionDetails | undefined)[];
   readonly logs: string[];
-  readonly builds: (DecreaseRequest | AddRequest)[];
+  readonly builds: (DecreaseRequest | AddRequest | AddToRequest)[];
   readonly landings: (DecreaseLanding | AddLanding)[];
   signersAsked: number;
 }
@@ -366,6 +379,10 @@ export async function bench(
     buildAdd: (request, options) => {
       trace.builds.push(request);
       return faulty.buildAdd?.(request, options) ?? Promise.resolve(ADD_BUILD);
+    },
+    buildAddTo: (request, options) => {
+      trace.builds.push(request);
+      return faulty.buildAddTo?.(request, options) ?? Promise.resolve(ADD_TO_BUILD);
     },
     landAdd: (landing, options) => {
       trace.landings.push(landing);

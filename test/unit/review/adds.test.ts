@@ -10,6 +10,7 @@ import {
   claim,
   COMPOUND,
   dlmm,
+  FROM_BIN,
   honestAdd,
   honestAddOfSol,
   honestCompound,
@@ -63,6 +64,14 @@ describe('review: deposits into an existing position', () => {
         addByStrategy({ from, to, amountX: 2_000_000n, amountY: 250_000_000n }),
       );
     assert.deepEqual(allowed(reviewDrafts(COMPOUND, [chunk(-20, -1), chunk(0, 19)], undefined, { facts })), [[], 'allow']);
+  });
+
+  it('The review allows a compounding of a position that takes several claims, where the bins of one of them have earned nothing', () => {
+    const wide = { ...COMPOUND, toBinId: FROM_BIN + 70 };
+    const known = { facts: ownPositions({ upperBinId: FROM_BIN + 70 }) };
+    assert.deepEqual(allowed(reviewDrafts(wide, [honestCompound()], undefined, known)), [[], 'allow']);
+    const narrow = { ...COMPOUND, toBinId: FROM_BIN + 69 };
+    assert.deepEqual(objections(reviewDrafts(narrow, [honestCompound()], undefined, known)), ['confirm DLMM-7']);
   });
 
   it('The review allows a compounding of fees that have grown by a tenth, and in the simulation of exactly what is claimed', () => {

@@ -238,7 +238,7 @@ describe('A zap-in from the editor', () => {
     const { runner, prompts, bench: rig } = await runnerWith(['escape']);
     assert.equal((await runner.zapIn(choices, OWNER)).kind, 'blocked');
     const [request] = rig.trace.builds;
-    assert.ok(request !== undefined && 'percentX' in request);
+    assert.ok(request !== undefined && 'percentX' in request && 'pool' in request);
     assert.deepEqual([request.pool, request.percentX, request.slippageBps], [POOL, 0.5, 300]);
     assert.match(prompts.asked[0]?.title ?? '', /^Zap 1 SOL into .+: not signed$/);
   });
