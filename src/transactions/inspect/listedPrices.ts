@@ -68,12 +68,13 @@ export function holdingsOfShare(position: OpenPosition, shareBps: number): NonNu
  * shown is missing.
  */
 export function feesOfPosition(position: OpenPosition): readonly TokenAmount[] {
-  const { token0, token1, uncollectedFee0, uncollectedFee1, uncollectedRewards = [] } = position;
-  return [
-    ...tokenAmountOf(token0, uncollectedFee0),
-    ...tokenAmountOf(token1, uncollectedFee1),
-    ...uncollectedRewards.flatMap(({ token, amount }) => tokenAmountOf(token, amount)),
-  ];
+  const { uncollectedRewards = [] } = position;
+  return [...tokenFeesOf(position), ...uncollectedRewards.flatMap(({ token, amount }) => tokenAmountOf(token, amount))];
+}
+
+/** The same of the pool's own tokens, without rewards. */
+export function tokenFeesOf({ token0, token1, uncollectedFee0, uncollectedFee1 }: OpenPosition): readonly TokenAmount[] {
+  return [...tokenAmountOf(token0, uncollectedFee0), ...tokenAmountOf(token1, uncollectedFee1)];
 }
 
 function tokenAmountOf({ address: mint, decimals }: OpenPosition['token0'], amount: number | undefined): readonly TokenAmount[] {

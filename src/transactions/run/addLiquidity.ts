@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { AddLiquidityIntent } from '../../review/types';
 import {
   decimalsOfPosition,
-  feesOfPosition,
   listedPricesOfPosition,
   referencesOfPosition,
   shown,
+  tokenFeesOf,
   tokensOfPosition,
 } from '../inspect/listedPrices';
 import type { JournalPlan } from '../journal/plans';
@@ -71,7 +71,7 @@ export async function runAddLiquidity(
         slippageBps,
         tokenX,
         tokenY,
-        ...(isOfFees ? { inputLamports: 0n, fees: feesOfPosition(latest) } : depositIn(deposit)),
+        ...(isOfFees ? { inputLamports: 0n, fees: tokenFeesOf(latest) } : depositIn(deposit)),
         ...range,
         activeBinId,
         binStepBps,

@@ -30,7 +30,17 @@ import {
   ZAP_IN,
   ZAP_OUT,
 } from '../../support/review/bundles';
-import { blockedAddresses, damm, DAMM_ADD, DAMM_CLAIM, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from '../../support/review/meteoraDrafts';
+import {
+  blockedAddresses,
+  damm,
+  DAMM_ADD,
+  DAMM_CLAIM,
+  DAMM_IN,
+  DAMM_OUT,
+  NFT_KEY,
+  someArguments,
+  zap,
+} from '../../support/review/meteoraDrafts';
 import { DAMM_POLICY_ROLES, DLMM_POLICY_ROLES, type PolicyRole, ZAP_POLICY_ROLES } from '../../support/review/policyRoles';
 
 interface Program {
