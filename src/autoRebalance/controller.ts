@@ -3,12 +3,13 @@ import type { Clock, Subscription } from '../base/async/clock';
 import { DisposableStore } from '../base/async/disposables';
 import { Emitter } from '../base/async/emitter';
 import { SingleFlight } from '../base/async/concurrency';
+import type { PortfolioControl } from '../portfolio/types';
 import { errorMessageOf } from '../transactions/errors';
 import type { OperationJournal } from '../transactions/journal/types';
 import type { SolanaRpc } from '../rpc/types';
 import type { HeldLock, OperationLocks } from '../transactions/locks/types';
 import type { ConsentStore, StoredConsent } from './consentStore';
-import { type Conditions, type Obstacle, obstacleTo } from './obstacles';
+import { type Conditions, type Obstacle, obstacleTo, portfolioFor } from './obstacles';
 import { AutoRebalanceScheduler, dryRun, type LedgerMemory } from './scheduler';
 import {
   type AutoRebalanceConsent,
@@ -46,7 +47,8 @@ interface Opened {
 /**
  * Auto-rebalance in this window: follows the user's consent, which any window may give or withdraw, and runs a scheduler while it holds. One
  * window is active (it has the lock {@link AUTO_REBALANCE_LOCK}), the others stand by. Turning it off in any window stops it at once. It
- * pauses while another wallet or service is in use, or the rules in the settings differ from those that were confirmed.
+ * belongs to the wallet of the consent, whichever is shown, and pauses while another service is in use, or the rules in the settings differ
+ * from those that were confirmed.
  */
 export class AutoRebalanceController {
   readonly #dependencies: ControllerDependencies;
@@ -57,6 +59,8 @@ export class AutoRebalanceController {
   #state: AutoRebalanceState = { kind: 'off' };
   #opening: Promise<Opened> | undefined;
   #scheduler: AutoRebalanceScheduler | undefined;
+  /** What the scheduler reads and acts with. */
+  #portfolio: PortfolioControl | undefined;
   /** Settles when the scheduler has ended; `undefined` if there is none. */
   #ending: Promise<void> | undefined;
   #timer: Subscription | undefined;
@@ -143,7 +147,7 @@ export class AutoRebalanceController {
     }
     // An obstacle that is known without reading the disk stops the scheduler before anything is awaited.
     const consent = this.#scheduler?.consent;
-    if (consent !== undefined && this.#obstacleTo({ consent, isConfirmed: true }) !== undefined) {
+    if (consent !== undefined && (this.#hasLost(consent) || this.#obstacleTo({ consent, isConfirmed: true }) !== undefined)) {
       this.#scheduler?.stop();
     }
     void this.#looks.fresh();
@@ -218,7 +222,7 @@ export class AutoRebalanceController {
 
   /** Becomes active if no other window is. */
   async #goOn(consent: AutoRebalanceConsent): Promise<void> {
-    if (this.#scheduler !== undefined && !isSameConsent(this.#scheduler.consent, consent)) {
+    if (this.#scheduler !== undefined && (!isSameConsent(this.#scheduler.consent, consent) || this.#hasLost(consent))) {
       this.#scheduler.stop();
     }
     // A scheduler that was stopped has to end before another one begins.
@@ -262,8 +266,15 @@ export class AutoRebalanceController {
     return undefined;
   }
 
+  /** Whether the portfolio of the scheduler has turned to another wallet: another scheduler then goes on with one of its own. */
+  #hasLost({ owner }: AutoRebalanceConsent): boolean {
+    return this.#portfolio !== undefined && this.#portfolio.snapshot.owner !== owner;
+  }
+
   #start(consent: AutoRebalanceConsent, lock: HeldLock, { journal }: Opened): void {
-    const { portfolio, memory, rpc, clock, host, log } = this.#dependencies;
+    const { memory, rpc, clock, host, log } = this.#dependencies;
+    const portfolio = portfolioFor(consent.owner, this.#dependencies);
+    this.#portfolio = portfolio;
     const scheduler = new AutoRebalanceScheduler(consent, lock, {
       portfolio,
       journal,
@@ -287,6 +298,7 @@ export class AutoRebalanceController {
       .catch((error: unknown) => log('error', `Automation: ${errorMessageOf(error)}`))
       .finally(() => {
         this.#scheduler = undefined;
+        this.#portfolio = undefined;
         this.#ending = undefined;
         log('info', 'Automation: this window is no longer active');
         this.lookAgain();
@@ -307,7 +319,9 @@ export class AutoRebalanceController {
   /** Whether the consent still holds: on disk, and for the wallet, service and rules in use. */
   async #isStillGranted(consent: AutoRebalanceConsent): Promise<boolean> {
     const stored = await this.#dependencies.store.readStored();
-    return stored !== undefined && isSameConsent(stored.consent, consent) && this.#obstacleTo(stored) === undefined;
+    return (
+      stored !== undefined && isSameConsent(stored.consent, consent) && !this.#hasLost(consent) && this.#obstacleTo(stored) === undefined
+    );
   }
 
   #obstacleTo(stored: StoredConsent): Obstacle | undefined {

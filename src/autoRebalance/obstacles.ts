@@ -1,18 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import type { PortfolioControl } from '../portfolio/types';
+import type { Address } from '../base/solana/address';
 import { errorMessageOf } from '../transactions/errors';
 import type { StoredConsent } from './consentStore';
 import { type AutoRebalanceRules, areSameRules, type PauseCause } from './types';
 
 /** What a consent is compared with. */
 export interface Conditions {
+  /** That of the wallet that is shown. */
   readonly portfolio: PortfolioControl;
+  /** That of a wallet, shown or not, which no view turns to another wallet. Default: the shown one, so that it pauses while another wallet is shown. */
+  readonly portfolioOf?: ((owner: Address) => PortfolioControl) | undefined;
   /** The id of the service in use, if any. */
   readonly serviceId: () => string | undefined;
   /** The rules in the settings now. @throws Error with a message for the user if one is invalid */
   readonly rules: () => AutoRebalanceRules;
   /** Why this window may not take part, whatever the consent says; `undefined` if it may. */
-  readonly whyNotHere: () => Pick<Obstacle, 'why' | 'cause'> | undefined;
+  readonly whyNotHere: (owner: Address) => Pick<Obstacle, 'why' | 'cause'> | undefined;
 }
 
 /** Why auto-rebalance is paused. */
@@ -28,15 +32,13 @@ export interface Obstacle {
 }
 
 /** What keeps this window from acting on the consent; `undefined`: nothing. */
-export function obstacleTo(
-  { consent, isConfirmed, unknownBecause }: StoredConsent,
-  { portfolio, serviceId, rules, whyNotHere }: Conditions,
-): Obstacle | undefined {
+export function obstacleTo({ consent, isConfirmed, unknownBecause }: StoredConsent, conditions: Conditions): Obstacle | undefined {
+  const { serviceId, rules, whyNotHere } = conditions;
   const here =
     unknownBecause !== undefined
       ? ({ why: unknownBecause, cause: 'secretStorage' } as const)
       : isConfirmed
-        ? whyNotHere()
+        ? whyNotHere(consent.owner)
         : { why: notConfirmedText() };
   if (here !== undefined) {
     return { name: 'window', isSilent: true, ...here };
@@ -49,16 +51,19 @@ export function obstacleTo(
     const why = errorMessageOf(error);
     return { name: why, why };
   }
-  const { owner } = portfolio.snapshot;
   const service = serviceId();
-  if (owner === undefined || service === undefined) {
-    return { name: 'noWallet', why: l10n.t('No wallet or no service is selected in this window.'), isSilent: true };
+  if (service === undefined) {
+    return noWallet();
   }
   if (service !== consent.service) {
     return {
       name: 'service',
       why: l10n.t('It was started for another service. Switch back to that service, or start it again for this one.'),
     };
+  }
+  const { owner } = portfolioFor(consent.owner, conditions).snapshot;
+  if (owner === undefined) {
+    return noWallet();
   }
   if (owner !== consent.owner) {
     return {
@@ -82,6 +87,15 @@ export function obstacleTo(
           'The rules in the settings differ from those you confirmed, or the review settings or the RPC have changed. Start it again to confirm, or undo the change.',
         ),
       };
+}
+
+/** The portfolio to read and act with for a wallet. It may be of another wallet: then nothing may be done. */
+export function portfolioFor(owner: Address, { portfolio, portfolioOf }: Pick<Conditions, 'portfolio' | 'portfolioOf'>): PortfolioControl {
+  return portfolioOf?.(owner) ?? portfolio;
+}
+
+function noWallet(): Obstacle {
+  return { name: 'noWallet', why: l10n.t('No wallet or no service is selected in this window.'), isSilent: true };
 }
 
 function notConfirmedText(): string {

@@ -229,7 +229,7 @@ export class AutoRebalanceScheduler {
   /** The next action; closing (stop-loss, take-profit) comes first. */
   #next(tried: ReadonlySet<string>): DueAction | undefined {
     const due = this.#planned.flatMap(({ position, decision }) =>
-      decision.kind === 'act' && !tried.has(position.key) ? [{ position, ...decision }] : [],
+      decision.kind === 'act' && !tried.has(position.key) ? [{ position, owner: this.consent.owner, ...decision }] : [],
     );
     return due.find(({ action }) => action === 'close') ?? due[0];
   }

@@ -65,6 +65,8 @@ export interface PlannedPosition {
 /** An action that is due. */
 export interface DueAction extends Omit<Extract<AutoRebalanceDecision, { kind: 'act' }>, 'kind'> {
   readonly position: OpenPosition;
+  /** The wallet that the consent is for, and no other. */
+  readonly owner: Address;
 }
 
 /** How an action ended. */

@@ -1,12 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AutoRebalance } from './autoRebalance/autoRebalance';
+import { OwnPortfolio } from './autoRebalance/ownPortfolio';
 import { IndexWatch } from './connection/indexWatch';
 import { PanelManager } from './panels/panelManager';
 import type { Notices } from './notices/createNotices';
 import type { FavoritePools } from './pools/favoritePools';
 import type { LoadingServices } from './createServices';
 import type { Features, Operations, RunCommand, Services } from './services';
+import { Portfolio } from '../portfolio/portfolio';
+import type { PortfolioControl } from '../portfolio/types';
 import { lazily } from '../base/async/concurrency';
 import { displayLocale } from '../base/format/locale';
 import { RELOAD_WINDOW, replacedText } from './shell/errors';
@@ -22,7 +25,7 @@ import type { RunnerDependencies } from './zap/operationDependencies';
  * @param reportFound reports the end of an operation that was found
  */
 export function registerOperations(services: LoadingServices, reportFound: Notices['reportFound']): Operations {
-  const { disposables, context, load, log, settings, connection, owners, clock, command, onError } = services;
+  const { disposables, context, load, log, settings, connection, owners, clock, command, portfolio, onError } = services;
   const startedAtMs = clock.now();
   const ranHere = new Set<string>();
   const reconciliation = lazily(async () => {
@@ -59,17 +62,23 @@ export function registerOperations(services: LoadingServices, reportFound: Notic
       },
       walletName: (owner) => owners.known(services.service()).find(({ address }) => address === owner)?.name,
     };
-    return {
-      runner: new OperationRunner(dependencies),
-      rebalances: new RebalanceRunner({
+    const rebalancesOf = (of: PortfolioControl) =>
+      new RebalanceRunner({
         ...dependencies,
+        portfolio: of,
         busy: services.busy,
         command,
         reentryOffered: (id) => unfinished.reentryOffered(id),
-      }),
-    };
+      });
+    return { runner: new OperationRunner(dependencies), rebalances: rebalancesOf(portfolio), rebalancesOf };
   });
-  return { waiting, ranHere, runner: async () => (await runners()).runner, rebalances: async () => (await runners()).rebalances };
+  return {
+    waiting,
+    ranHere,
+    runner: async () => (await runners()).runner,
+    rebalances: async () => (await runners()).rebalances,
+    rebalancesOf: async (of) => (of === portfolio ? (await runners()).rebalances : (await runners()).rebalancesOf(of)),
+  };
 }
 
 /** Says in a notification that the secret storage does not answer, until it does: what waits for it may show nothing. */
@@ -170,15 +179,20 @@ function watchHistory({ load, connection, rpcService, portfolio, session, clock,
 /** Creates auto-rebalance. It resumes if it was left on. */
 export function registerAutoRebalance(
   services: LoadingServices,
-  { rebalances }: Operations,
+  { rebalancesOf }: Operations,
   { contextKeys }: ViewController,
 ): AutoRebalance {
-  const { disposables, context, load, log } = services;
+  const { disposables, context, load, log, portfolio, connection, clock } = services;
+  const own = disposables.add(
+    new OwnPortfolio(portfolio, () => new Portfolio({ service: services.connect, log: log.of('automation'), clock })),
+  );
+  disposables.add(connection.onDidChange(() => own.reset()));
   const automation = new AutoRebalance(
     {
       ...services,
       log: log.of('automation'),
-      runs: rebalances,
+      portfolioOf: (owner) => own.of(owner),
+      runs: (owner) => rebalancesOf(own.of(owner)),
       // In a browser, or on a remote machine, the keyboard may be of another platform.
       platform: context.extension.extensionKind === vscode.ExtensionKind.UI && !services.isInBrowser ? process.platform : undefined,
       secrets: services.secrets.brieflyOf('confirmedRules'),

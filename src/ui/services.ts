@@ -21,6 +21,7 @@ import type { PanelManager } from './panels/panelManager';
 import type { FavoritePools } from './pools/favoritePools';
 import type { PoolQuery } from './pools/poolQuery';
 import type { PositionListControl } from './positions/positionListControl';
+import type { PortfolioControl } from '../portfolio/types';
 import type { RebalanceRunner } from './rebalance/rebalanceRunner';
 import type { Session } from './session';
 import type { BusyPositions } from './shell/busyPositions';
@@ -115,6 +116,8 @@ export interface Operations {
   readonly ranHere: ReadonlySet<string>;
   readonly runner: () => Promise<OperationRunner>;
   readonly rebalances: () => Promise<RebalanceRunner>;
+  /** The same with the portfolio of a wallet that need not be the shown one. */
+  readonly rebalancesOf: (portfolio: PortfolioControl) => Promise<RebalanceRunner>;
 }
 
 /** Runs a command with its argument. */

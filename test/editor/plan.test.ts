@@ -47,7 +47,7 @@ describe('Continuing a plan of a panel', () => {
       ['confirm'],
     );
     assert.match(asked[0]?.title ?? '', /^Zap 0\.3 SOL into .+\?$/);
-    assert.match(asked[0]?.text ?? '', /^You get: a Curve position in .+ \(28 bins\)/m);
+    assert.match(asked[0]?.text ?? '', /^You get: a Curve position, \S+ to \S+ \S+ per \S+ \(−[\d.]+% to \+[\d.]+%\); /m);
     assert.match(asked[0]?.text ?? '', /You pay: at most .+ SOL/);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
@@ -77,7 +77,7 @@ describe('Continuing a plan of a panel', () => {
       answers,
       /^Zapped into /,
     );
-    assert.match(asked.at(-1)?.text ?? '', /^You get: a BidAsk position in .+ \(21 bins\)/m);
+    assert.match(asked.at(-1)?.text ?? '', /^You get: a BidAsk position, \S+ to \S+ \S+ per \S+ \(−[\d.]+% to \+[\d.]+%\); /m);
     assert.equal((await openAddresses(inspection)).length, before.length + 1);
   });
 

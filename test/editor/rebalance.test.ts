@@ -113,7 +113,7 @@ describe('Rebalancing', () => {
     const { asked, notices } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.rebalance', node);
       await scripted.noticed(
-        /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over .+ \(69 bins\), \w+\. The new position is listed, worth \$.+ and in range: it earns fees\. Change in your wallet, including fees and rent: .+ SOL\.$/,
+        /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over \S+ to \S+ \S+ per \S+, \w+\. The new position is listed, worth \$.+ and in range: it earns fees\. Change in your wallet, including fees and rent: .+ SOL\.$/,
       );
     });
     assert.equal(notices.length, 1);

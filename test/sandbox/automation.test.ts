@@ -472,7 +472,7 @@ describe('Auto-rebalance in the sandbox', function () {
     // Proceeds that turn out greater are not re-entered either, although the listed worth was within the limit.
     const position = rig.portfolio.snapshot.positions.find(({ key }) => key === left.position);
     assert.ok(position !== undefined);
-    const due = { position, action: 'rebalance', why: 'It is due.', mostReentryLamports: 20_000_000n } as const;
+    const due = { position, owner: owner(), action: 'rebalance', why: 'It is due.', mostReentryLamports: 20_000_000n } as const;
     const outcome = await rig.act(due, rules, new AbortController().signal, () => Promise.resolve(true));
     assert.equal(outcome.kind, 'needsUser');
     assert.equal(await client().position(left.position), undefined);

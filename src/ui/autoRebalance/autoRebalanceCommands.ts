@@ -27,6 +27,8 @@ import { type KnownOwner, mayUseInBrowser } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
 import { requireSigningOwner } from '../wallets/walletSelection';
 import { dryRunDocument, dryRunTitle } from './dryRunDocument';
+import type { Address } from '../../base/solana/address';
+import { type NamedWallet, walletLabel } from '../wallets/walletNames';
 import { AutoRebalanceExecutor, needsRpc } from './executor';
 import type { Announce } from './announcements';
 import { menuOf } from './menu';
@@ -40,16 +42,19 @@ export interface AutoRebalanceCommandDependencies {
   readonly prompts: Prompts;
   readonly settings: Pick<Settings, 'raw' | 'get' | 'onDidChange' | 'rules'>;
   readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
-  readonly owners: Pick<Owners, 'active' | 'lockOf' | 'signer' | 'onDidChange'>;
+  readonly owners: Pick<Owners, 'active' | 'known' | 'lockOf' | 'signer' | 'onDidChange'>;
+  /** That of the wallet that is shown. */
   readonly portfolio: PortfolioControl;
+  /** That of a wallet, shown or not. Default: the shown one. */
+  readonly portfolioOf?: ((owner: Address) => PortfolioControl) | undefined;
   /** The RPC in use, if any. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
   readonly store: ConsentStore;
   /** Shared by all windows. */
   readonly state: StateStore;
   readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
-  /** Loaded when a rebalance is run. */
-  readonly runs: () => Promise<RebalanceRuns>;
+  /** Of a wallet, shown or not. Loaded when a rebalance is run. */
+  readonly runs: (owner: Address) => Promise<RebalanceRuns>;
   readonly clock: Clock;
   readonly problems: WindowProblems;
   /** VS Code runs in a browser, where keys of real wallets are not used. */
@@ -87,8 +92,23 @@ export class AutoRebalanceCommands {
 
   constructor(dependencies: AutoRebalanceCommandDependencies) {
     this.#dependencies = dependencies;
-    const { prompts, clock, onError, runs, rpc, owners, execute, store, state, portfolio, records, connection, log, announce } =
-      dependencies;
+    const {
+      prompts,
+      clock,
+      onError,
+      runs,
+      rpc,
+      owners,
+      execute,
+      store,
+      state,
+      portfolio,
+      portfolioOf,
+      records,
+      connection,
+      log,
+      announce,
+    } = dependencies;
     const tryAgain = () => this.controller.tryAgain();
     const names = new PositionNames();
     this.#questions = new RebalanceQuestions({
@@ -98,7 +118,11 @@ export class AutoRebalanceCommands {
       announce,
       tryAgain,
       onDidChange: () => this.#render(),
-      nameOf: ({ key, pairName }) => names.of(portfolio.snapshot.positions).get(key) ?? plainText(pairName),
+      nameOf: ({ key, pairName }) => {
+        const name = names.of(this.#planned).get(key) ?? plainText(pairName);
+        const wallet = this.#hiddenWallet;
+        return wallet === undefined ? name : l10n.t`${name} of ${wallet}`;
+      },
     });
     this.#executor = new AutoRebalanceExecutor({
       prompts,
@@ -106,9 +130,11 @@ export class AutoRebalanceCommands {
       runs,
       rpc,
       owners,
+      ownerOf: (address) => this.#ownerOf(address),
       owner: () => this.#owner,
       onUnlocked: tryAgain,
       announce,
+      isShown: (owner) => portfolio.snapshot.owner === owner,
       command: (id, argument) => execute(id, argument),
       onError,
     });
@@ -116,13 +142,14 @@ export class AutoRebalanceCommands {
       store,
       memory: { read: () => state.get(LEDGERS_KEY), write: (ledgers) => state.update(LEDGERS_KEY, ledgers) },
       portfolio,
+      portfolioOf,
       records,
       rpc,
       clock,
       host: this.#executor,
       serviceId: () => connection.choice.id,
       rules: () => this.readRules(),
-      whyNotHere: () => this.#whyNotHere(),
+      whyNotHere: (owner) => this.#whyNotHere(owner),
       log,
       onError,
     });
@@ -187,6 +214,7 @@ export class AutoRebalanceCommands {
         owner,
         service: choice,
         isAgain: controller.state.kind !== 'off',
+        replaced: this.#replacedBy(address),
         locksAfterMinutes: hasPassphrase && rules.mode === 'automatic' ? settings.get('binsight.wallet.unlockMinutes') : undefined,
         keys: this.#stopKeys,
       };
@@ -196,7 +224,7 @@ export class AutoRebalanceCommands {
       return;
     }
     const { rules, worths } = subject;
-    if (rules.mode === 'automatic' && !(await this.#executor.unlock())) {
+    if (rules.mode === 'automatic' && !(await this.#executor.unlock(owner))) {
       throw new UserError(l10n.t('Auto-rebalance was not started: to sign automatically, it needs the passphrase of the wallet.'));
     }
     await controller.turnOn({ service: choice.id, owner: address, rules, sinceMs: clock.now(), worths });
@@ -292,11 +320,48 @@ export class AutoRebalanceCommands {
     this.#disposables.dispose();
   }
 
-  /** The wallet in use, if it can sign. */
+  /** The wallet that it is on for, or else the one that is shown, if it can sign. */
   get #owner(): KnownOwner | undefined {
     const { owners, connection } = this.#dependencies;
+    const { state } = this.controller;
+    if (state.kind !== 'off') {
+      return this.#ownerOf(state.consent.owner);
+    }
     const owner = owners.active(connection.choice);
     return owner?.canSign === true ? owner : undefined;
+  }
+
+  #ownerOf(address: Address): KnownOwner | undefined {
+    const { owners, connection } = this.#dependencies;
+    return owners.known(connection.choice).find((owner) => owner.address === address && owner.canSign);
+  }
+
+  /** The other wallet that it is on for, and no longer would be; `undefined`: none. */
+  #replacedBy(owner: Address): NamedWallet | undefined {
+    const { owners, connection } = this.#dependencies;
+    const { state } = this.controller;
+    if (state.kind === 'off' || state.consent.owner === owner) {
+      return undefined;
+    }
+    const { owner: address } = state.consent;
+    return owners.known(connection.choice).find((known) => known.address === address) ?? { address };
+  }
+
+  /** The wallet that it is on for, in words, while the views show another one. */
+  get #hiddenWallet(): string | undefined {
+    const { portfolio, owners, connection } = this.#dependencies;
+    const { state } = this.controller;
+    if (state.kind === 'off' || state.consent.owner === portfolio.snapshot.owner) {
+      return undefined;
+    }
+    const { owner } = state.consent;
+    return walletLabel(owners.known(connection.choice).find(({ address }) => address === owner) ?? { address: owner });
+  }
+
+  /** The positions of the last check. */
+  get #planned(): readonly OpenPosition[] {
+    const { state } = this.controller;
+    return state.kind === 'on' ? state.planned.map(({ position }) => position) : [];
   }
 
   /** The listed positions: limits derive from what they are worth. @throws UserError if they can't be loaded */
@@ -318,7 +383,7 @@ export class AutoRebalanceCommands {
     return stopKeys(this.#dependencies.platform);
   }
 
-  #whyNotHere(): Pick<Obstacle, 'why' | 'cause'> | undefined {
+  #whyNotHere(owner: Address): Pick<Obstacle, 'why' | 'cause'> | undefined {
     const { isTrusted, isInBrowser, connection, owners, problems } = this.#dependencies;
     if (problems.current?.kind === 'replaced') {
       return { why: problems.current.message, cause: 'reload' };
@@ -330,7 +395,8 @@ export class AutoRebalanceCommands {
         ),
       };
     }
-    return isInBrowser && !mayUseInBrowser(owners.active(connection.choice), connection.choice)
+    const known = owners.known(connection.choice).find(({ address }) => address === owner);
+    return isInBrowser && !mayUseInBrowser(known, connection.choice)
       ? {
           why: l10n.t(
             'VS Code runs in a browser here: keys of real wallets are not used in this window. Your desktop windows may continue.',
@@ -352,7 +418,11 @@ export class AutoRebalanceCommands {
       );
       this.#questions.keep(due);
     }
-    this.#shown = autoRebalanceStatusBarModel(state, { asking: this.#questions.open.map(({ pair }) => pair), keys: this.#stopKeys });
+    this.#shown = autoRebalanceStatusBarModel(state, {
+      asking: this.#questions.open.map(({ pair }) => pair),
+      keys: this.#stopKeys,
+      wallet: this.#hiddenWallet,
+    });
     statusBarItem.show(this.#shown);
     if (state.kind !== 'on' || state.role !== 'active') {
       this.#questions.takeBack();

@@ -10,6 +10,7 @@ import type { Signer } from '../../wallet/signer';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { describeUserError } from '../shell/commands/errorMessage';
 import type { KnownOwner } from '../wallets/ownerIndex';
+import { walletLabel } from '../wallets/walletNames';
 import type { WalletLock } from '../wallets/owners';
 import type { Prompts } from '../shell/prompts/prompts';
 import type { RebalanceApproval, RebalanceRuns } from '../rebalance/request';
@@ -22,18 +23,22 @@ import { showDryRun } from './rulesMessages';
 export interface ExecutorDependencies {
   readonly prompts: Prompts;
   readonly questions: Pick<RebalanceQuestions, 'ask'>;
-  /** Loaded at the first action. */
-  readonly runs: () => Promise<RebalanceRuns>;
+  /** The runs of a wallet, shown or not. Loaded at the first action. */
+  readonly runs: (owner: Address) => Promise<RebalanceRuns>;
   /** The RPC in use, if any. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
-  /** The wallet in use, if it can sign. */
+  /** A wallet of the service in use, if it can sign. */
+  readonly ownerOf: (address: Address) => KnownOwner | undefined;
+  /** The wallet that auto-rebalance is on for, or else the one that is shown, if it can sign. */
   readonly owner: () => KnownOwner | undefined;
   readonly owners: { lockOf(owner: KnownOwner): WalletLock; signer(owner: Address, cancelled?: AbortSignal): Promise<Signer> };
-  /** Called when the wallet in use was unlocked, here or elsewhere. */
+  /** Called when the wallet was unlocked, here or elsewhere. */
   readonly onUnlocked: () => void;
   /** Runs a command of the extension, with an argument if one is given. */
   readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
   readonly announce: Announce;
+  /** Whether the views show a wallet: commands of positions work on the shown one. */
+  readonly isShown: (owner: Address) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -47,7 +52,7 @@ const unlockText = () => l10n.t('Unlock Wallet');
 const stopText = () => l10n.t('Stop All Automation');
 
 /** One action. */
-interface Turn extends DueAction {
+interface Turn extends Omit<DueAction, 'owner'> {
   readonly rules: AutoRebalanceRules;
   readonly owner: KnownOwner;
   readonly cancelled: AbortSignal;
@@ -65,11 +70,11 @@ interface Meanwhile {
 }
 
 /**
- * Carries out the decisions of auto-rebalance with the wallet in use, and notifies the user once of what needs them. In mode *automatic* it
+ * Carries out the decisions of auto-rebalance with the wallet that it is for, and notifies the user once of what needs them. In mode *automatic* it
  * never asks for a passphrase: the user unlocks the wallet when they want it.
  */
 export class AutoRebalanceExecutor implements AutoRebalanceHost {
-  /** The wallet in use was locked when it was last looked at. */
+  /** The wallet was locked when it was last looked at. */
   #wasLocked = false;
   /** The user knows that the wallet is locked; many positions may wait for it. */
   #hasReportedLocked = false;
@@ -87,7 +92,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     mayStillAct: () => Promise<boolean>,
   ): Promise<ActionOutcome> {
     try {
-      const owner = this.#dependencies.owner();
+      const owner = this.#dependencies.ownerOf(due.owner);
       if (owner === undefined) {
         return {
           kind: 'failed',
@@ -108,19 +113,19 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     this.#offer(message, severity, [[showDryRun(), () => this.#dependencies.command('binsight.showAutomationPlan')], this.#stopping]);
   }
 
-  /** Whether the wallet in use is locked. */
+  /** Whether the wallet is locked. */
   get isLocked(): boolean {
     const owner = this.#dependencies.owner();
     return owner !== undefined && this.#dependencies.owners.lockOf(owner).kind === 'locked';
   }
 
   /**
-   * Asks for the passphrase of the wallet in use, if it has one.
+   * Asks for the passphrase of a wallet, if it has one.
+   * @param owner default: the one that auto-rebalance is for
    * @returns false if the user cancelled and it stays locked
    * @throws KeyError if the stored key can't be read
    */
-  async unlock(): Promise<boolean> {
-    const owner = this.#dependencies.owner();
+  async unlock(owner: KnownOwner | undefined = this.#dependencies.owner()): Promise<boolean> {
     if (owner === undefined) {
       return false;
     }
@@ -208,7 +213,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       },
     };
     try {
-      const runs = await this.#dependencies.runs();
+      const runs = await this.#dependencies.runs(owner.address);
       const result = await (action === 'rebalance'
         ? runs.rebalance({ ...request, terms: rules.terms, mostReentryLamports: turn.mostReentryLamports })
         : runs.close({ ...request, slippageBps: rules.terms.slippageBps }));
@@ -256,8 +261,10 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     }
   }
 
-  #heldBack({ position, action }: Turn, found: string): ActionOutcome {
-    const pair = plainText(position.pairName);
+  #heldBack({ position, action, owner }: Turn, found: string): ActionOutcome {
+    const isShown = this.#dependencies.isShown(owner.address);
+    const name = plainText(position.pairName);
+    const pair = isShown ? name : l10n.t`${name} of ${walletLabel(owner)}`;
     const words =
       action === 'rebalance'
         ? l10n.t`Auto-rebalance did not rebalance ${pair}. ${found} Nothing was sent; your money has not moved.`
@@ -265,7 +272,8 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     const [label, id]: readonly [string, CommandId] =
       action === 'rebalance' ? [l10n.t('Rebalance Manually…'), 'binsight.rebalance'] : [l10n.t('Zap Out Manually…'), 'binsight.zapOut'];
     this.#dependencies.announce({ kind: 'needsUser', pairName: position.pairName });
-    this.#offer(words, 'warning', [[label, () => this.#dependencies.command(id, { kind: 'position', key: position.key })], this.#stopping]);
+    const byHand: Button = [label, () => this.#dependencies.command(id, { kind: 'position', key: position.key })];
+    this.#offer(words, 'warning', [...(isShown ? [byHand] : []), this.#stopping]);
     return { kind: 'needsUser', words };
   }
 

@@ -58,6 +58,8 @@ export interface StartSubject {
   readonly service: ServiceChoice;
   /** It is already on, and these rules replace the current ones. */
   readonly isAgain: boolean;
+  /** Another wallet that it is on for and no longer would be. */
+  readonly replaced?: NamedWallet | undefined;
   /** How long the wallet stays unlocked; `undefined` if it has no passphrase, or nothing is signed automatically. */
   readonly locksAfterMinutes: number | undefined;
   /** The shortcut that stops it ({@link stopKeys}). */
@@ -73,7 +75,16 @@ export const showDryRun = (): string => l10n.t('Preview (Dry Run)');
 export const changeRulesText = (): string => l10n.t('Change Rules…');
 
 /** The question before auto-rebalance is turned on. The button that lets it sign without asking is never the default one. */
-export function startQuestion({ rules, worths, owner, service, isAgain, locksAfterMinutes, keys }: StartSubject): ConfirmRequest<string> {
+export function startQuestion({
+  rules,
+  worths,
+  owner,
+  service,
+  isAgain,
+  replaced,
+  locksAfterMinutes,
+  keys,
+}: StartSubject): ConfirmRequest<string> {
   const automatic = rules.mode === 'automatic';
   return {
     severity: automatic ? 'warning' : 'info',
@@ -82,6 +93,7 @@ export function startQuestion({ rules, worths, owner, service, isAgain, locksAft
     detail: [
       modeSentence(rules),
       l10n.t`Wallet ${walletLabel(owner)} · ${serviceText(service)}`,
+      ...(replaced === undefined ? [] : [l10n.t`It ends for the wallet ${walletLabel(replaced)}.`]),
       ...rulesSentences(rules, worths),
       ...(locksAfterMinutes === undefined
         ? []

@@ -25,10 +25,25 @@ export interface StatusContext {
   readonly asking: readonly string[];
   /** The shortcut that stops auto-rebalance. */
   readonly keys: string;
+  /** The wallet that it is on for, while the views show another one. */
+  readonly wallet?: string | undefined;
 }
 
 /** Gives the content of the status bar item; `undefined` while auto-rebalance is off, when there is none. */
 export function autoRebalanceStatusBarModel(state: AutoRebalanceState, context: StatusContext): AutoRebalanceStatusBarModel | undefined {
+  const model = modelOf(state, context);
+  const { wallet } = context;
+  return model === undefined || wallet === undefined
+    ? model
+    : {
+        ...model,
+        text: `${model.text} · ${wallet}`,
+        tooltip: paragraphs([model.tooltip, l10n.t`It goes on for ${escapedMarkdown(wallet)}, which the views do not show.`]),
+        spoken: `${model.spoken} ${l10n.t`For the wallet ${wallet}.`}`,
+      };
+}
+
+function modelOf(state: AutoRebalanceState, context: StatusContext): AutoRebalanceStatusBarModel | undefined {
   switch (state.kind) {
     case 'off':
       return undefined;

@@ -179,6 +179,8 @@ export async function namesInPool(
 export interface SubjectParts extends Pick<OperationDependencies, 'rpc'> {
   /** Distinguishes the position from the other ones (positionList.ts). */
   readonly name: string;
+  /** The wallet, if the question has to say which. */
+  readonly wallet?: string | undefined;
   /** The pool's fee in percent; `undefined`: not listed. */
   readonly feePercent: number | undefined;
   /** Requests per minute that the service allows; `undefined` if unknown. */
@@ -194,12 +196,16 @@ export function rebalanceSubject(
     title: l10n.t`Rebalance ${parts.name}`,
     pays: givenUp(position, WHOLE_BPS, position.inRange === true),
     costs: (review) => rebalanceCostText(review, position, { feePercent: parts.feePercent, slippageBps: terms.slippageBps }),
-    keyFigures: durationLines(position, parts),
+    keyFigures: [...walletLines(parts.wallet), ...durationLines(position, parts)],
     expectations: [slippageText(terms)],
     afterwards: followUpBriefly(terms, position),
     details: followUpText(terms, position),
     warnings: [...(isAgain === true ? [firstTryDidNotLandText()] : []), ...unusualSlippage(terms.slippageBps)],
   };
+}
+
+export function walletLines(wallet: string | undefined): readonly string[] {
+  return wallet === undefined ? [] : [l10n.t`Wallet: ${wallet}`];
 }
 
 /** The minimum duration because of the service's request limit, if the limit is known and a rebalance takes more than a minute of it. */

@@ -14,6 +14,7 @@ import type { CommandId } from '../../settings/generated/commandIds';
 import { UserError } from '../shell/errors';
 import { hasExplorer } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
+import { walletLabel } from '../wallets/walletNames';
 import type { ApprovalSubject } from '../zap/approval';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
 import { isUnconfirmed } from '../zap/operationMessages';
@@ -22,8 +23,16 @@ import { givenUp, zapOutResult } from '../zap/results';
 import { unusualSlippage } from '../zap/slippage';
 import { completeInterrupted } from './completeRunner';
 import { runLegs } from './legRun';
-import { askAmountBack, namesInPool, rebalanceNotice, rebalanceSubject, shownRebalanceStep, stepMessageFor } from './rebalanceMessages';
-import type { CloseRequest, RebalanceRequest, RebalanceRuns, ReentryRequest } from './request';
+import {
+  askAmountBack,
+  namesInPool,
+  rebalanceNotice,
+  rebalanceSubject,
+  shownRebalanceStep,
+  stepMessageFor,
+  walletLines,
+} from './rebalanceMessages';
+import type { CloseRequest, RebalanceRequest, RebalanceRuns, ReentryRequest, RunRequest } from './request';
 
 export interface RebalanceRunnerDependencies extends RunnerDependencies {
   readonly busy: BusyPositions;
@@ -51,6 +60,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const pair = nameAmong(position, positions);
     const zapOut = rebalanceSubject(request, {
       name: pair,
+      wallet: this.#walletOf(request),
       rpc: await this.#dependencies.rpc(),
       perMinute: this.#dependencies.budget?.()?.perMinute,
       feePercent: pools.find(({ address }) => address === position.pool)?.baseFeePercent,
@@ -121,6 +131,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const zapOut: ApprovalSubject = {
       title: l10n.t`Zap out 100% of ${pair}`,
       pays: givenUp(position, WHOLE_BPS),
+      keyFigures: walletLines(this.#walletOf(request)),
       expectations: [],
       warnings: unusualSlippage(slippageBps),
     };
@@ -239,6 +250,11 @@ export class RebalanceRunner implements RebalanceRuns {
       this.#dependencies.log('warn', `the notification omits what the rebalance moved: ${String(error)}`);
       return [];
     }
+  }
+
+  /** Auto-rebalance may act for a wallet that the views do not show: its questions say for which. */
+  #walletOf({ lead, owner }: RunRequest): string | undefined {
+    return lead === undefined ? undefined : walletLabel({ address: owner, name: this.#dependencies.walletName?.(owner) });
   }
 
   get #hasExplorer(): boolean {

@@ -16,6 +16,7 @@ import type {
   AutoRebalanceState,
 } from '../../../src/autoRebalance/types';
 import { Portfolio } from '../../../src/portfolio/portfolio';
+import { OwnPortfolio } from '../../../src/ui/autoRebalance/ownPortfolio';
 import { ANSWER_WITHIN_MS, Secrets, unansweredText } from '../../../src/ui/shell/secrets';
 import { deferred, fakeService, FakeClock, OTHER_OWNER, OWNER, settledMicrotasks } from '../../support/portfolio/fixtures';
 import { newStorage, openWindow, type Storage, type Window } from '../../support/transactions/harness';
@@ -27,6 +28,7 @@ import { PATIENCE_MS } from '../../support/patience';
 /** One action that the host was asked for. */
 interface Act {
   readonly key: string;
+  readonly owner: string;
   readonly action: AutoRebalanceAction;
   readonly why: string;
   readonly asks: string | undefined;
@@ -64,12 +66,15 @@ async function openRig({
   secrets = new MemorySecrets(),
   memory = ledgersInMemory(),
   rules = rulesWith(),
+  hasOwn = false,
 }: {
   readonly clock?: FakeClock;
   readonly storage?: Storage;
   readonly secrets?: ConsentSecrets;
   readonly memory?: LedgerMemory;
   readonly rules?: AutoRebalanceRules;
+  /** It has a portfolio of its own while another wallet is shown, as in the editor. */
+  readonly hasOwn?: boolean;
 } = {}): Promise<Rig> {
   const place = storage ?? (await newStorage());
   const window = openWindow(place, () => clock.now());
@@ -81,9 +86,11 @@ async function openRig({
     },
   });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
+  const own = new OwnPortfolio(portfolio, () => new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock }));
   const controller = new AutoRebalanceController({
     store,
     portfolio,
+    ...(hasOwn ? { portfolioOf: (owner) => own.of(owner) } : {}),
     clock,
     memory,
     rpc: () => Promise.resolve(undefined),
@@ -94,8 +101,8 @@ async function openRig({
     serviceId: () => rig.service,
     rules: () => rig.rules,
     host: {
-      act: async ({ position: { key }, action, why, asks }, _, cancelled, mayStillAct) => {
-        const act = { key, action, why, asks, cancelled, mayStillAct };
+      act: async ({ position: { key }, owner, action, why, asks }, _, cancelled, mayStillAct) => {
+        const act = { key, owner, action, why, asks, cancelled, mayStillAct };
         rig.acts.push(act);
         return rig.outcome(act);
       },
@@ -445,6 +452,49 @@ describe('The controller of auto-rebalance', function () {
     assert.deepEqual([rig.controller.state.kind, rig.acts.length], ['paused', 0]);
     await rig.controller.turnOn(consentOf(rig));
     await until(() => rig.controller.state.kind === 'on' && rig.controller.state.role === 'active');
+  });
+
+  for (const shown of [OTHER_OWNER, undefined]) {
+    it(`It goes on for its wallet while ${shown === undefined ? 'no' : 'another'} wallet is shown, and never acts for that one`, async () => {
+      const rig = await started({ hasOwn: true });
+      const { reads } = rig;
+      rig.portfolio.setOwner(shown);
+      await until(() => rig.reads > reads, 'no check');
+      await checked(rig);
+      assert.ok(!rig.states.includes('paused'), rig.states.join(', '));
+      for (let checks = 0; rig.acts.length === 0; checks += 1) {
+        assert.ok(checks < 30, 'it acts in the end');
+        await nextCheck(rig);
+      }
+      const [act] = rig.acts;
+      assert.equal(act?.owner, OWNER);
+      assert.equal(rig.portfolio.snapshot.owner, shown, 'the views are left alone');
+      assert.deepEqual(rig.told, []);
+      rig.portfolio.setOwner(OWNER);
+      await settledMicrotasks();
+      assert.equal(rig.controller.state.kind, 'on');
+      assert.ok(!rig.states.includes('paused'), rig.states.join(', '));
+    });
+  }
+
+  it('What is in progress for the shown wallet is stopped before another wallet is shown, and may sign nothing more', async () => {
+    const rig = await openRig({ hasOwn: true });
+    let mayAct: Promise<boolean> | undefined;
+    rig.outcome = async ({ cancelled, mayStillAct }) => {
+      rig.portfolio.setOwner(OTHER_OWNER);
+      mayAct = mayStillAct();
+      assert.ok(cancelled.aborted);
+      await mayAct;
+      return { kind: 'notNow' };
+    };
+    await turnOn(rig);
+    await checked(rig);
+    for (let checks = 0; rig.acts.length === 0; checks += 1) {
+      assert.ok(checks < 30, 'it acts in the end');
+      await rig.clock.advance(rig.rules.checkEveryMs);
+      await until(() => rig.acts.length > 0 || (lastCheck(rig) === rig.clock.now() && isIdle(rig)));
+    }
+    assert.equal(await mayAct, false);
   });
 
   const obstacles: readonly (readonly [name: string, words: RegExp, put: (rig: Rig) => void, back: (rig: Rig) => void])[] = [

@@ -100,6 +100,7 @@ class Window {
       connection: { choice: SANDBOX, onDidChange: () => ({ dispose: () => undefined }) },
       owners: {
         active: () => this.owner,
+        known: () => [this.owner],
         lockOf: () => (this.isLocked ? { kind: 'locked' } : { kind: 'none' }),
         signer: () =>
           this.isLocked

@@ -54,6 +54,7 @@ class Window {
   /** How often a check was asked for, because the wallet was unlocked. */
   unlocks = 0;
   owner: KnownOwner | undefined = KNOWN;
+  isShown = true;
   readonly #host: AutoRebalanceExecutor;
 
   constructor(run: Run) {
@@ -71,7 +72,9 @@ class Window {
           reenter: () => fail(new Error('Nothing is re-entered')),
           close: async (request) => toOperation(await record(request)),
         }),
+      ownerOf: () => this.owner,
       owner: () => this.owner,
+      isShown: () => this.isShown,
       owners: {
         lockOf: () => (this.isLocked ? { kind: 'locked' } : { kind: 'none' }),
         signer: (_, cancelled) => {
@@ -97,7 +100,7 @@ class Window {
 
   async act(rules: AutoRebalanceRules = AUTOMATIC, action: AutoRebalanceAction = 'rebalance'): Promise<ActionOutcome> {
     const outcome = await this.#host.act(
-      { position: openPosition(1), action, why: 'Out of range.', asks: this.asks },
+      { position: openPosition(1), owner: OWNER, action, why: 'Out of range.', asks: this.asks },
       rules,
       this.cancel.signal,
       () => Promise.resolve(this.mayAct),
@@ -226,6 +229,20 @@ describe('Actions in automatic mode', () => {
     window.isLocked = true;
     await window.act();
     assert.equal(window.prompts.notices.length, 2);
+  });
+
+  it('For a wallet that the views do not show, a message names it and offers no command that works on the shown one', async () => {
+    const window = new Window((request) => {
+      if (request.consent.kind === 'rules') {
+        request.consent.heldBack('It was not signed.');
+      }
+      return Promise.resolve({ kind: 'declined' });
+    });
+    window.isShown = false;
+    assert.equal((await window.act()).kind, 'needsUser');
+    const [notice] = window.prompts.notices;
+    assert.match(notice?.message ?? '', /^Auto-rebalance did not rebalance BONK\/SOL of .+\. It was not signed\./);
+    assert.deepEqual(notice?.actions, ['Stop All Automation']);
   });
 
   it('Automatic mode checks again as soon as a wallet is unlocked that was locked since the start of the window', async () => {

@@ -151,6 +151,15 @@ describe('The status bar item', () => {
     assert.equal(autoRebalanceStatusBarModel({ kind: 'off' }, QUIET), undefined);
   });
 
+  it('The auto-rebalance status bar item names its wallet while the views show another one', () => {
+    const wallet = 'Savings (7xKX…9fQ2)';
+    const model = autoRebalanceStatusBarModel(ON, { ...QUIET, wallet });
+    assert.match(model?.text ?? '', / · Savings \(7xKX…9fQ2\)$/);
+    assert.match(model?.spoken ?? '', /For the wallet Savings \(7xKX…9fQ2\)\.$/);
+    assert.match(model?.tooltip ?? '', /It goes on for Savings .*, which the views do not show\.$/);
+    assert.doesNotMatch(autoRebalanceStatusBarModel(ON, QUIET)?.text ?? '', /·/);
+  });
+
   it('The auto-rebalance status bar item says that it asks, and warns until the answer', () => {
     const acting = { ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] };
     // The second question is open, and nothing waits for its answer any more.
