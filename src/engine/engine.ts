@@ -160,7 +160,10 @@ export interface DepositParameters extends Pick<AddParameters, 'owner' | 'slippa
   /** Part of the position's range, both inclusive; `undefined`: all of it. Pools without bins ignore them. */
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
-  readonly input: AddParameters['input'];
+  readonly input:
+    | AddParameters['input']
+    /** The fees of the bins. */
+    | { readonly mode: 'compound' };
 }
 
 /** A claim of fees. */

@@ -34,9 +34,10 @@ const INVERSE_PRICE_BITS = 256n;
  * over price, each rounded down. The active bin gets Y if there is any, else X.
  *
  * A token without bins in the range (X below the active bin, Y above it) is not distributed. Rounding leaves less than one raw unit a bin.
+ * @param within the part of the range that gets all of it, in the ratio that the strategy has there
  * @throws RangeError if the range is inverted, an amount is negative, or the program has no such bins
  */
-export function spreadOverBins(spread: Spread): readonly BinAmounts[] {
+export function spreadOverBins(spread: Spread, within: BinRange = spread): readonly BinAmounts[] {
   const { activeBinId, fromBinId, toBinId, binStepBps, strategy, amountX, amountY } = spread;
   for (const binId of [activeBinId, fromBinId, toBinId]) {
     checkBin(binId, binStepBps);
@@ -53,8 +54,8 @@ export function spreadOverBins(spread: Spread): readonly BinAmounts[] {
   const weightsY = weights(strategy, lastY - fromBinId + 1).reverse();
   const weightsX = overPrice(weights(strategy, toBinId - firstX + 1), BigInt(binStepBps));
   return [
-    ...shares(amountY, weightsY).map((amount, index) => ({ binId: fromBinId + index, amountX: 0n, amountY: amount })),
-    ...shares(amountX, weightsX).map((amount, index) => ({ binId: firstX + index, amountX: amount, amountY: 0n })),
+    ...shares(amountY, within, fromBinId, weightsY).map(({ binId, amount }) => ({ binId, amountX: 0n, amountY: amount })),
+    ...shares(amountX, within, firstX, weightsX).map(({ binId, amount }) => ({ binId, amountX: amount, amountY: 0n })),
   ];
 }
 
@@ -85,8 +86,16 @@ function overPrice(weightsX: readonly bigint[], binStepBps: bigint): bigint[] {
   });
 }
 
-/** Shares of an amount by weight, each rounded down. */
-function shares(amount: bigint, by: readonly bigint[]): bigint[] {
-  const total = by.reduce((sum, of) => sum + of, 0n);
-  return by.map((of) => (amount * of) / total);
+/** Shares of an amount by weight, each rounded down. @param first the bin of the first weight */
+function shares(
+  amount: bigint,
+  { fromBinId, toBinId }: BinRange,
+  first: number,
+  by: readonly bigint[],
+): readonly { readonly binId: number; readonly amount: bigint }[] {
+  const weighted = by
+    .map((weight, index) => ({ binId: first + index, weight }))
+    .filter(({ binId }) => fromBinId <= binId && binId <= toBinId);
+  const total = weighted.reduce((sum, { weight }) => sum + weight, 0n);
+  return weighted.map(({ binId, weight }) => ({ binId, amount: (amount * weight) / total }));
 }

@@ -11,7 +11,7 @@ import type { TokenAmounts } from '../index/types';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, readAccounts } from './accounts';
 import { type LiveRewards, liveRewards } from './rewards';
-import { bigintOf, bn, hasTransferHook, type LivePool, type LiveToken, type PoolSide, type PoolTrade, received } from './livePool';
+import { bigintOf, bn, hasTransferHook, type LivePool, type LiveToken, type PoolSide, type PoolTrade, received, sentFor } from './livePool';
 
 /** Bin arrays that are read for a trade, in its direction. */
 const READ_BIN_ARRAYS = 4;
@@ -132,6 +132,7 @@ export class LiveBinPool implements LivePool, BuildBinPool {
       missingBinArrayIndexes: needed.filter((index) => !found.has(addresses.get(index) ?? pool)),
       bitmapExtension: this.hasBitmapExtension ? 'exists' : needsExtension(range) ? 'missing' : undefined,
       received: (token, amount) => received(this[token], amount),
+      sent: (token, amount) => sentFor(this[token], amount),
     };
   }
 

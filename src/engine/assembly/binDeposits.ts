@@ -1,7 +1,7 @@
 import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../../base/dlmm/bins';
 import { spreadOverBins, type BinAmounts } from '../../base/dlmm/strategy';
 import type { BinDepositAmounts } from './dlmmInstructions';
-import type { BinAddPlan, DepositSpread } from './types';
+import type { BinDeposit, DepositSpread } from './types';
 
 /** Maximum weight of a bin: a u16. */
 const MAX_WEIGHT = 65_535;
@@ -20,7 +20,7 @@ export function binChunksOf({ fromBinId, toBinId }: BinRange): readonly BinRange
  * its shape in each chunk. The amounts add up to those of the plan, except for a token that no bin of the range can hold.
  * @param chunks the range in ascending chunks
  */
-export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): readonly BinDepositAmounts[] {
+export function depositsOf(plan: BinDeposit, chunks: readonly BinRange[]): readonly BinDepositAmounts[] {
   const { strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage, amountX, amountY } = plan;
   const terms = { activeBinId, maxActiveBinSlippage };
   if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION && !isInActiveBinAlone(plan)) {
@@ -53,14 +53,42 @@ export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): reado
     .filter((deposit) => deposit.amountX + deposit.amountY > 0n);
 }
 
+/**
+ * The deposit of all of the plan's amounts into a chunk of its range, at most 70 bins, in the shape that the strategy has there. `undefined`: no
+ * bin gets anything. An even shape is the same in each chunk. The others go by weights, and beside the active bin the price has to stay out of the
+ * chunk until the deposit lands: weights of one token would deposit nothing then.
+ */
+export function depositIntoChunk(plan: BinDeposit, chunk: BinRange): BinDepositAmounts | undefined {
+  const { activeBinId, activeBin, binStepBps, strategy, maxActiveBinSlippage } = plan;
+  const bins = spreadOverBins(plan, chunk);
+  const [amountX, amountY] = [total(bins, 'amountX') > 0n ? plan.amountX : 0n, total(bins, 'amountY') > 0n ? plan.amountY : 0n];
+  if (amountX + amountY === 0n) {
+    return undefined;
+  }
+  const taken = { ...plan, amountX, amountY };
+  const terms = { activeBinId, maxActiveBinSlippage, amountX, amountY };
+  const isEven = widthOf(plan) <= BINS_PER_DEFAULT_POSITION || strategy === 'Spot';
+  if (isEven && !isInActiveBinAlone({ ...taken, ...chunk })) {
+    return { ...terms, spread: { kind: 'strategy', strategy, fromBinId: chunk.fromBinId, toBinId: chunk.toBinId } };
+  }
+  const distance = Math.max(chunk.fromBinId - activeBinId, activeBinId - chunk.toBinId, 0);
+  if (distance === 0 && activeBin !== undefined) {
+    const isBoth = amountX > 0n && amountY > 0n;
+    const [deposit] = isBoth ? balancedDepositsOf({ ...taken, activeBin }, [chunk], chunk) : exactAmountsOf(taken, [chunk], chunk);
+    return deposit;
+  }
+  const room = distance === 0 ? maxActiveBinSlippage : Math.min(maxActiveBinSlippage, distance - 1);
+  return { ...terms, maxActiveBinSlippage: room, spread: { kind: 'weights', bins: weightsOf(spreadOverBins(taken, chunk), binStepBps) } };
+}
+
 /** Returns whether a deposit into more than 70 bins is of one token alone, and has to be written as the program spreads it. */
-export function isOneSided(plan: BinAddPlan): boolean {
+export function isOneSided(plan: BinDeposit): boolean {
   const { activeBin, activeBinId, fromBinId, toBinId, amountX, amountY } = plan;
   return activeBin !== undefined && (amountX === 0n || amountY === 0n || activeBinId < fromBinId || activeBinId > toBinId);
 }
 
 /** Returns whether the active bin alone could take the deposit: of a strategy it takes token Y only (measured with lb_clmm 0.12). */
-function isInActiveBinAlone({ activeBin, activeBinId, toBinId, amountY }: BinAddPlan): boolean {
+function isInActiveBinAlone({ activeBin, activeBinId, toBinId, amountY }: BinDeposit): boolean {
   return activeBin !== undefined && amountY === 0n && toBinId === activeBinId;
 }
 
@@ -71,9 +99,9 @@ const MAX_COMPRESSED = 2n ** 32n - 1n;
  * One token, with an amount for each bin: weights of one token alone deposit nothing once the price is among the bins. As with a strategy, token X
  * goes to the active bin only if there is no other. The transfer fee of each deposit is deducted from its bins.
  */
-function exactAmountsOf(plan: BinAddPlan, chunks: readonly BinRange[]): readonly BinDepositAmounts[] {
+function exactAmountsOf(plan: BinDeposit, chunks: readonly BinRange[], within: BinRange = plan): readonly BinDepositAmounts[] {
   const { activeBinId, maxActiveBinSlippage, received } = plan;
-  const bins = spreadOverBins(plan.amountX > 0n ? aboveActiveBin(plan) : plan);
+  const bins = spreadOverBins(plan.amountX > 0n ? aboveActiveBin(plan) : plan, within);
   return chunks.flatMap((chunk) => {
     const own = bins.filter(({ binId }) => binId >= chunk.fromBinId && binId <= chunk.toBinId);
     const [amountX, amountY] = [total(own, 'amountX'), total(own, 'amountY')];
@@ -89,7 +117,7 @@ function exactAmountsOf(plan: BinAddPlan, chunks: readonly BinRange[]): readonly
 }
 
 /** The deposit without the active bin, unless that is the only bin that takes token X. */
-function aboveActiveBin(plan: BinAddPlan): BinAddPlan {
+function aboveActiveBin(plan: BinDeposit): BinDeposit {
   const { activeBinId, fromBinId, toBinId } = plan;
   return activeBinId >= fromBinId && activeBinId < toBinId ? { ...plan, fromBinId: activeBinId + 1 } : plan;
 }
@@ -103,14 +131,15 @@ const PARTS = 1_000_000_000_000;
  * instead of Y moves from the bins above it to those below. The price may not leave the chunk with the active bin until it lands.
  */
 function balancedDepositsOf(
-  plan: BinAddPlan & { readonly activeBin: NonNullable<BinAddPlan['activeBin']> },
+  plan: BinDeposit & { readonly activeBin: NonNullable<BinDeposit['activeBin']> },
   chunks: readonly BinRange[],
+  within: BinRange = plan,
 ): readonly BinDepositAmounts[] {
   const { activeBinId, activeBin, binStepBps, fromBinId, toBinId } = plan;
   const price = priceOfBin(activeBinId, binStepBps);
   const held = { x: Number(activeBin.amountX) * price, y: Number(activeBin.amountY) };
   const shareOfX = held.x + held.y === 0 ? 0.5 : held.x / (held.x + held.y);
-  const bins = spreadOverBins(plan);
+  const bins = spreadOverBins(plan, within);
   const planned = Number(bins.find(({ binId }) => binId === activeBinId)?.amountY ?? 0n);
   const takenX = (planned * shareOfX) / price;
   const scaleX = Number(plan.amountX) / (Number(plan.amountX) + takenX);

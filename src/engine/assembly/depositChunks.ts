@@ -4,7 +4,7 @@ import { addressFromBytes } from '../../base/solana/address';
 import { isOneSided } from './binDeposits';
 import type { BinDepositAmounts } from './dlmmInstructions';
 import { type Assembly, type BuildStep, fitsTogether, pack } from './transactions';
-import type { BinAddPlan } from './types';
+import type { BinAddPlan, BinDeposit } from './types';
 import { addVersions } from './versions';
 import { withTip } from './walletInstructions';
 
@@ -12,7 +12,7 @@ import { withTip } from './walletInstructions';
 const MIN_FILLING_BINS = 20;
 
 /** Placeholder tip that reserves space, so that transactions are split the same way with and without a tip. */
-const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), lamports: 1n };
+export const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), lamports: 1n };
 
 /** The steps of a deposit. */
 export interface DepositSteps {
@@ -42,7 +42,11 @@ export function depositChunks(plan: BinAddPlan, steps: DepositSteps, before: rea
     return fillingChunks(segments, { steps, stepOf, assembly, before });
   }
   const stepOf = stepOfChunk(plan, all.toBinId, steps.whole);
-  const fits = (chunk: BinRange): boolean => fitsTogether([stepOf(chunk)], assembly);
+  return separateChunks(plan, all, (chunk) => fitsTogether([stepOf(chunk)], assembly));
+}
+
+/** Splits bins into chunks that each fit. The active bin is in the middle of its chunk, if the deposit is written as the program spreads it. */
+export function separateChunks(plan: BinDeposit, all: BinRange, fits: (chunk: BinRange) => boolean): readonly BinRange[] {
   return segmentsOf(plan, all, fits).flatMap((segment) => {
     const chunks: BinRange[] = [];
     for (let first = segment.fromBinId; first <= segment.toBinId;) {
@@ -134,7 +138,7 @@ interface Segment extends BinRange {
 }
 
 /** The range in parts that no chunk crosses: all of it, or what is below, around and above the active bin. */
-function segmentsOf(plan: BinAddPlan, all: BinRange, fits: (chunk: BinRange) => boolean): readonly Segment[] {
+function segmentsOf(plan: BinDeposit, all: BinRange, fits: (chunk: BinRange) => boolean): readonly Segment[] {
   const { activeBinId, activeBin } = plan;
   const { fromBinId, toBinId } = all;
   if (activeBin === undefined || isOneSided(plan)) {

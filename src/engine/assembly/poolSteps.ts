@@ -29,7 +29,7 @@ import {
 import { type BuildStep, together } from './transactions';
 import { addVersions } from './versions';
 import { createTokenAccount } from './walletInstructions';
-import type { BinAddPlan, BinDecreasePlan, ProductAddPlan, ProductDecreasePlan } from './types';
+import type { BinAddPlan, BinDecreasePlan, DepositOf, ProductAddPlan, ProductDecreasePlan } from './types';
 
 /** Maximum extension of a position per instruction, bins (program constant MAX_RESIZE_LENGTH). */
 const MAX_RESIZE_BINS = 91;
@@ -120,7 +120,11 @@ export function withdrawProduct(plan: ProductDecreasePlan): readonly BuildStep[]
 }
 
 /** Deposits into a position in a constant-product pool; the same transaction opens a new one. */
-export function depositProduct(plan: ProductAddPlan, position: Address, nftMint: Address): readonly BuildStep[] {
+export function depositProduct(
+  plan: DepositOf<ProductAddPlan> & Pick<ProductAddPlan, 'owner' | 'pool' | 'into'>,
+  position: Address,
+  nftMint: Address,
+): readonly BuildStep[] {
   const { owner, pool, liquidity, into } = plan;
   const filled = addProductLiquidity({ owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) }, liquidity, mostOf(plan));
   return [into === undefined ? { ...filled, opening: createProductPosition({ owner, pool, nftMint }) } : filled];

@@ -213,7 +213,15 @@ export interface BinAddPlan extends AddBase {
   readonly activeBin?: { readonly amountX: bigint; readonly amountY: bigint } | undefined;
   /** What arrives in the pool of an amount that is sent, raw, after the token's transfer fee. `undefined`: all of it. */
   readonly received?: ((token: 'x' | 'y', amount: bigint) => bigint) | undefined;
+  /** What has to be sent so that an amount arrives, raw. `undefined`: as much. */
+  readonly sent?: ((token: 'x' | 'y', amount: bigint) => bigint) | undefined;
 }
+
+/** The part of a plan that says what is deposited, and how. */
+export type DepositOf<Plan extends AddPlan> = Omit<Plan, keyof BuildTerms | 'pool' | 'positionSeed' | 'into' | 'wrapLamports' | 'swaps'>;
+
+/** A deposit into bins. */
+export type BinDeposit = DepositOf<BinAddPlan>;
 
 /** A deposit into a constant-product pool. */
 export interface ProductAddPlan extends AddBase {

@@ -1,11 +1,11 @@
 import { type BinRange, MAX_BINS_PER_POSITION, maxBinIdOf } from '../../base/dlmm/bins';
-import { type AddParameters, EngineError } from '../engine';
+import { type DepositParameters, EngineError } from '../engine';
 
 /**
  * The bins of an entry.
  * @throws EngineError if the range is missing or invalid
  */
-export function checkedRange({ fromBinId, toBinId }: AddParameters, binStepBps: number): BinRange {
+export function checkedRange({ fromBinId, toBinId }: Pick<DepositParameters, 'fromBinId' | 'toBinId'>, binStepBps: number): BinRange {
   if (fromBinId === undefined || toBinId === undefined) {
     throw new EngineError('invalid', `${fromBinId === undefined ? 'fromBinId' : 'toBinId'} is required: this is a pool with bins`);
   }
@@ -25,6 +25,13 @@ export function checkedRange({ fromBinId, toBinId }: AddParameters, binStepBps: 
   return { fromBinId, toBinId };
 }
 
+/** What decides on the amounts, in messages. */
+export const SOURCES: Readonly<Record<DepositParameters['input']['mode'], { readonly bins: string; readonly product: string }>> = {
+  'zap-in': { bins: 'percentX leaves', product: 'percentX and inputSOL leave' },
+  normal: { bins: 'amountX and amountY leave', product: 'amountX and amountY leave' },
+  compound: { bins: 'The fees leave', product: 'The fees leave' },
+};
+
 /**
  * Checks that the range takes one of the tokens.
  * @throws EngineError if it takes neither
@@ -32,7 +39,7 @@ export function checkedRange({ fromBinId, toBinId }: AddParameters, binStepBps: 
 export function checkSides(
   pool: { readonly activeBinId: number; readonly symbolX: string; readonly symbolY: string },
   { fromBinId, toBinId }: BinRange,
-  { input }: Pick<AddParameters, 'input'>,
+  { input }: Pick<DepositParameters, 'input'>,
   deposit: { readonly x: bigint; readonly y: bigint },
 ): void {
   const { activeBinId, symbolX, symbolY } = pool;
@@ -40,10 +47,9 @@ export function checkSides(
   const takesY = deposit.y > 0n && fromBinId <= activeBinId;
   if (!takesX && !takesY) {
     const where = toBinId < activeBinId ? 'below' : 'above';
-    const cause = input.mode === 'zap-in' ? 'percentX leaves' : 'amountX and amountY leave';
     throw new EngineError(
       'invalid',
-      `${cause} nothing to put in: the range lies ${where} the active bin ${activeBinId}, where only ${where === 'below' ? symbolY : symbolX} goes`,
+      `${SOURCES[input.mode].bins} nothing to put in: the range lies ${where} the active bin ${activeBinId}, where only ${where === 'below' ? symbolY : symbolX} goes`,
     );
   }
 }

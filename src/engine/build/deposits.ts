@@ -2,18 +2,15 @@ import { widthOf } from '../../base/dlmm/bins';
 import { spreadOverBins } from '../../base/dlmm/strategy';
 import type { RentRate } from '../../base/solana/rent';
 import { amountSlippageBps, binsOfSlippage, reducedByGrowth } from '../assembly/slippage';
-import type { BinAddPlan, BuildTerms, ProductAddPlan } from '../assembly/types';
-import { type AddParameters, EngineError } from '../engine';
+import type { BinDeposit, DepositOf, ProductAddPlan } from '../assembly/types';
+import { type AddParameters, type DepositParameters, EngineError } from '../engine';
 import { type Build, wait } from './build';
-import { checkedRange, checkSides } from './depositRange';
+import { checkedRange, checkSides, SOURCES } from './depositRange';
 import { withEngineErrors } from './handOut';
 import type { BuildAmounts, BuildBinPool, BuildPool, ProductPoolState } from './ports';
 
-/** The fields of a plan that describe the deposit itself. */
-type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<
-  Plan,
-  keyof BuildTerms | 'pool' | 'positionSeed' | 'into' | 'wrapLamports' | 'swaps'
->;
+/** How a deposit is made. */
+export type DepositTerms = Pick<AddParameters, 'strategy'> & Pick<DepositParameters, 'fromBinId' | 'toBinId' | 'slippageBps' | 'input'>;
 
 /** What the accounts cost that a deposit creates. */
 export interface DepositRent {
@@ -24,7 +21,7 @@ export interface DepositRent {
 
 /** A deposit of given amounts into a pool. */
 export interface PlannedDeposit {
-  readonly plan: Deposit<BinAddPlan> | Deposit<ProductAddPlan>;
+  readonly plan: BinDeposit | DepositOf<ProductAddPlan>;
   /** Rent of the accounts that it creates. */
   readonly rentLamports: bigint;
 }
@@ -36,7 +33,7 @@ export interface PlannedDeposit {
  */
 export function* plannedDeposit(
   pool: BuildPool,
-  parameters: AddParameters,
+  parameters: DepositTerms,
   amounts: BuildAmounts,
   rent: DepositRent,
 ): Build<PlannedDeposit> {
@@ -45,7 +42,7 @@ export function* plannedDeposit(
 
 function* intoBins(
   pool: BuildBinPool,
-  parameters: AddParameters,
+  parameters: DepositTerms,
   { x, y }: BuildAmounts,
   { rate, isNew }: DepositRent,
 ): Build<PlannedDeposit> {
@@ -82,17 +79,16 @@ function* intoBins(
  */
 function intoProduct(
   pool: ProductPoolState,
-  { slippageBps, input }: AddParameters,
+  { slippageBps, input }: DepositTerms,
   amounts: BuildAmounts,
   { rate, isNew }: DepositRent,
 ): PlannedDeposit {
   const growthBps = amountSlippageBps(slippageBps);
   const { liquidity, cost } = pool.liquidityFor({ x: reducedByGrowth(amounts.x, growthBps), y: reducedByGrowth(amounts.y, growthBps) });
   if (liquidity === 0n) {
-    const cause = input.mode === 'zap-in' ? 'percentX and inputSOL leave' : 'amountX and amountY leave';
     throw new EngineError(
       'invalid',
-      `${cause} nothing to put in: the pool takes both ${pool.x.name} and ${pool.y.name}, in the ratio of its price`,
+      `${SOURCES[input.mode].product} nothing to put in: the pool takes both ${pool.x.name} and ${pool.y.name}, in the ratio of its price`,
     );
   }
   return {

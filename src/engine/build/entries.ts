@@ -10,7 +10,7 @@ import type { WireAdd } from '../wire/transactions';
 import { type Build, wait } from './build';
 import { requireTokens, tokensOf } from './costs';
 import { type DepositRent, type PlannedDeposit, plannedDeposit } from './deposits';
-import { handOut } from './handOut';
+import { type HandedOut, handOut } from './handOut';
 import type { BuildAmounts, BuildService, PlannedSwap, BuildPool, BuildToken, PoolToEnter, SwapSource, Wallet } from './ports';
 import { writtenSwaps } from './swaps';
 
@@ -112,7 +112,7 @@ export function* issueEntry(
   { parameters: { strategy }, funds, plan, wallet, spentLamports, lastValidBlockHeight }: EntryDraft,
   build: (plan: AddPlan) => AddTransactions = buildAdd,
 ): Build<WireAdd> {
-  const { position, withJito, plain, coverage } = yield* handOut(service, {
+  const handedOut = yield* handOut(service, {
     kind: 'add',
     plan,
     pools: [plan.pool],
@@ -127,6 +127,15 @@ export function* issueEntry(
       return { position: built.position, transactions: { swap: built.swapTransactions, add: built.addTransactions } };
     },
   });
+  return addAnswer(handedOut, { provider: service.provider, lastValidBlockHeight, lamports: funds.lamports });
+}
+
+/** The answer to a deposit. @param of `lamports`: of the input for each token */
+export function addAnswer(
+  { position, withJito, plain, coverage }: HandedOut<'swap' | 'add'>,
+  of: { readonly provider: string; readonly lastValidBlockHeight: number; readonly lamports: BuildAmounts },
+): WireAdd {
+  const { provider, lastValidBlockHeight, lamports } = of;
   return {
     lastValidBlockHeight,
     lastValidBlock: lastValidBlockHeight,
@@ -135,12 +144,7 @@ export function* issueEntry(
     swapTxsWithJito: withJito.swap,
     addLiquidityTxsWithJito: withJito.add,
     simulation: coverage,
-    meta: {
-      positionPubKey: position,
-      provider: service.provider,
-      solForX: funds.lamports.x.toString(),
-      solForY: funds.lamports.y.toString(),
-    },
+    meta: { positionPubKey: position, provider, solForX: lamports.x.toString(), solForY: lamports.y.toString() },
   };
 }
 

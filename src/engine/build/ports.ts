@@ -38,7 +38,7 @@ interface PoolBase {
 }
 
 /** What the plan of a deposit says of the pool around its bins. */
-export type BinSurroundings = Pick<BinAddPlan, 'missingBinArrayIndexes' | 'bitmapExtension' | 'activeBin' | 'received'>;
+export type BinSurroundings = Pick<BinAddPlan, 'missingBinArrayIndexes' | 'bitmapExtension' | 'activeBin' | 'received' | 'sent'>;
 
 /** A pool with bins. */
 export interface BuildBinPool extends PoolBase {

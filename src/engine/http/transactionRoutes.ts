@@ -81,7 +81,7 @@ export function positionOperationRoutes(engine: EngineOf, { bins, product }: Pro
       fromBinId: body.fromBinId ?? undefined,
       toBinId: body.toBinId ?? undefined,
       slippageBps: body.slippage_bps ?? DEFAULT_SLIPPAGE_BPS,
-      input: inputOf(body),
+      input: body.mode === 'compound' ? { mode: body.mode } : inputOf({ ...body, mode: body.mode }),
     });
     return success(context, { data: built });
   });
@@ -126,7 +126,7 @@ const ADD = z.object({
 const DEPOSIT = ADD.extend({
   position_id: textParameter('position_id'),
   stratergy: ADD.shape.stratergy.nullish(),
-  mode: wordParameter('mode', ['zap-in', 'normal']),
+  mode: wordParameter('mode', ['zap-in', 'normal', 'compound']),
 });
 
 const LAND_ADD = z.object({

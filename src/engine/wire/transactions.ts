@@ -25,6 +25,8 @@ export interface WireAdd extends WireBuild {
     /** Lamports of the input for each token. */
     readonly solForX: string;
     readonly solForY: string;
+    /** Only where fees are deposited. */
+    readonly positions?: readonly WireCompoundedPosition[] | undefined;
   };
 }
 
@@ -42,6 +44,16 @@ interface WireClaimedPosition {
   readonly feeY: string;
   /** By the number of the reward in the pool. */
   readonly rewards: readonly string[];
+}
+
+/** What becomes of the fees of a position that go into it again: raw amounts. */
+interface WireCompoundedPosition extends WireClaimedPosition {
+  /** What goes into the position at the present price. */
+  readonly depositX: string;
+  readonly depositY: string;
+  /** What arrives in the wallet and stays there: the bins do not take it. */
+  readonly leftX: string;
+  readonly leftY: string;
 }
 
 /** What landing answers. */

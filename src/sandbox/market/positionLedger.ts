@@ -99,9 +99,9 @@ export class PositionLedger implements Books {
     return this.#withdrawn(pool, position, pool.withdraw(holding, liquidity), shareBps);
   }
 
-  collect(pool: MarketPool, address: Address): Amounts {
+  collect(pool: MarketPool, address: Address, range?: BinRange): Amounts {
     const position = this.#openAt(pool, address);
-    const amounts = collectFrom(pool, position);
+    const amounts = collectFrom(pool, position, range);
     if (amounts.x > 0n || amounts.y > 0n) {
       add(position.collectedFee, this.worthOf(pool, amounts));
       this.#note(pool, position, 'claim_fee', amounts, null);
@@ -222,9 +222,9 @@ function emptyHolding(pool: MarketPool, range: BinRange | undefined, nftMint: Ad
   return pool.newHolding();
 }
 
-function collectFrom(pool: MarketPool, { holding }: Position): Amounts {
+function collectFrom(pool: MarketPool, { holding }: Position, range: BinRange | undefined): Amounts {
   if (pool.type === 'bins') {
-    return holding?.type === 'bins' ? pool.collect(holding) : NOTHING;
+    return holding?.type === 'bins' ? pool.collect(holding, range) : NOTHING;
   }
   return holding?.type === 'product' ? pool.collect(holding) : NOTHING;
 }

@@ -128,8 +128,8 @@ export interface BinPool extends PoolBase<'bins'> {
   deposit(holding: BinHolding, bins: readonly BinAmounts[], now: number): Amounts;
   /** Withdraws a share of every bin of the range, and returns the amounts. Fees stay uncollected. @throws RangeError unless `shareBps` is from 0 to 10000 */
   withdraw(holding: BinHolding, range: BinRange, shareBps: number): Amounts;
-  /** Collects all fees, and returns them. */
-  collect(holding: BinHolding): Amounts;
+  /** Collects settled fees and those of the bins, or of all bins, and returns them. */
+  collect(holding: BinHolding, range?: BinRange): Amounts;
   amountsOf(holding: BinHolding): Amounts;
   /** Amounts of the holding in one bin; zero outside its range. */
   amountsInBin(holding: BinHolding, binId: number): Amounts;
@@ -289,7 +289,8 @@ export interface Books {
   withdrawBins(pool: BinPool, position: Address, range: BinRange, shareBps: number): Amounts;
   /** `shareBps` is recorded in the event: the share of the position that `liquidity` is. */
   withdrawLiquidity(pool: ProductPool, position: Address, liquidity: bigint, shareBps: number): Amounts;
-  collect(pool: MarketPool, position: Address): Amounts;
+  /** @param range pools without bins have none; `undefined`: all bins */
+  collect(pool: MarketPool, position: Address, range?: BinRange): Amounts;
   /** @throws RangeError if the position is not empty */
   close(pool: MarketPool, position: Address): void;
   amountsOf(pool: MarketPool, position: Readonly<Position>): Amounts;

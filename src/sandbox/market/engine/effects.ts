@@ -205,7 +205,7 @@ function applyBinEffect(target: EffectTarget, promised: OperationTerms | undefin
       return;
     case 'claimFee': {
       const { pool, position } = binPositionOf(target.market, effect.position, effect.owner);
-      target.custody.pay(effect.owner, pool, target.market.books.collect(pool, position.address));
+      target.custody.pay(effect.owner, pool, target.market.books.collect(pool, position.address, effect));
       return;
     }
     case 'closePosition':

@@ -23,7 +23,7 @@ export function withdrawalOf(
   const part = withdrawnPart(position, share);
   const withdraw = (): Pick<PlannedWithdrawal, 'liquidity' | 'fees'> => ({
     liquidity: withdrawPart(market, pool, position, part),
-    fees: market.books.collect(pool, address),
+    fees: market.books.collect(pool, address, part.type === 'bins' ? part.range : undefined),
   });
   const { liquidity, fees } = unit.dryRun(withdraw);
   const proceeds = { x: liquidity.x + fees.x, y: liquidity.y + fees.y };
@@ -34,7 +34,8 @@ export function withdrawalOf(
     liquidity,
     fees,
     proceeds,
-    bins: () => heldBins(pool, position, part),
+    // The dry run has replaced the position.
+    bins: () => heldBins(pool, market.positions.at(address) ?? position, part),
     isMoving: false,
     plan: planOf(position, part, liquidity, share),
     swaps: ({ slippageBps }) => {

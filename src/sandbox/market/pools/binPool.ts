@@ -149,8 +149,8 @@ class StoredBinPool implements BinPool {
     return this.#positions.withdraw(holding, range, shareBps);
   }
 
-  collect(holding: BinHolding): Amounts {
-    return this.#positions.collect(holding);
+  collect(holding: BinHolding, range?: BinRange): Amounts {
+    return this.#positions.collect(holding, range);
   }
 
   amountsOf(holding: BinHolding): Amounts {

@@ -172,8 +172,8 @@ export class BinPositions {
     return { x, y };
   }
 
-  collect(holding: BinHolding): Amounts {
-    this.#eachStocked(holding, wholeRangeOf(holding), (held, bin) => settleBin(holding, held, bin));
+  collect(holding: BinHolding, range = wholeRangeOf(holding)): Amounts {
+    this.#eachStocked(holding, range, (held, bin) => settleBin(holding, held, bin));
     const fees = { x: holding.pendingX, y: holding.pendingY };
     const state = this.#rows.editState();
     holding.pendingX = 0n;
