@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Address } from '../base/solana/address';
 import type { Listing } from './common';
 import { hasFields } from './parsing/envelope';
-import { decimal, instant, integer, label, rawUnits, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
+import { decimal, instant, integer, label, rawUnits, signature, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
 import { type FieldPath, type ParseContext, ParseWarnings, readRecords } from './parsing/records';
 
 /** One event of a position (/lp-positions/logs). */
@@ -21,6 +21,8 @@ export interface PositionLog {
   readonly lowerBinId: number | undefined;
   readonly upperBinId: number | undefined;
   readonly bps: number | undefined;
+  /** Of its transaction; services of others have none. */
+  readonly signature: string | undefined;
 }
 
 /** A row of /lp-positions/logs, and of `logs` in an open position. */
@@ -38,6 +40,7 @@ const positionLogRecord = wireRecord({
   tickLower: integer,
   tickUpper: integer,
   bps: integer,
+  signature,
 });
 
 export function readPositionLogs(list: readonly unknown[], path: string, reading: ParseContext): PositionLog[] {
@@ -107,6 +110,7 @@ function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPat
     lowerBinId: wire.tickLower,
     upperBinId: wire.tickUpper,
     bps: wire.bps,
+    signature: wire.signature,
   };
 }
 

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import bs58 from 'bs58';
 import { type Address, parseAddress } from '../base/solana/address';
 import { type Base64Transaction, parseBase64Transaction } from '../base/solana/wireTransaction';
 import type { Strategy } from './common';
 import { ServiceError } from './errors';
 import { dataOf, fieldsOf, hasFields, isAbsent, listOf, malformed } from './parsing/envelope';
+import { isSignature } from './parsing/fields';
 import { parseNumber } from './parsing/scalars';
 import type { ParseWarnings } from './parsing/records';
 
@@ -112,8 +112,6 @@ export interface Landed {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const SIGNATURE_BYTES = 64;
-
 /** Reads the answer of decrease-tx. @throws ServiceError `malformed` if a transaction is invalid or there is none */
 export function readDecreaseBuild(body: unknown, endpoint: string): DecreaseBuild {
   const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
@@ -178,7 +176,7 @@ export function readLanded(body: unknown, warnings: ParseWarnings): Landed {
   if (given === undefined) {
     return { signature: undefined };
   }
-  if (typeof given !== 'string' || bs58.decodeUnsafe(given)?.length !== SIGNATURE_BYTES) {
+  if (!isSignature(given)) {
     warnings.add('data.signature', 'is not the signature of a transaction');
     return { signature: undefined };
   }

@@ -15,8 +15,8 @@ const LOWEST_TICK = -443_636;
 
 /** What differs, and why. */
 const AGREEMENT: Agreement = {
-  // Each engine has its own opaque ids. The sandbox calls SOL by the name of its mint. `updated_at` is the time of the answer.
-  ownWay: new Set(['id', 'token_name', 'updated_at']),
+  // Each engine has its own opaque ids and transactions. The sandbox calls SOL by the name of its mint. `updated_at` is the time of the answer.
+  ownWay: new Set(['id', 'signature', 'token_name', 'updated_at']),
   // Both compute with integers as the program does; deposits are distributed over bins within a raw unit for each bin.
   tolerance: 1e-6,
   // The second answer is some seconds later, and positions are older than 20 hours. `age` is in days with two places.

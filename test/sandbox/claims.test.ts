@@ -28,6 +28,7 @@ const Claim = z.object({
     }),
   }),
 });
+const Logs = z.object({ data: z.array(z.object({ action: z.string(), position: z.string(), signature: z.string().nullable() })) });
 const Landed = z.object({ data: z.object({ signature: z.string() }) });
 
 describe('Claims of fees in the sandbox', function () {
@@ -64,6 +65,14 @@ describe('Claims of fees in the sandbox', function () {
       promised.set(token0, (promised.get(token0) ?? 0n) + BigInt(feeX));
       promised.set(token1, (promised.get(token1) ?? 0n) + BigInt(feeY));
     }
+    const logs = good(Logs, await client().get('/lp-positions/logs', { owner: client().sandbox.owner })).data;
+    const claimed = logs.filter((event) => event.signature !== null);
+    assert.deepEqual(
+      new Set(claimed.map(({ action, position }) => `${action} ${position}`)),
+      new Set(claim.meta.positions.map(({ position }) => `claim_fee ${position}`)),
+      'only events of landed transactions name one',
+    );
+    assert.ok(claimed.some((event) => event.signature === signature));
     const after = await balances();
     mints.forEach((mint, at) => assert.equal((after[at] ?? 0n) - (before[at] ?? 0n), promised.get(mint) ?? 0n, mint));
     const cost = (promised.get(SOL) ?? 0n) - ((await client().balance(SOL)) - sol);

@@ -168,12 +168,12 @@ export function factsOf(position: ReportedPosition, pool: OnchainPool, recorded:
  */
 export function eventsOf(position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): readonly (EventFacts & { readonly order: number })[] {
   return priced(position).flatMap((of) => {
-    const { kind, amounts, order } = of.event;
+    const { kind, amounts, order, signature } = of.event;
     if (kind === 'create' || (kind === 'feeClaim' && amounts.x === 0n && amounts.y === 0n)) {
       return [];
     }
     const { x, y, usdSol } = pricesOf(of, pool, usdAt);
-    return [{ action: ACTIONS[kind], at: timeOf(of.event), amounts, usd0: x.usd, usd1: y.usd, usdSol, bps: null, order }];
+    return [{ action: ACTIONS[kind], at: timeOf(of.event), amounts, usd0: x.usd, usd1: y.usd, usdSol, bps: null, signature, order }];
   });
 }
 

@@ -103,6 +103,8 @@ export interface EventFacts {
   readonly usdSol: KnownOrNull;
   /** Of a withdrawal: its share of the position. */
   readonly bps: number | null;
+  /** Of its transaction. */
+  readonly signature: string | null;
 }
 
 /** An open position now. */

@@ -25,6 +25,8 @@ export interface WirePositionLog {
   readonly tickUpper: number | null;
   readonly tickLower: number | null;
   readonly bps: number | null;
+  /** Of its transaction; not in the contract. */
+  readonly signature: string | null;
   readonly logo0: string | null;
   readonly logo1: string | null;
 }
@@ -49,6 +51,7 @@ export function logRecord({ address, owner, pool, strategy, range }: LoggedPosit
     tickUpper: isFullRange ? MAX_BIN_ID : (range?.toBinId ?? null),
     tickLower: isFullRange ? MIN_BIN_ID : (range?.fromBinId ?? null),
     bps: event.bps,
+    signature: event.signature,
     // Omitted because there are many events; the position's record has the logos.
     logo0: null,
     logo1: null,

@@ -35,13 +35,15 @@ type LedgerContext = Pick<Market, 'seed' | 'now' | 'usd' | 'usdSol' | 'positions
 const NOTHING: Amounts = { x: 0n, y: 0n };
 
 const ADD_EVENT = `
-  INSERT INTO position_event (position, number, owner, pool, action, at, amount_x, amount_y, usd_x, usd_y, usd_sol, bps)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO position_event (position, number, owner, pool, action, at, amount_x, amount_y, usd_x, usd_y, usd_sol, bps, signature)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The ledger of all positions of a market. */
 export class PositionLedger implements Books {
   readonly #market: LedgerContext;
   readonly #unit: UnitOfWork;
+  /** Of the transaction whose effects are applied; null: the simulation acts. */
+  #signature: string | null = null;
 
   constructor(market: LedgerContext, unit: UnitOfWork) {
     this.#market = market;
@@ -51,6 +53,15 @@ export class PositionLedger implements Books {
   worthOf(pool: MarketPool, { x, y }: Amounts): Valuation {
     const usd = wholeTokens(x, pool.tokenX) * this.#market.usd(pool.tokenX) + wholeTokens(y, pool.tokenY) * this.#market.usd(pool.tokenY);
     return { usd, native: usd / this.#market.usdSol };
+  }
+
+  during(signature: string, apply: () => void): void {
+    this.#signature = signature;
+    try {
+      apply();
+    } finally {
+      this.#signature = null;
+    }
   }
 
   /** @throws RangeError if range or NFT do not fit the pool's type, or the pool has no such range */
@@ -204,6 +215,7 @@ export class PositionLedger implements Books {
       this.#market.usd(pool.tokenY),
       usdSol,
       bps,
+      this.#signature,
     );
     position.eventCount += 1;
   }

@@ -273,6 +273,8 @@ export interface TurnoverBook {
  * amounts between accounts; {@link Market.settleVaults} updates the vaults.
  */
 export interface Books {
+  /** Notes the signature of a transaction with the events that `apply` causes. */
+  during(signature: string, apply: () => void): void;
   /** Value of raw amounts at the market's present prices. */
   worthOf(pool: MarketPool, amounts: Amounts): Valuation;
   /** Opens an empty position. Bin pools need a `range`, others an `nftMint`. */

@@ -102,6 +102,8 @@ const MIGRATIONS: readonly Migration[] = [
       DROP TABLE operation;
       ALTER TABLE operation_of_any_kind RENAME TO operation;
     `),
+  // Events up to version 4 do not name their transactions.
+  (database) => database.exec('ALTER TABLE position_event ADD COLUMN signature TEXT'),
 ];
 
 const FILE_NAME = 'sandbox.sqlite';

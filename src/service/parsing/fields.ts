@@ -1,3 +1,4 @@
+import bs58 from 'bs58';
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { oneLine, quoted } from '../../base/text';
@@ -83,6 +84,18 @@ export const identifier = scalar('an identifier', (value) => (typeof value === '
 export const solanaAddress: z.ZodType<Address | undefined> = scalar('a Solana address', (value) =>
   typeof value === 'string' ? parseAddress(value.trim()) : undefined,
 );
+
+/** Length of a signature (ed25519), and the most that base58 needs for it: decoding takes quadratic time. */
+const SIGNATURE_BYTES = 64;
+const LONGEST_SIGNATURE = 88;
+
+/** Whether a text is the signature of a transaction, base58. */
+export function isSignature(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LONGEST_SIGNATURE && bs58.decodeUnsafe(value)?.length === SIGNATURE_BYTES;
+}
+
+/** The signature of a transaction. */
+export const signature = scalar('the signature of a transaction', (value) => (isSignature(value) ? value : undefined));
 
 /** A date in any of the forms of {@link parseInstant}. */
 export const instant = scalar('a date', parseInstant);

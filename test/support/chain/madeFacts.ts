@@ -1,3 +1,4 @@
+import bs58 from 'bs58';
 import { createHash } from 'node:crypto';
 import { type Address, addressFromBytes } from '../../../src/base/solana/address';
 import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
@@ -64,7 +65,7 @@ export function madePosition(pool: OnchainPool, events: readonly MadeEvent[], of
     hasClaimedRewards: false,
     events: events.map(({ kind, atS = 0, x = 0n, y = 0n, price, signature }, order) => ({
       ...{ kind, order, slot: 1_000 + order, blockTimeS: NOON_S + atS, amounts: { x, y } },
-      signature: signature ?? `signature ${order}`,
+      signature: signature ?? bs58.encode(createHash('sha512').update(`signature ${order}`).digest()),
       rawPrice: price === undefined ? undefined : price * 10 ** (pool.y.decimals - pool.x.decimals),
     })),
     ...of,

@@ -3,6 +3,7 @@ import { rewardsText } from '../../../src/ui/positions/positionRows';
 import { positionTooltip } from '../../../src/ui/positions/tooltips';
 import { isSame } from '../../../src/portfolio/snapshot';
 import { ParseWarnings } from '../../../src/service/parsing/records';
+import bs58 from 'bs58';
 import { ListedLogs } from '../../../src/service/positionLogs';
 import {
   type ClosedPosition,
@@ -426,6 +427,21 @@ describe('Positions of an owner', () => {
       assert.deepEqual([position.logs.count, warnings], [2, [{ path: 'logs[1]', message: 'left out: "odd" is not a record' }]]);
     });
 
+    it('An event names its transaction only by a signature', async () => {
+      const [event] = CONTRACT['GET /lp-positions/logs 200'].data;
+      const signature = bs58.encode(new Uint8Array(64).fill(7));
+      const named = [signature, 'no signature', 'z'.repeat(1_000_000), 7, null].map((given) => ({ ...event, signature: given }));
+      const { items, warnings } = (await oneOpen({ logs: [event, ...named] })).logs.read();
+      assert.deepEqual(
+        items.map((item) => item.signature),
+        [undefined, signature, undefined, undefined, undefined, undefined],
+      );
+      assert.deepEqual(
+        warnings.map(({ path }) => path),
+        ['logs[2].signature', 'logs[3].signature', 'logs[4].signature'],
+      );
+    });
+
     it('A new event changes a position', () => {
       const [event] = CONTRACT['GET /lp-positions/logs 200'].data;
       const read = (...logs: readonly unknown[]) =>
@@ -642,6 +658,7 @@ describe('Positions of an owner', () => {
           lowerBinId: -402,
           upperBinId: -333,
           bps: 100,
+          signature: undefined,
         },
       ]);
     });

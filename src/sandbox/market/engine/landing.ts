@@ -1,3 +1,4 @@
+import bs58 from 'bs58';
 import { EngineError, type LandParameters, type EngineOperationKind } from '../../../engine/engine';
 import { readGiven } from '../../../engine/landing/given';
 import { answerOfAll, requireDistinct } from '../../../engine/landing/standAlone';
@@ -94,8 +95,9 @@ export class Landing {
   /** Applies a transaction to the market. `promised`: of its operation; `undefined` if it has none. */
   #apply(promised: OperationTerms | undefined, transaction: LoadedTransaction, outsider?: Outsider): void {
     const { target } = this.#options;
+    const signature = bs58.encode(transaction.signatures[0] ?? new Uint8Array());
     for (const effect of readEffects(transaction)) {
-      const apply = (): void => applyEffect(target, promised, effect);
+      const apply = (): void => target.market.books.during(signature, () => applyEffect(target, promised, effect));
       if (outsider === undefined) {
         apply();
       } else {

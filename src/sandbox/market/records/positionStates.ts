@@ -144,7 +144,7 @@ function momentOf(pool: MarketPool, { activeBinId, usdX, usdY }: Closing): PoolM
 
 /** Columns of {@link EventRow}, from `position_event` e and `position` p. */
 const EVENT_COLUMNS =
-  'e.position, e.owner, e.pool, e.action, e.at, e.amount_x, e.amount_y, e.usd_x, e.usd_y, e.usd_sol, e.bps, p.strategy, p.lower_bin, p.upper_bin';
+  'e.position, e.owner, e.pool, e.action, e.at, e.amount_x, e.amount_y, e.usd_x, e.usd_y, e.usd_sol, e.bps, e.signature, p.strategy, p.lower_bin, p.upper_bin';
 
 /** An event with some fields of its position. */
 const EventRow = z.object({
@@ -159,6 +159,7 @@ const EventRow = z.object({
   usd_y: z.number(),
   usd_sol: z.number(),
   bps: z.int().nullable(),
+  signature: z.string().nullable(),
   strategy: z.enum(STRATEGIES),
   lower_bin: z.int().nullable(),
   upper_bin: z.int().nullable(),
@@ -199,6 +200,7 @@ function eventOf(row: EventRow): EventFacts {
     usd1: row.usd_y,
     usdSol: row.usd_sol,
     bps: row.bps,
+    signature: row.signature,
   };
 }
 

@@ -203,6 +203,10 @@ describe('Records of positions on a real chain', () => {
         ['claim_fee', (SOL / 10n).toString(), '100'],
       ],
     );
+    assert.deepEqual(
+      record.logs.map(({ signature }) => signature),
+      position.events.filter(({ kind }) => kind !== 'create').map(({ signature }) => signature),
+    );
   });
 
   it('Locked liquidity counts in the value and the profit, and the record has the part that can be withdrawn', async () => {

@@ -19,6 +19,7 @@ function positionLog(part: Partial<PositionLog> = {}): PositionLog {
     lowerBinId: undefined,
     upperBinId: undefined,
     bps: undefined,
+    signature: undefined,
   };
   return { ...unknown, action: 'addLiquidity', amount0: 5n, amount1: 7n, decimals0: 5, decimals1: 9, at: new Date(1_000), ...part };
 }
