@@ -88,7 +88,7 @@ const LAYERS = {
     '.',
     'report',
   ],
-  transactions: ['journal', 'locks', '.', 'inspect', 'outcome', 'run', 'rebalance', 'recovery'],
+  transactions: ['journal', 'locks', '.', 'inspect', 'outcome', 'run', 'rebalance', 'recovery', 'earnings'],
   ui: [
     'shell',
     'connection',

@@ -2,12 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod';
+import type { RawTransaction } from '../base/insight/flows';
 import type { Address } from '../base/solana/address';
 import { RentRate, RentRateError } from '../base/solana/rent';
 import { EpochRent } from './epochRent';
 import {
   accountsAnswer,
   BundleAnswer,
+  CallsAnswer,
   EpochAnswer,
   HeightAnswer,
   LamportsAnswer,
@@ -41,6 +43,7 @@ const COMMITMENT = 'processed';
 const FINAL_COMMITMENT = 'finalized';
 /** The newest commitment at which nodes return whole transactions. */
 const TRANSACTION_COMMITMENT = 'confirmed';
+const TRANSACTION_METHOD = 'getTransaction';
 
 /**
  * Creates the client of a Solana RPC. It sends nothing on its own, opens no WebSocket, and remembers only whether bundles can be simulated
@@ -121,19 +124,12 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       );
     },
 
-    // Not with `Connection`: it rejects later versions as malformed, and so version 1 without each value of its configuration.
-    transaction: async (signature, { signal } = {}) => {
-      const method = 'getTransaction';
-      const config = { commitment: TRANSACTION_COMMITMENT, maxSupportedTransactionVersion: LATEST_VERSION };
-      const result = await transport.call(method, [signature, config], signal).catch((error: unknown) => {
-        throw error instanceof RpcError && error.code === UNSUPPORTED_VERSION ? unsupportedVersion(transport.name, error) : error;
-      });
-      const version = VersionAnswer.safeParse(result).data?.version;
-      if (typeof version === 'number' && version > LATEST_VERSION) {
-        throw unsupportedVersion(transport.name);
-      }
-      const answer = checked(TransactionAnswer, method, result, transport);
-      return answer === null ? undefined : landedTransaction(signature, answer, (problem) => transport.malformed(method, problem));
+    transaction: async (signature, callOptions) => (await landedWith(signature, callOptions))?.landed,
+
+    transactionWithCalls: async (signature, callOptions) => {
+      const found = await landedWith(signature, callOptions);
+      const calls = found === undefined ? null : checked(CallsAnswer, TRANSACTION_METHOD, found.result, transport);
+      return found === undefined || calls === null ? undefined : rawTransaction(found.answer, calls);
     },
 
     // Not with `Connection`: it serializes the transaction again instead of sending the bytes that will be signed, rejects inner instructions
@@ -206,6 +202,24 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
     },
   };
 
+  // Not with `Connection`: it rejects later versions as malformed, and so version 1 without each value of its configuration.
+  async function landedWith(
+    signature: string,
+    { signal }: RpcCallOptions = {},
+  ): Promise<{ readonly landed: LandedTransaction; readonly answer: FoundTransaction; readonly result: unknown } | undefined> {
+    const config = { commitment: TRANSACTION_COMMITMENT, maxSupportedTransactionVersion: LATEST_VERSION };
+    const result = await transport.call(TRANSACTION_METHOD, [signature, config], signal).catch((error: unknown) => {
+      throw error instanceof RpcError && error.code === UNSUPPORTED_VERSION ? unsupportedVersion(transport.name, error) : error;
+    });
+    const version = VersionAnswer.safeParse(result).data?.version;
+    if (typeof version === 'number' && version > LATEST_VERSION) {
+      throw unsupportedVersion(transport.name);
+    }
+    const answer = checked(TransactionAnswer, TRANSACTION_METHOD, result, transport);
+    const malformed = (problem: string): RpcError => transport.malformed(TRANSACTION_METHOD, problem);
+    return answer === null ? undefined : { landed: landedTransaction(signature, answer, malformed), answer, result };
+  }
+
   async function accountsOf(
     { addresses, firstBytes, isFinal = false }: AccountsRequest,
     callOptions: RpcCallOptions | undefined,
@@ -223,6 +237,34 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
 }
 
 type FoundTransaction = NonNullable<z.output<typeof TransactionAnswer>>;
+
+/** The form in which base/insight/flows.ts reads a transaction. */
+function rawTransaction({ transaction, meta }: FoundTransaction, calls: NonNullable<z.output<typeof CallsAnswer>>): RawTransaction {
+  const balances = (list: FoundTransaction['meta']['preTokenBalances']): NonNullable<RawTransaction['meta']>['preTokenBalances'] =>
+    list?.map(({ accountIndex, mint, owner, uiTokenAmount }) => ({
+      accountIndex,
+      mint,
+      owner: owner ?? undefined,
+      amount: uiTokenAmount.amount,
+    }));
+  return {
+    blockTime: calls.blockTime,
+    transaction: {
+      signatures: transaction.signatures,
+      message: { accountKeys: transaction.message.accountKeys, instructions: calls.transaction.message.instructions },
+    },
+    meta: {
+      err: meta.err,
+      fee: meta.fee,
+      preBalances: meta.preBalances,
+      postBalances: meta.postBalances,
+      loadedAddresses: meta.loadedAddresses,
+      preTokenBalances: balances(meta.preTokenBalances),
+      postTokenBalances: balances(meta.postTokenBalances),
+      innerInstructions: calls.meta.innerInstructions,
+    },
+  };
+}
 
 /**
  * Assigns the balances of a transaction to its accounts.

@@ -170,6 +170,18 @@ export const TransactionAnswer = z
   })
   .nullable();
 
+/** An instruction with indexes into the accounts; its data stay text. */
+const EncodedInstruction = z.object({ programIdIndex: Place, accounts: z.array(Place), data: z.string().max(LONGEST_BASE58) });
+
+/** The answer to `getTransaction` with all that the transaction called. */
+export const CallsAnswer = z
+  .object({
+    blockTime: z.int().nullish(),
+    transaction: z.object({ message: z.object({ instructions: z.array(EncodedInstruction) }) }),
+    meta: z.object({ innerInstructions: z.array(z.object({ index: Place, instructions: z.array(EncodedInstruction) })).nullish() }),
+  })
+  .nullable();
+
 const InnerInstructions = z
   .array(z.object({ index: Place.optional(), instructions: z.array(InnerInstruction) }))
   .nullish()

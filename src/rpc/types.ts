@@ -1,3 +1,4 @@
+import type { RawTransaction } from '../base/insight/flows';
 import type { Address } from '../base/solana/address';
 import type { RentRate } from '../base/solana/rent';
 import type { Base64Transaction } from '../base/solana/wireTransaction';
@@ -151,6 +152,8 @@ export interface SolanaRpc {
    * it. Read up to version 1: a later one is the error `unsupportedVersion`.
    */
   transaction(signature: string, options?: RpcCallOptions): Promise<LandedTransaction | undefined>;
+  /** Like {@link transaction}, with its time and all that it called. */
+  transactionWithCalls(signature: string, options?: RpcCallOptions): Promise<RawTransaction | undefined>;
   simulate(request: SimulationRequest, options?: RpcCallOptions): Promise<AsOf<SimulationResult>>;
   /** `undefined` if this RPC can't simulate bundles. That is checked only once. */
   simulateBundle(request: BundleRequest, options?: RpcCallOptions): Promise<AsOf<BundleSimulation> | undefined>;

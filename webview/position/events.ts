@@ -5,7 +5,7 @@ import type { PositionEvent } from '../../src/protocol/position';
 import { icon } from '../shared/controls';
 import { asOf, emptyState, type PartGuard, partView, skeletonLines } from '../shared/partView';
 import type { Template } from '../shared/rendering';
-import { actionName, type EventKind, kindOfEvent } from './eventKinds';
+import { actionName, type EventKind, kindOfEvent } from '../../src/base/insight/positionEvents';
 import type { PositionActions, PositionState } from './state';
 
 export interface ActionLabels {

@@ -4,7 +4,7 @@ import { checkBin, isBinStep, MAX_BINS_PER_POSITION } from '../../src/base/dlmm/
 import { spreadOverBins, STRATEGIES } from '../../src/base/dlmm/strategy';
 import type { PositionEvent, PositionView } from '../../src/protocol/position';
 import type { Figures } from '../shared/figures';
-import { isDeposit } from './eventKinds';
+import { kindOfEvent } from '../../src/base/insight/positionEvents';
 
 /** A bin of a position with its estimated contents. */
 export interface OwnBin {
@@ -93,6 +93,13 @@ function profileOf(
 /** The price of a bin relative to the one that is `offset` bins below it: no bin id, so the bounds of bin ids don't apply. */
 function relativePrice(offset: number, binStepBps: number): number {
   return Math.exp(offset * Math.log1p(binStepBps / 10_000));
+}
+
+/** Whether an event put tokens in. */
+function isDeposit(event: PositionEvent): boolean {
+  const kind = kindOfEvent(event);
+  const hasAmount = [event.amount0Raw, event.amount1Raw].some((raw) => raw !== undefined && BigInt(raw) > 0n);
+  return kind === 'deposit' || (kind === 'open' && hasAmount);
 }
 
 /** The active bin at the first deposit, from its prices; `undefined` if they are not known. */

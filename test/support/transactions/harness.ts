@@ -206,6 +206,7 @@ export class FakeChain {
       signatureStatuses: (signatures) =>
         Promise.resolve(signatures.map((signature) => (this.#landed.has(signature) ? { slot: 1n, error: undefined } : undefined))),
       transaction: () => Promise.resolve(undefined),
+      transactionWithCalls: unasked,
       simulate: unasked,
       simulateBundle: unasked,
     };

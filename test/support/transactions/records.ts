@@ -1,4 +1,6 @@
-import type { JournalEvent } from '../../../src/transactions/journal/types';
+import type { Address } from '../../../src/base/solana/address';
+import { recordOf } from '../../../src/transactions/journal/states';
+import type { JournalEvent, OperationRecord } from '../../../src/transactions/journal/types';
 import { OWNER, POOL, POSITION } from '../review/bundles';
 
 /** The beginning of an operation. */
@@ -63,3 +65,22 @@ export const MESSAGE = {
   recentBlockhash: POOL,
   instructions: [],
 } as const;
+
+const NO_SPENDS = {
+  ...{ consumedLamports: 0n, wrappedLamports: 0n, networkFeeLamports: 0n, priorityFeeLamports: 0n, tipLamports: 0n },
+  ...{ refundableRentLamports: 0n, spentRentLamports: 0n, otherLamports: 0n },
+};
+
+/** An operation of which all transactions have landed. @param position the one that its build names */
+export function landedRecord(created: Created, position: Address | undefined, signatures: readonly string[]): OperationRecord {
+  const { atMs } = created;
+  return recordOf(`${created.operation} ${position} ${atMs}`, [
+    created,
+    { kind: 'built', atMs, position, transactions: signatures.length, messageHashes: [], blockhashes: [], lastValidBlockHeight: undefined },
+    { kind: 'reviewed', atMs, verdict: 'allow', rules: [] },
+    { kind: 'approved', atMs, by: 'user' },
+    { kind: 'signed', atMs, signatures, spends: NO_SPENDS },
+    { kind: 'submitted', atMs, lamportsBefore: undefined },
+    { kind: 'settled', atMs, lamportsBack: undefined, shortfall: undefined },
+  ]);
+}

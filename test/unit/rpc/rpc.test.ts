@@ -146,6 +146,24 @@ describe('RPC client', () => {
       assert.deepEqual(node.received[0]?.params, ['sig', { commitment: 'confirmed', maxSupportedTransactionVersion: 1 }]);
     });
 
+    it('A transaction with its calls has its time, the data of its instructions and those inside of them, as the node has them', async () => {
+      const inner = [{ index: 0, instructions: [{ programIdIndex: 3, accounts: [2, 1], data: bs58.encode([7]), stackHeight: 2 }] }];
+      node.willAnswer({ getTransaction: answer({}, { innerInstructions: inner }) });
+      const raw = await node.client().transactionWithCalls('sig');
+      assert.deepEqual([raw?.blockTime, raw?.meta?.fee, raw?.meta?.loadedAddresses?.readonly], [5, 5_000n, [PROGRAMS.dlmm]]);
+      assert.deepEqual(raw?.transaction.message.instructions, [{ programIdIndex: 1, accounts: [0], data: bs58.encode([1]) }]);
+      assert.deepEqual(raw?.meta?.innerInstructions, [
+        { index: 0, instructions: [{ programIdIndex: 3, accounts: [2, 1], data: bs58.encode([7]) }] },
+      ]);
+      assert.deepEqual(raw?.meta?.preTokenBalances, [{ accountIndex: 1, mint: C, owner: A, amount: 18_446_744_073_709_551_615n }]);
+      node.willAnswer({ getTransaction: answer({}, { innerInstructions: null }) });
+      assert.equal((await node.client().transactionWithCalls('sig'))?.meta?.innerInstructions, null);
+      node.willAnswer({ getTransaction: { result: null } });
+      assert.equal(await node.client().transactionWithCalls('sig'), undefined);
+      node.willAnswer({ getTransaction: answer({}, { innerInstructions: [{ index: 0, instructions: [{ programIdIndex: -1 }] }] }) });
+      assert.equal((await failureOf(node.client().transactionWithCalls('sig'))).kind, 'malformed');
+    });
+
     it('A transaction of version 1 or legacy reports its changes like one of version 0', async () => {
       const { addressTableLookups, ...rest } = message;
       assert.deepEqual(addressTableLookups, []);

@@ -237,6 +237,7 @@ export class World {
               const known = this.#chain.get(signature);
               return known && { slot: 1n, error: undefined, feeLamports: 0n, lamports: [{ address: OWNER, ...known }], tokens: [] };
             }),
+          transactionWithCalls: unasked,
           simulate: unasked,
           simulateBundle: unasked,
         }

@@ -222,6 +222,7 @@ export class SingleWorld extends World {
                 }
               );
             }),
+          transactionWithCalls: unasked,
           simulate: unasked,
           simulateBundle: unasked,
         }

@@ -1,5 +1,3 @@
-import type { PositionEvent } from '../../src/protocol/position';
-
 /** What an event does to the tokens of a position. */
 export type EventKind = 'open' | 'deposit' | 'withdrawal' | 'fees' | 'rewards' | 'close' | 'unknown';
 
@@ -22,15 +20,8 @@ export function actionName(action: string): string {
 }
 
 /** What an action does. */
-export function kindOfEvent({ action }: Pick<PositionEvent, 'action'>): EventKind {
+export function kindOfEvent({ action }: { readonly action: string }): EventKind {
   const name = actionName(action);
   const kinds = Object.entries(KINDS) as readonly [keyof typeof KINDS, readonly string[]][];
   return kinds.find(([, names]) => names.includes(name))?.[0] ?? 'unknown';
-}
-
-/** Whether an event put tokens in. */
-export function isDeposit(event: PositionEvent): boolean {
-  const kind = kindOfEvent(event);
-  const hasAmount = [event.amount0Raw, event.amount1Raw].some((raw) => raw !== undefined && BigInt(raw) > 0n);
-  return kind === 'deposit' || (kind === 'open' && hasAmount);
 }

@@ -1,0 +1,67 @@
+import { kindOfEvent } from '../../base/insight/positionEvents';
+import type { AmountsByMint } from '../../base/insight/ledger';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { SECOND_MS } from '../../base/time';
+import type { PositionLog } from '../../service/positionLogs';
+
+/** What an event of a position moved, by the service. */
+export interface LoggedFlow {
+  /** `undefined`: services of others do not name it. */
+  readonly signature: string | undefined;
+  readonly timeS: number | undefined;
+  readonly kind: 'in' | 'out' | 'fees';
+  readonly amounts: AmountsByMint;
+  /** SOL for one whole token, as far as it is known. */
+  readonly prices: Readonly<Record<string, number>>;
+}
+
+/** The mints of a pool. */
+interface Pair {
+  readonly x: string;
+  readonly y: string;
+}
+
+/**
+ * The flows of a position's events.
+ * @returns `rewards` if some were claimed, which no line has; `notUnderstood` if an event may have moved tokens and does not say how
+ */
+export function loggedFlows(logs: readonly PositionLog[], pair: Pair): readonly LoggedFlow[] | 'rewards' | 'notUnderstood' {
+  const flows: LoggedFlow[] = [];
+  for (const log of logs) {
+    const { amount0, amount1 } = log;
+    const kind = kindOfEvent(log);
+    const movesNothing = (amount0 ?? 0n) === 0n && (amount1 ?? 0n) === 0n;
+    if (kind === 'rewards') {
+      return 'rewards';
+    }
+    if (movesNothing && (kind === 'open' || kind === 'close')) {
+      continue;
+    }
+    if (kind === 'unknown' || amount0 === undefined || amount1 === undefined) {
+      return 'notUnderstood';
+    }
+    flows.push({
+      signature: log.signature,
+      timeS: log.at === undefined ? undefined : Math.floor(log.at.getTime() / SECOND_MS),
+      kind: kind === 'fees' ? 'fees' : kind === 'withdrawal' || kind === 'close' ? 'out' : 'in',
+      amounts: { [pair.x]: amount0, [pair.y]: amount1 },
+      prices: pricesOf(log, pair),
+    });
+  }
+  return flows;
+}
+
+function pricesOf({ price0Usd, price1Usd, nativePriceUsd }: PositionLog, { x, y }: Pair): Readonly<Record<string, number>> {
+  // In a pool with SOL the price of its side is that of SOL in the same moment.
+  const sol = x === WRAPPED_SOL_MINT ? price0Usd : y === WRAPPED_SOL_MINT ? price1Usd : nativePriceUsd;
+  const sides = [
+    [x, price0Usd],
+    [y, price1Usd],
+  ] as const;
+  return Object.fromEntries(
+    sides.flatMap(([mint, usd]) => {
+      const price = (usd ?? NaN) / (sol ?? NaN);
+      return mint !== WRAPPED_SOL_MINT && Number.isFinite(price) && price > 0 ? [[mint, price] as const] : [];
+    }),
+  );
+}
