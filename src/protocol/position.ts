@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { earningsView } from './earnings';
 import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, rawAmount, time } from './schemas';
 
 /** A token of a position, with its amount in whole tokens. */
@@ -70,6 +71,7 @@ export const positionToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('prices'), prices: list(seenPrice) }),
   /** The last price of each candle of the pool, ascending by time; no data: the service has no candles. */
   z.object({ kind: z.literal('candles'), candles: part(list(seenPrice)) }),
+  z.object({ kind: z.literal('earnings'), earnings: part(earningsView) }),
 ]);
 export type PositionToPanel = z.output<typeof positionToPanel>;
 
@@ -80,7 +82,9 @@ export type PositionOperation = (typeof POSITION_OPERATIONS)[number];
 /** Requests of a position panel. `operate` starts the extension's own dialogs. */
 export const positionToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('retry'), part: z.enum(['position', 'events']) }),
+  z.object({ kind: z.literal('retry'), part: z.enum(['position', 'events', 'earnings']) }),
+  /** To read all transactions of the position, although they are many. */
+  z.object({ kind: z.literal('readTransactions') }),
   z.object({ kind: z.literal('remedy'), command: panelRemedy }),
   z.object({ kind: z.literal('refresh') }),
   z.object({ kind: z.literal('operate'), operation: z.enum(POSITION_OPERATIONS) }),

@@ -52,6 +52,7 @@ const presenter = overviewPresenter(
     }),
     onDidChangeAmbient: none,
     rpc: () => Promise.resolve(undefined),
+    earnings: { read: () => Promise.resolve({ known: false, why: 'noRpc' }) },
     busy: { has: () => false, onDidChange: none },
     defaultSlippageBps: () => 500,
     clock: systemClock,

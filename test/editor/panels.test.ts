@@ -244,6 +244,7 @@ describe('The panels', () => {
         settings: new Settings(prompts, log, inspection.rules),
         busy: { has: () => false, onDidChange: () => nothing },
       },
+      records: { journal: () => Promise.resolve({ read: () => Promise.resolve({ records: [], problems: [] }) }) },
       ...{ rpc: () => Promise.resolve(undefined), command: () => Promise.resolve(), extensionUri: (await extensionReady()).extensionUri },
       activePoolChanged: () => undefined,
       funnel: { prompts, log, isTrusted: () => true, assertIntact: () => Promise.resolve(), execute: () => Promise.resolve() },

@@ -133,6 +133,7 @@ describe('The overview panel with the sandbox', function () {
         }),
         onDidChangeAmbient: noSubscription,
         rpc: () => Promise.resolve(undefined),
+        earnings: { read: () => Promise.resolve({ known: false, why: 'noRpc' }) },
         busy: { has: () => false, onDidChange: noSubscription },
         defaultSlippageBps: () => 500,
         clock: systemClock,

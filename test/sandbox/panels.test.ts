@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
+import bs58 from 'bs58';
+import { parseTransaction } from '../../src/base/solana/wireTransaction';
+import type { OperationRecord } from '../../src/transactions/journal/types';
+import { landedRecord, zapInCreated } from '../support/transactions/records';
+import { EarningsReader } from '../../src/transactions/earnings/earnings';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import type { Fetch } from '../../src/service/calls/transport';
@@ -70,6 +75,9 @@ describe('The pool and position panels with the sandbox', function () {
     portfolios = [];
   });
 
+  /** Operations of the journal. */
+  let journal: readonly OperationRecord[] = [];
+
   async function open<ToPanel extends { readonly kind: string }, ToHost extends { readonly kind: string }>(
     maker: PresenterMaker<ToPanel, ToHost>,
     subject: string,
@@ -102,6 +110,10 @@ describe('The pool and position panels with the sandbox', function () {
       }),
       onDidChangeAmbient: noSubscription,
       rpc: () => Promise.resolve(rpc),
+      earnings: new EarningsReader({
+        journal: () => Promise.resolve({ read: () => Promise.resolve({ records: journal, problems: [] }) }),
+        rpc: () => Promise.resolve(rpc),
+      }),
       busy: new BusyPositions((error) => assert.ifError(error)),
       defaultSlippageBps: () => 500,
       execute: () => Promise.resolve(),
@@ -397,4 +409,37 @@ describe('The pool and position panels with the sandbox', function () {
     await panel.until((told) => (told.told('events').events.data?.length ?? 0) > events);
     assert.ok(poolPanel.panel.told('own').own.data?.every(({ key }) => key !== position));
   });
+
+  for (const [type, pairName, binStep] of [
+    ['a DLMM position', 'BONQ/SOL', 100],
+    ['a DAMM v2 position', undefined, undefined],
+  ] as const) {
+    it(`The position panel says of ${type} how the wallet has changed, to the lamport, from the transactions of its zap-in`, async () => {
+      const damm = await client().get('/pools/discover', { pageSize: 50, type: 'meteora_damm_v2' });
+      const pool =
+        pairName === undefined
+          ? z.string().parse(good(Many, damm).data.find((one) => String(one['pairName']).endsWith('/SOL'))?.['pool'])
+          : (await client().pool(pairName, binStep)).pool;
+      const active = pairName === undefined ? undefined : await client().activeBin(pool);
+      const range = active === undefined ? {} : { fromBinId: active - 20, toBinId: active + 20 };
+      const before = await client().balance(SOL);
+      const built = await client().add(pool, { stratergy: 'Spot', inputSOL: 1.5, ...range });
+      const position = address(built.meta.positionPubKey);
+      const signed = client().sign([...built.swapTxsWithJito, ...built.addLiquidityTxsWithJito]);
+      landed(await client().landAdd(built));
+      const spent = before - (await client().balance(SOL));
+      const signatures = signed.map((text) => bs58.encode(parseTransaction(Buffer.from(text, 'base64')).signatures[0] ?? assert.fail()));
+      const created = { ...zapInCreated(1), owner: address(client().sandbox.owner), pool: address(pool) };
+      journal = [landedRecord({ ...created, poolType: pairName === undefined ? 'dammV2' : 'dlmm' }, position, signatures)];
+      const { panel } = await openPosition(String(position));
+      await panel.until((told) => told.told('earnings').earnings.data !== undefined);
+      const earned = panel.told('earnings').earnings.data;
+      assert.ok(earned?.known === true, JSON.stringify(earned));
+      assert.equal(earned.transactions, signatures.length);
+      const left = earned.leftovers.reduce((sum, { sol }) => sum + (sol ?? NaN), 0);
+      assert.ok(Math.abs(earned.realSol - (earned.lockedSol + (earned.openSol ?? NaN) + left - Number(spent) / 1e9)) < 1e-9);
+      const { costs, trading } = earned.lines;
+      assert.ok(costs < 0 && costs > -0.02 && trading < 0 && trading > -0.05, JSON.stringify(earned));
+    });
+  }
 });

@@ -69,6 +69,7 @@ describe('Three panels opened at once with five requests per minute', function (
       }),
       onDidChangeAmbient: noSubscription,
       rpc: () => Promise.resolve(undefined),
+      earnings: { read: () => Promise.resolve({ known: false, why: 'noRpc' }) },
       busy: new BusyPositions((error) => assert.ifError(error)),
       defaultSlippageBps: () => 500,
       execute: () => Promise.resolve(),

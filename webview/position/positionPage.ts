@@ -17,8 +17,7 @@ import {
 } from '../shared/partView';
 import type { Template } from '../shared/rendering';
 import { eventsSection } from './events';
-import { againstHoldingCard } from './againstHolding';
-import { pnlCard } from './pnl';
+import { earningsCard } from './earningsCard';
 import { positionActions, positionHeader } from './positionHeader';
 import { priceCard } from './priceChart';
 import { rangeCard } from './range';
@@ -94,7 +93,7 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
                 'search-stop',
               ),
               ready: (data) =>
-                html`<div class="page">${notices(state, data)}${positionActions(state, actions, data)}${body(state, data)}</div>`,
+                html`<div class="page">${notices(state, data)}${positionActions(state, actions, data)}${body(state, actions, data)}</div>`,
               retry: () => retry('position'),
               figures,
             }),
@@ -116,11 +115,11 @@ function lower(state: PositionState, actions: PositionActions, shown: PartGuard<
   return html`<div class="lower">${eventsSection(state, actions, shown)}${aboutCard(state, actions, position.data)}</div>`;
 }
 
-function body(state: PositionState, position: PositionView): TemplateResult<1> {
+function body(state: PositionState, actions: PositionActions, position: PositionView): TemplateResult<1> {
   return html`${summaryCards(state, position)}
     <div class="position-main">
       <div class="position-column">${rangeCard(state, position)}${priceCard(state, position)}</div>
-      <div class="position-column">${pnlCard(state, position)}${againstHoldingCard(state, position)}</div>
+      <div class="position-column">${earningsCard(state, actions, position)}</div>
     </div>`;
 }
 

@@ -1,4 +1,5 @@
 import type { PositionEvent, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../src/protocol/position';
+import type { EarningsView } from '../../src/protocol/earnings';
 import { type Ambient, type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
 import { type Figures, figuresOf } from '../shared/figures';
 
@@ -14,6 +15,7 @@ export interface PositionState {
   readonly seenPrices: readonly SeenPrice[];
   /** Prices of the pool; no data: the service has none. */
   readonly candles: Part<readonly SeenPrice[]>;
+  readonly earnings: Part<EarningsView>;
   /** The user's choice in this panel; takes precedence over the setting. */
   readonly currency: CurrencyView | undefined;
   readonly allEvents: boolean;
@@ -37,6 +39,7 @@ export function initialState(nowMs: number): PositionState {
     events: LOADING,
     seenPrices: [],
     candles: LOADING,
+    earnings: LOADING,
     currency: undefined,
     allEvents: false,
     nowMs,
@@ -64,5 +67,7 @@ export function received(state: PositionState, message: PositionToPanel): Partia
       return { seenPrices: message.prices };
     case 'candles':
       return { candles: message.candles };
+    case 'earnings':
+      return { earnings: message.earnings };
   }
 }

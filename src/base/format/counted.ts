@@ -6,6 +6,7 @@ import { count } from './numbers';
 /** What texts count. Each noun has a whole phrase for one and for several, since plurals differ between languages. */
 export type CountedNoun =
   | 'bin'
+  | 'claim'
   | 'closed position'
   | 'day'
   | 'hour'
@@ -31,6 +32,8 @@ function textOf(noun: CountedNoun, isOne: boolean): string {
   switch (noun) {
     case 'bin':
       return isOne ? l10n.t('{0} bin') : l10n.t('{0} bins');
+    case 'claim':
+      return isOne ? l10n.t('{0} claim') : l10n.t('{0} claims');
     case 'closed position':
       return isOne ? l10n.t('{0} closed position') : l10n.t('{0} closed positions');
     case 'day':

@@ -5,6 +5,8 @@ import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { PoolToPanel } from '../../protocol/pool';
+import { EarningsReader } from '../../transactions/earnings/earnings';
+import type { OperationJournal } from '../../transactions/journal/types';
 import { RELOAD_WINDOW } from '../shell/errors';
 import type { Installation } from '../shell/installation';
 import { describeError } from '../shell/log';
@@ -15,7 +17,8 @@ import { PANEL_HOSTS, type PanelSubject, subjectOf, tabTitle } from './panelProt
 import { PanelSession, READY_WITHIN_MS } from './panelSession';
 import { type PanelParts, presenterDependencies } from './presenter';
 
-export interface PanelRegistryDependencies extends PanelParts {
+export interface PanelRegistryDependencies extends Omit<PanelParts, 'earnings'> {
+  readonly records: { readonly journal: () => Promise<Pick<OperationJournal, 'read'>> };
   /** Folder of the extension. */
   readonly extensionUri: vscode.Uri;
   readonly installation: Pick<Installation, 'isReplaced' | 'isIntact' | 'onDidChange'>;
@@ -40,10 +43,11 @@ export class PanelRegistry implements vscode.Disposable {
   readonly #folder: vscode.Uri;
   readonly #subscription: vscode.Disposable;
 
-  readonly #dependencies: PanelRegistryDependencies;
+  readonly #dependencies: PanelRegistryDependencies & Pick<PanelParts, 'earnings'>;
 
   constructor(dependencies: PanelRegistryDependencies) {
-    this.#dependencies = dependencies;
+    const { records, rpc } = dependencies;
+    this.#dependencies = { ...dependencies, earnings: new EarningsReader({ journal: records.journal, rpc }) };
 
     this.#folder = vscode.Uri.joinPath(dependencies.extensionUri, WEBVIEW_FOLDER);
     this.#subscription = vscode.Disposable.from(

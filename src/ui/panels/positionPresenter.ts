@@ -4,14 +4,17 @@ import { type Address, parseAddress } from '../../base/solana/address';
 import { DAY_MS, MINUTE_MS } from '../../base/time';
 import { isSame } from '../../portfolio/snapshot';
 import type { PositionEvent, PositionOperation, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../protocol/position';
+import type { EarningsView } from '../../protocol/earnings';
 import type { Part } from '../../protocol/schemas';
 import { candlesSince, type PoolCandle } from '../../service/candles';
 import { ServiceError } from '../../service/errors';
 import type { PositionLog } from '../../service/positionLogs';
 import type { OpenPosition } from '../../service/positions';
 import { worthOfRewards } from '../../service/rewards';
+import type { ReadLogs } from '../../transactions/earnings/earnings';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError } from '../shell/log';
+import { earningsSubject, earningsView } from './earningsView';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
 import { mapState, Query, stateOfList } from './query';
 import { NO_CANDLES } from './volatilityRead';
@@ -20,6 +23,8 @@ type Action = Extract<PositionToHost, { kind: 'operate' | 'openPool' | 'openInEx
 
 /** Candles are read this often while the panel is visible. */
 const CANDLES_EVERY_MS = 5 * MINUTE_MS;
+/** What it earned is read this often while the panel is visible: transactions that were read are not read again. */
+const EARNINGS_EVERY_MS = 5 * MINUTE_MS;
 /** Of a position of unknown age, prices of so long are shown; of a young one those of a day. */
 const UNKNOWN_AGE_MS = 7 * DAY_MS;
 
@@ -39,6 +44,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   readonly #post: (message: PositionToPanel) => void;
   readonly #events: Query<readonly PositionLog[]>;
   readonly #candles: Query<readonly PoolCandle[] | undefined>;
+  readonly #earnings: Query<EarningsView | undefined>;
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
   /** The panel is ready and receives changes. */
@@ -51,6 +57,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
   #last: OpenPosition | undefined;
   /** Read since the panel was opened, ascending by time. */
   #prices: readonly SeenPrice[] = [];
+  /** The user has asked to read all transactions. */
+  #mayReadMany = false;
   #sentPosition: Extract<PositionToPanel, { kind: 'position' }> | undefined;
 
   constructor(key: string, dependencies: PresenterDependencies, post: (message: PositionToPanel) => void) {
@@ -80,6 +88,15 @@ class PositionPresenter implements Presenter<PositionToHost> {
       scheduler: coordinator.scheduler,
       everyMs: CANDLES_EVERY_MS,
     });
+    this.#earnings = new Query({
+      name: 'what a position earned',
+      read: (signal) => this.#readEarnings(signal),
+      changed: () => this.#sendEarnings(),
+      clock,
+      log,
+      scheduler: coordinator.scheduler,
+      everyMs: EARNINGS_EVERY_MS,
+    });
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
@@ -97,13 +114,17 @@ class PositionPresenter implements Presenter<PositionToHost> {
         this.#isReady = true;
         this.#sendAll();
         this.#events.want();
-        this.#wantCandles();
+        this.#wantMore();
         return;
       case 'retry':
-        void (message.part === 'events' ? this.#events.ask() : this.#refresh());
+        void this.#retry(message.part);
+        return;
+      case 'readTransactions':
+        this.#mayReadMany = true;
+        void this.#earnings.ask();
         return;
       case 'refresh':
-        void Promise.all([this.#refresh(), this.#events.ask()]);
+        void Promise.all([this.#refresh(), this.#events.ask(), this.#earnings.ask()]);
         return;
       case 'operate':
       case 'openPool':
@@ -119,6 +140,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#shown = isVisible ? this.#dependencies.coordinator.show('positions') : undefined;
     this.#events.setVisible(isVisible);
     this.#candles.setVisible(isVisible);
+    this.#earnings.setVisible(isVisible);
   }
 
   dispose(): void {
@@ -127,6 +149,18 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#subscriptions.forEach((subscription) => subscription.dispose());
     this.#events.dispose();
     this.#candles.dispose();
+    this.#earnings.dispose();
+  }
+
+  #retry(part: Extract<PositionToHost, { kind: 'retry' }>['part']): Promise<void> {
+    switch (part) {
+      case 'position':
+        return this.#refresh();
+      case 'events':
+        return this.#events.ask();
+      case 'earnings':
+        return this.#earnings.ask();
+    }
   }
 
   #refresh(): Promise<void> {
@@ -188,13 +222,13 @@ class PositionPresenter implements Presenter<PositionToHost> {
     if (position !== undefined) {
       this.#listedFor = snapshot.owner;
       if (this.#last !== undefined && hasHappened(this.#last, position)) {
-        this.#events.again();
+        this.#eventsChanged();
       }
       this.#last = position;
-      this.#wantCandles();
+      this.#wantMore();
     } else if (this.#last !== undefined && this.#sentPosition?.gone === false && this.#isGone()) {
       // It was closed, which is an event.
-      this.#events.again();
+      this.#eventsChanged();
     }
     if (this.#notePrice()) {
       this.#sendPrices();
@@ -212,20 +246,29 @@ class PositionPresenter implements Presenter<PositionToHost> {
       this.#notePrice();
       this.#events.forget();
       this.#candles.leave();
-      this.#wantCandles();
+      this.#earnings.leave();
+      this.#wantMore();
     }
     this.#sendAll();
   }
 
   #busyChanged(): void {
     if (!this.#dependencies.busy.has(this.#key)) {
-      this.#events.again();
+      this.#eventsChanged();
     }
     this.#sendPosition(false);
   }
 
+  #eventsChanged(): void {
+    this.#events.again();
+    this.#earnings.again();
+  }
+
   async #readEvents(signal: AbortSignal): Promise<readonly PositionLog[]> {
-    const address = this.#address();
+    return this.#readLogs(this.#address(), signal);
+  }
+
+  async #readLogs(address: Address | undefined, signal: AbortSignal): Promise<readonly PositionLog[]> {
     if (address === undefined) {
       return this.#listedEvents();
     }
@@ -234,18 +277,49 @@ class PositionPresenter implements Presenter<PositionToHost> {
       return (await service.positionLogs({ position: address }, { signal })).items;
     } catch (error) {
       // Not every service has this endpoint; the list of open positions may include the events.
-      if (error instanceof ServiceError && error.kind === 'notFound' && this.#last !== undefined) {
+      if (error instanceof ServiceError && error.kind === 'notFound' && this.#last !== undefined && address === this.#address()) {
         return this.#listedEvents();
       }
       throw error;
     }
   }
 
-  /** Other services than our own have no candles, and are not asked. Without the position its pool is not known. */
-  #wantCandles(): void {
-    if (this.#isReady && this.#last?.pool !== undefined && this.#dependencies.ambient().isOwnService) {
+  /** Without the position its pool is not known. Other services than our own have no candles, and are not asked. */
+  #wantMore(): void {
+    if (!this.#isReady || this.#last === undefined) {
+      return;
+    }
+    this.#earnings.want();
+    if (this.#last.pool !== undefined && this.#dependencies.ambient().isOwnService) {
       this.#candles.want();
     }
+  }
+
+  async #readEarnings(signal: AbortSignal): Promise<EarningsView | undefined> {
+    const { ambient, earnings } = this.#dependencies;
+    const [position, owner] = [this.#last, this.#last?.owner ?? this.#listedFor];
+    if (position === undefined || owner === undefined) {
+      return undefined;
+    }
+    const subject = earningsSubject(position, { owner, isClosed: this.#isGone(), hasOwnHistory: ambient().isOwnService });
+    if (typeof subject === 'string') {
+      return earningsView({ known: false, why: subject }, position, undefined);
+    }
+    const readLogs: ReadLogs = async (address, aborted) => {
+      try {
+        return { items: await this.#readLogs(address, aborted) };
+      } catch (error) {
+        if (error instanceof ServiceError && error.kind === 'notFound') {
+          return undefined;
+        }
+        throw error;
+      }
+    };
+    return earningsView(await earnings.read(subject, readLogs, { signal, mayReadMany: this.#mayReadMany }), position, subject);
+  }
+
+  #sendEarnings(): void {
+    this.#send({ kind: 'earnings', earnings: mapState(this.#earnings.part, (known) => known) });
   }
 
   async #readCandles(signal: AbortSignal): Promise<readonly PoolCandle[] | undefined> {
@@ -295,6 +369,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#sendEvents();
     this.#sendPrices();
     this.#sendCandles();
+    this.#sendEarnings();
   }
 
   /** @param isForced sends the position even if nothing changed */

@@ -8,6 +8,7 @@ import type { Ambient } from '../../protocol/schemas';
 import type { PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
 import type { LiquidityService } from '../../service/service';
+import type { EarningsReader } from '../../transactions/earnings/earnings';
 import type { ServiceConnection } from '../connection/connection';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../../settings/generated/commandIds';
@@ -52,6 +53,8 @@ export interface PresenterDependencies {
   /** Fires when the service, the wallet or a relevant setting changes. */
   readonly onDidChangeAmbient: (listener: () => void) => Subscription;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** Says what positions really earned; all panels share what it has read. */
+  readonly earnings: Pick<EarningsReader, 'read'>;
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
   readonly defaultSlippageBps: () => number;
   /** Limits of the review that the settings override. */
@@ -76,6 +79,7 @@ export interface PanelParts {
   readonly settings: SettingsReader & { onDidChange(ids: readonly SettingId[], listener: () => void): Subscription };
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
+  readonly earnings: Pick<EarningsReader, 'read'>;
   readonly clock: Clock;
   readonly prompts: Prompts;
   readonly actions: EditorActions;
@@ -90,13 +94,30 @@ export interface PanelParts {
 }
 
 export function presenterDependencies(parts: PanelParts): PresenterDependencies {
-  const { portfolio, coordinator, connection, connect, owners, settings, busy, rpc, clock, prompts, actions, command, funnel, log } = parts;
+  const {
+    portfolio,
+    coordinator,
+    connection,
+    connect,
+    owners,
+    settings,
+    busy,
+    rpc,
+    earnings,
+    clock,
+    prompts,
+    actions,
+    command,
+    funnel,
+    log,
+  } = parts;
   const service = () => connection.choice;
   return {
     portfolio,
     coordinator,
     busy,
     rpc,
+    earnings,
     clock,
     prompts,
     actions,

@@ -1,3 +1,4 @@
+import type { EarningsView } from '../../../../src/protocol/earnings';
 import { LOADING } from '../../../../src/protocol/schemas';
 import type { PositionEvent, PositionToPanel, PositionView } from '../../../../src/protocol/position';
 import {
@@ -90,10 +91,51 @@ const candles: PositionToPanel = {
   ),
 };
 
+const EARNED: EarningsView & { known: true } = {
+  known: true,
+  realSol: 0.268,
+  lines: {
+    ...{ fees: 0.045, impermanentLoss: -0.074, trading: -0.107, commission: 0, costs: -0.0001 },
+    ...{ priceOfDeposit: 0.392, afterWithdrawal: 0, heldTokens: 0.0121 },
+  },
+  lockedSol: 0.0574,
+  openSol: 4.6,
+  leftovers: [{ symbol: 'BONQ', amount: 128_228, sol: 0.0272 }],
+  ...{
+    tradedSol: 10.7,
+    claims: 2,
+    transactions: 6,
+    positions: 1,
+    sinceMs: NOW_MS - 4.2 * 86_400_000,
+    reportedSol: 0.363,
+    hasRewards: false,
+  },
+};
+const earned = (view: Partial<typeof EARNED> = {}): PositionToPanel => ({ kind: 'earnings', earnings: ready({ ...EARNED, ...view }) });
+const notEarned = (view: Omit<Extract<EarningsView, { known: false }>, 'known'>): PositionToPanel => ({
+  kind: 'earnings',
+  earnings: ready({ known: false, ...view }),
+});
+const ofChain = earned({
+  ...{ positions: 3, transactions: 31, claims: 6, reportedSol: undefined, hasRewards: true },
+  lines: { ...EARNED.lines, trading: -0.702, commission: -0.0036, afterWithdrawal: 0.0104 },
+});
+
+/** Each line times this. */
+const scaled = (by: number): PositionToPanel =>
+  earned({
+    ...{ realSol: EARNED.realSol * by, lockedSol: EARNED.lockedSol * by, tradedSol: EARNED.tradedSol * by, reportedSol: 0.363 * by },
+    leftovers: [{ symbol: 'BONQ', amount: 128_228 * by, sol: 0.0272 * by }],
+    lines: {
+      ...{ fees: 0.045 * by, impermanentLoss: -0.074 * by, trading: -0.107 * by, commission: -0.002 * by, costs: -0.0001 * by },
+      ...{ priceOfDeposit: 0.392 * by, afterWithdrawal: 0.01 * by, heldTokens: 0.0121 * by },
+    },
+  });
+
 /** What the position panel can have to show. */
 export const POSITION_SAMPLES: Readonly<Record<string, readonly PositionToPanel[]>> = {
-  ready: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, prices]),
-  candles: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, prices, candles]),
+  ready: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, prices, earned()]),
+  candles: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, prices, candles, ofChain]),
   outside: of(
     {
       kind: 'position',
@@ -108,9 +150,13 @@ export const POSITION_SAMPLES: Readonly<Record<string, readonly PositionToPanel[
       }),
       gone: false,
     },
-    [events],
+    [events, notEarned({ why: 'notRead', count: 1, of: 6 })],
   ),
-  busy: of({ kind: 'position', position: ready({ ...POSITION, isBusy: true }), gone: false }, [events]),
+  huge: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, scaled(1e7)]),
+  tiny: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, scaled(1e-6)]),
+  product: of({ kind: 'position', position: ready({ ...POSITION, poolType: 'dammV2' }), gone: false }, [events, earned()]),
+  many: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, notEarned({ why: 'many', count: 340 })]),
+  busy: of({ kind: 'position', position: ready({ ...POSITION, isBusy: true }), gone: false }, [events, notEarned({ why: 'underWay' })]),
   gone: of({ kind: 'position', position: ready(POSITION), gone: true }, [events]),
   loading: of({ kind: 'position', position: LOADING, gone: false }, []),
   failed: of({ kind: 'position', position: FAILED, gone: false }, [{ kind: 'events', events: FAILED }]),

@@ -11,6 +11,7 @@ import { ReadScheduler } from '../../../../src/portfolio/readScheduler';
 import type { ListName } from '../../../../src/portfolio/types';
 import type { Ambient } from '../../../../src/protocol/schemas';
 import type { Address } from '../../../../src/base/solana/address';
+import type { EarningsReader } from '../../../../src/transactions/earnings/earnings';
 import type { SolanaRpc } from '../../../../src/rpc/types';
 import { fakeService, FakeClock, OWNER, settledMicrotasks } from '../../portfolio/fixtures';
 import { fail } from '../memory';
@@ -59,6 +60,7 @@ export class PresenterWorld {
       ambient: () => this.ambient,
       onDidChangeAmbient: (listener) => this.ambientChanges.on(listener),
       rpc: () => Promise.resolve(this.rpc),
+      earnings: { read: (subject, readLogs, options) => this.earnings(subject, readLogs, options) },
       busy: this.busy,
       defaultSlippageBps: () => this.slippageBps,
       clock: this.clock,
@@ -71,6 +73,9 @@ export class PresenterWorld {
   }
 
   isOwnService = false;
+
+  /** What the ledger of positions answers. */
+  earnings: EarningsReader['read'] = () => Promise.resolve({ known: false, why: 'noRpc' });
 
   get ambient(): Ambient {
     return {

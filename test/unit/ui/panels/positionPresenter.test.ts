@@ -79,6 +79,27 @@ describe('A position panel', () => {
     assert.deepEqual([other.pools, other.panel.told('candles').candles.data], [[], undefined]);
   });
 
+  it('A position panel asks what the position really earned, many transactions only on request, and without contents once it is closed', async () => {
+    const bench = new PositionBench();
+    const asked: unknown[] = [];
+    bench.world.earnings = ({ position, open, pricesNow, isHistoryWhole }, _, { mayReadMany }) => {
+      asked.push([position, open, Object.values(pricesNow).map((price) => price.toPrecision(3)), isHistoryWhole, mayReadMany]);
+      return Promise.resolve({ known: false, why: 'many', count: 340 });
+    };
+    await bench.open();
+    assert.deepEqual(asked, []);
+    await bench.world.list([POSITION]);
+    await settledMicrotasks();
+    const open = { x: 100_000_000n, y: 500_000_000n, feeX: 1_000_000n, feeY: 1_000_000n };
+    assert.deepEqual(asked, [[POSITION.address, open, ['1.40e-7', '1.05'], true, false]]);
+    assert.deepEqual(bench.panel.told('earnings').earnings.data, { known: false, why: 'many', count: 340 });
+    await bench.send({ kind: 'readTransactions' });
+    assert.deepEqual(asked[1], [POSITION.address, open, ['1.40e-7', '1.05'], true, true]);
+    await bench.world.list([]);
+    await settledMicrotasks();
+    assert.deepEqual(asked[2], [POSITION.address, undefined, ['1.40e-7', '1.05'], true, true]);
+  });
+
   it('A position panel shows the position from the same snapshot as the tree, with its events', async () => {
     const bench = new PositionBench();
     await bench.open();

@@ -23,7 +23,15 @@ describe('State of the overview panel', () => {
   });
 
   it("The user's own currency takes precedence over the setting", () => {
-    const ambient = { locale: 'en', currency: 'native', serviceName: '', isSandbox: false, hasExplorer: true, canSign: false } as const;
+    const ambient = {
+      locale: 'en',
+      currency: 'native',
+      serviceName: '',
+      isSandbox: false,
+      hasExplorer: true,
+      canSign: false,
+      isOwnService: false,
+    } as const;
     assert.equal(currencyOf({ currency: undefined, ambient }), 'native');
     assert.equal(currencyOf({ currency: 'usd', ambient }), 'usd');
     assert.equal(currencyOf({ currency: undefined, ambient: undefined }), 'usd');

@@ -1,0 +1,116 @@
+import type { Address } from '../../base/solana/address';
+import { formatRaw } from '../../base/solana/amounts';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { EarningsView } from '../../protocol/earnings';
+import type { OpenPosition } from '../../service/positions';
+import type { Earnings, EarningsSubject } from '../../transactions/earnings/earnings';
+
+/** What is known of a position besides its record. */
+export interface EarningsTerms {
+  readonly owner: Address;
+  /** The service no longer lists it. */
+  readonly isClosed: boolean;
+  /** The service answers from a history of its own, which may be incomplete. */
+  readonly hasOwnHistory: boolean;
+}
+
+/** The question about a position; without its address, its tokens and what it contains there is none. */
+export function earningsSubject(
+  position: OpenPosition,
+  { owner, isClosed, hasOwnHistory }: EarningsTerms,
+): EarningsSubject | 'noAddress' | 'noAmounts' {
+  const { address, pool, token0, token1, poolType, binStepBps } = position;
+  const [x, y, decimalsX, decimalsY] = [token0.address, token1.address, token0.decimals, token1.decimals];
+  if (address === undefined || pool === undefined || x === undefined || y === undefined) {
+    return 'noAddress';
+  }
+  if (decimalsX === undefined || decimalsY === undefined) {
+    return 'noAmounts';
+  }
+  const contents = [
+    rawOf(position.amount0, decimalsX),
+    rawOf(position.amount1, decimalsY),
+    rawOf(position.uncollectedFee0, decimalsX),
+    rawOf(position.uncollectedFee1, decimalsY),
+  ] as const;
+  const [amountX, amountY, feeX, feeY] = contents;
+  const open =
+    amountX === undefined || amountY === undefined || feeX === undefined || feeY === undefined
+      ? undefined
+      : { x: amountX, y: amountY, feeX, feeY };
+  if (open === undefined && !isClosed) {
+    return 'noAmounts';
+  }
+  return {
+    owner,
+    position: address,
+    pool: { address: pool, poolType, x, y, decimalsX, decimalsY, binStepBps },
+    open: isClosed ? undefined : open,
+    pricesNow: pricesNow(position, x, y),
+    reportedPnlSol: position.pnl.native,
+    isHistoryWhole: !hasOwnHistory || (position.input.native !== undefined && position.doubt !== 'reported'),
+  };
+}
+
+/** Raw units of an amount that is listed in whole tokens. */
+function rawOf(amount: number | undefined, decimals: number): bigint | undefined {
+  const raw = (amount ?? NaN) * 10 ** decimals;
+  return Number.isFinite(raw) && raw >= 0 ? BigInt(Math.round(raw)) : undefined;
+}
+
+/** SOL for one whole token, by the list. */
+function pricesNow({ price0Usd, price1Usd, value }: OpenPosition, x: Address, y: Address): Readonly<Record<string, number>> {
+  const usdSol = x === WRAPPED_SOL_MINT ? price0Usd : y === WRAPPED_SOL_MINT ? price1Usd : (value.usd ?? NaN) / (value.native ?? NaN);
+  const prices = [
+    [x, (price0Usd ?? NaN) / (usdSol ?? NaN)],
+    [y, (price1Usd ?? NaN) / (usdSol ?? NaN)],
+  ] as const;
+  return Object.fromEntries(prices.filter(([mint, price]) => mint !== WRAPPED_SOL_MINT && price > 0 && Number.isFinite(price)));
+}
+
+/** What a panel shows of the answer. */
+export function earningsView(
+  earnings: Earnings | { readonly known: false; readonly why: 'noAddress' | 'noAmounts' },
+  { token0, token1, uncollectedRewards }: OpenPosition,
+  subject: EarningsSubject | undefined,
+): EarningsView {
+  const tokenOf = (mint: string) => [token0, token1].find(({ address }) => address === mint);
+  if (!earnings.known) {
+    return {
+      known: false,
+      why: earnings.why,
+      ...('count' in earnings ? { count: earnings.count } : {}),
+      ...('of' in earnings ? { of: earnings.of } : {}),
+      ...('mint' in earnings ? { symbol: tokenOf(earnings.mint)?.symbol ?? earnings.mint } : {}),
+    };
+  }
+  const { ledger, positions, transactions, claims, sinceMs } = earnings;
+  const { fees, impermanentLoss, trading, commission, priceOfDeposit, afterWithdrawal, heldTokens } = ledger.lines;
+  return {
+    known: true,
+    realSol: ledger.realPnlSol,
+    lines: {
+      ...{ fees, impermanentLoss, trading, commission, priceOfDeposit, afterWithdrawal, heldTokens },
+      costs: ledger.lines.networkFees + ledger.lines.tips + ledger.lines.rentNotRefunded,
+    },
+    lockedSol: Number(formatRaw(ledger.rentLockedLamports, SOL_DECIMALS)),
+    ...(subject?.open === undefined ? {} : { openSol: ledger.openSol }),
+    leftovers: Object.entries(ledger.leftovers).map(([mint, raw]) => {
+      const decimals = mint === WRAPPED_SOL_MINT ? SOL_DECIMALS : (tokenOf(mint)?.decimals ?? 0);
+      const amount = Number(formatRaw(raw, decimals));
+      const price = mint === WRAPPED_SOL_MINT ? 1 : subject?.pricesNow[mint];
+      return {
+        symbol: mint === WRAPPED_SOL_MINT ? 'SOL' : (tokenOf(mint)?.symbol ?? mint),
+        amount,
+        ...(price === undefined ? {} : { sol: amount * price }),
+      };
+    }),
+    tradedSol: ledger.tradedSol,
+    claims,
+    transactions: transactions.length,
+    positions: positions.length,
+    sinceMs,
+    ...(positions.length === 1 && subject?.reportedPnlSol !== undefined ? { reportedSol: subject.reportedPnlSol } : {}),
+    hasRewards: uncollectedRewards !== undefined,
+  };
+}

@@ -1,0 +1,153 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { EarningsView } from '../../src/protocol/earnings';
+import type { PositionView } from '../../src/protocol/position';
+import type { MoneyView } from '../../src/protocol/schemas';
+import { infoTooltip } from '../shared/controls';
+import { fact } from '../shared/facts';
+import { asOf, partView, skeletonLines } from '../shared/partView';
+import type { Template } from '../shared/rendering';
+import { nativePerUsd } from './holdings';
+import { currencyOf, type PositionActions, type PositionState } from './state';
+
+type KnownEarnings = Extract<EarningsView, { known: true }>;
+type UnknownEarnings = Exclude<EarningsView, KnownEarnings>;
+
+/** Part of the traded amount above which trading cost unusually much. */
+const HIGH_TRADING_COST = 0.05;
+/** Less is not shown, SOL: a lamport. */
+const LEAST_SOL = 1e-9;
+
+/** What the position really earned: the change of the wallet, and what it consists of. */
+export function earningsCard(state: PositionState, actions: PositionActions, position: PositionView): TemplateResult<1> {
+  const { earnings, figures } = state;
+  return html`<section class="card" aria-labelledby="earnings-title">
+    <div class="section-header">
+      <h2 id="earnings-title">${l10n.t('What it really earned')}</h2>
+      ${infoTooltip('about-earnings', l10n.t('About what it really earned'), l10n.t('How your wallet changed by all transactions of the position, with what is still in it. What is neither deposit, withdrawal, fee, tip nor rent was traded: its cost is what you got less than at the price of the pool at that moment.'))}
+      ${asOf(earnings, figures)}
+    </div>
+    ${partView(earnings, {
+      label: l10n.t('what it really earned'),
+      skeleton: skeletonLines(7),
+      ready: (data) => (data.known ? sum(state, position, data) : unknown(state, actions, position, data)),
+      retry: () => actions.post({ kind: 'retry', part: 'earnings' }),
+      figures,
+    })}
+  </section>`;
+}
+
+function sum(state: PositionState, position: PositionView, earnings: KnownEarnings): TemplateResult<1> {
+  const { figures } = state;
+  const { text } = figures;
+  const currency = currencyOf(state);
+  const rate = nativePerUsd(position.value);
+  const money = (sol: number): MoneyView => ({ native: sol, usd: rate === undefined ? undefined : sol / rate });
+  const difference = (sol: number): Template => figures.difference(money(sol), currency);
+  const { lines, realSol, reportedSol, claims, tradedSol, openSol } = earnings;
+  const { fees, impermanentLoss, trading, commission, costs, priceOfDeposit, afterWithdrawal, heldTokens } = lines;
+  const line = (label: Template, sol: number, aside = ''): Template =>
+    fact(html`${label}${aside === '' ? nothing : html` <span class="aside">${aside}</span>`}`, difference(sol));
+  const lineIfAny = (label: Template, sol: number, aside = ''): Template => (Math.abs(sol) < LEAST_SOL ? nothing : line(label, sol, aside));
+  const tradingCost = tradedSol > 0 ? -trading / tradedSol : 0;
+  const traded = tradedSol < LEAST_SOL ? '' : l10n.t`${text.money(money(tradedSol), currency)} traded: ${text.fraction(tradingCost)}`;
+  return html`<dl class="facts sum-lines">
+      <div class="sum"><dt>${openSol === undefined ? l10n.t('In your wallet') : l10n.t('In your wallet and the position')}</dt><dd>${difference(realSol)}</dd></div>
+      ${line(l10n.t('Fees'), fees, claims === 0 ? '' : text.counted(claims, 'claim'))}
+      ${line(l10n.t('Impermanent loss'), impermanentLoss)} ${line(l10n.t('Trading'), trading, traded)} ${lineIfAny(l10n.t('Commission of the service'), commission)}
+      ${line(l10n.t('Network, tips, rent lost'), costs)}
+      <div class="sum"><dt><span class="sum-sign" aria-hidden="true">=</span>${l10n.t('Against holding')}</dt><dd>${difference(fees + impermanentLoss + trading + commission + costs)}</dd></div>
+      ${line(l10n.t('Price of the deposited tokens'), priceOfDeposit)} ${lineIfAny(l10n.t('Price after partial withdrawals'), afterWithdrawal)}
+      ${lineIfAny(l10n.t('Price of tokens in the wallet'), heldTokens)}
+      ${reportedSol === undefined ? nothing : fact(l10n.t('Reported by the service'), html`${difference(reportedSol)} <span class="aside">${comparison(realSol - reportedSol, (sol) => text.money(money(sol), currency))}</span>`)}
+    </dl>
+    ${tradingCost > HIGH_TRADING_COST ? html`<p class="soft">${l10n.t('Trading cost unusually much. Look at the transactions.')}</p>` : nothing}
+    <p class="soft">${remainders(state, earnings, money)} ${source(state, earnings)}</p>`;
+}
+
+function comparison(differenceSol: number, shown: (sol: number) => string): string {
+  if (Math.abs(differenceSol) < LEAST_SOL) {
+    return l10n.t('the same');
+  }
+  const amount = shown(Math.abs(differenceSol));
+  return differenceSol < 0 ? l10n.t`▼ ${amount} less` : l10n.t`▲ ${amount} more`;
+}
+
+/** What is not in the wallet yet, or not in SOL. */
+function remainders(state: PositionState, { lockedSol, leftovers, hasRewards }: KnownEarnings, money: (sol: number) => MoneyView): string {
+  const { text } = state.figures;
+  const currency = currencyOf(state);
+  const named = (some: KnownEarnings['leftovers']): string =>
+    some
+      .map(({ symbol, amount, sol }) => {
+        const tokens = `${text.tokens(Math.abs(amount))} ${symbol}`;
+        return sol === undefined ? tokens : l10n.t`${tokens} (${text.money(money(Math.abs(sol)), currency)} at the current price)`;
+      })
+      .join(', ');
+  const [left, taken] = [leftovers.filter(({ amount }) => amount > 0), leftovers.filter(({ amount }) => amount < 0)];
+  return [
+    lockedSol < LEAST_SOL ? '' : l10n.t`Still locked: ${text.money(money(lockedSol), currency)} rent.`,
+    left.length === 0 ? '' : l10n.t`Still in the wallet: ${named(left)}.`,
+    taken.length === 0 ? '' : l10n.t`Taken from the wallet: ${named(taken)}.`,
+    hasRewards ? l10n.t('Unclaimed rewards are not included.') : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function source(state: PositionState, { transactions, positions, sinceMs }: KnownEarnings): string {
+  const { text } = state.figures;
+  const from = text.counted(transactions, 'transaction');
+  const scope =
+    positions === 1
+      ? l10n.t`From ${from} since ${text.day(sinceMs)}. Swaps before and after it that Binsight did not make are not included.`
+      : l10n.t`From ${from} of ${text.counted(positions, 'position')} since ${text.day(sinceMs)}: rebalances turned each into the next.`;
+  return currencyOf(state) === 'usd' ? `${scope} ${l10n.t('In dollars at the current price of SOL.')}` : scope;
+}
+
+function unknown(state: PositionState, { post }: PositionActions, position: PositionView, earnings: UnknownEarnings): TemplateResult<1> {
+  const { figures } = state;
+  return html`<dl class="facts sum-lines">${fact(l10n.t('Reported by the service'), figures.difference(position.pnl, currencyOf(state)))}</dl>
+    <p class="soft">${reasonOf(state, earnings)}</p>
+    ${
+      earnings.why === 'many'
+        ? html`<vscode-button appearance="secondary" @click=${() => post({ kind: 'readTransactions' })}>${l10n.t`Read ${figures.text.count(earnings.count)} Transactions`}</vscode-button>`
+        : nothing
+    }`;
+}
+
+function reasonOf({ figures: { text } }: PositionState, { why, count, of, symbol }: UnknownEarnings): string {
+  switch (why) {
+    case 'noAddress':
+    case 'noAmounts':
+      return l10n.t('Not known: the service does not report the address, the tokens or the contents of the position.');
+    case 'noRpc':
+      return l10n.t('Not known: only the chain knows it, and there is no Solana RPC. Set one in the setting binsight.rpcUrl.');
+    case 'noTransactions':
+      return l10n.t('Not known: the service does not name the transactions of the position, and Binsight did not make them.');
+    case 'underWay':
+      return l10n.t('Not known yet: an operation on the position is in progress.');
+    case 'unclear':
+      return l10n.t('Not known: of an operation on the position it is unclear whether it landed. See Activity.');
+    case 'eventsNotKnown':
+      return l10n.t('Not known: the service reports no events of the position, or of one that a rebalance turned into it.');
+    case 'historyIncomplete':
+      return l10n.t('Not known: the history of the position is not completely read.');
+    case 'rewards':
+      return l10n.t('Not known: rewards were claimed, whose value is not known.');
+    case 'notUnderstood':
+      return l10n.t('Not known: a transaction of the position did more than these lines can say. It claimed rewards, for example.');
+    case 'incomplete':
+      return l10n.t('Not known: the transactions that are known do not add up to the events that the service reports.');
+    case 'doesNotAddUp':
+      return l10n.t('Not known: the lines do not add up to the change of the wallet.');
+    case 'notRead':
+      return l10n.t`Not known: ${text.count(count)} of ${text.count(of)} transactions could not be read.`;
+    case 'many':
+      return l10n.t`Not known yet: it takes ${text.count(count)} transactions, which are read only on request.`;
+    case 'tooMany':
+      return l10n.t('Not known: the position has too many transactions.');
+    case 'priceNotKnown':
+      return l10n.t`Not known: a price of ${symbol ?? ''} is missing.`;
+  }
+}
