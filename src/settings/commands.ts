@@ -9,6 +9,11 @@ const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as
 /** VS Code's context key: several rows are selected. */
 const SEVERAL = 'listMultiSelection';
 
+const HAS_WALLET = "binsight.walletState != 'noOwner'";
+const HAS_PASSPHRASE = 'binsight.hasPassphrase';
+/** The wallet in use, if there is one, can sign. */
+const CAN_SIGN = '!binsight.isWatchedOnly';
+
 /** Claims are operations of Binsight's own services. */
 const IS_OWN_SERVICE = 'binsight.isOwnService';
 
@@ -64,33 +69,29 @@ export const COMMANDS: CommandSubjects = {
     },
   },
   Wallets: {
-    'binsight.importWalletKey': {
-      ...KEEPS_SECRETS,
-      title: 'Import Wallet Key…',
-      menus: [inTitle('wallet', '1_wallet@2'), inTitle('positions', '2_wallet@1')],
-    },
-    'binsight.forgetWalletKey': { ...KEEPS_SECRETS, title: 'Forget Wallet Key…', menus: [inTitle('positions', '2_wallet@3')] },
-    'binsight.setWalletPassphrase': { ...KEEPS_SECRETS, title: 'Set Wallet Passphrase…', menus: [inTitle('positions', '2_wallet@5')] },
-    'binsight.removeWalletPassphrase': { ...KEEPS_SECRETS, title: 'Remove Wallet Passphrase…' },
-    'binsight.lockWallets': { ...READS, title: 'Lock Wallets', icon: 'lock', menus: [inTitle('positions', '2_wallet@6')] },
-    'binsight.watchAddress': {
-      ...READS,
-      title: 'Watch Address…',
-      icon: 'eye',
-      menus: [inTitle('wallet', '1_wallet@3'), inTitle('positions', '2_wallet@2')],
-    },
-    'binsight.stopWatching': {
-      ...READS,
-      argument: 'wallet',
-      title: 'Stop Watching…',
-      menus: [inTitle('positions', '2_wallet@2', 'binsight.isWatchedOnly'), onRows('wallet', /^wallet watched\b/, '1_wallet@3')],
-    },
     'binsight.switchWallet': {
       ...READS,
       argument: 'wallet',
       title: 'Switch Wallet…',
       icon: 'account',
-      menus: [inTitle('wallet', 'navigation@1'), inTitle('positions', 'navigation@3'), onRows('wallet', /^wallet\b/, '1_wallet@1')],
+      menus: [inTitle('wallet', 'navigation@1'), onRows('wallet', /^wallet\b/, '1_wallet@1')],
+    },
+    'binsight.importWalletKey': { ...KEEPS_SECRETS, title: 'Import Wallet Key…', menus: [inTitle('wallet', '1_wallet@2')] },
+    'binsight.watchAddress': { ...READS, title: 'Watch Address…', icon: 'eye', menus: [inTitle('wallet', '1_wallet@3')] },
+    'binsight.manageWallets': { ...KEEPS_SECRETS, title: 'Manage Wallets…', icon: 'gear', menus: [inTitle('wallet', '1_wallet@4')] },
+    'binsight.lockWallets': {
+      ...READS,
+      title: 'Lock Wallets',
+      icon: 'lock',
+      inPalette: HAS_PASSPHRASE,
+      menus: [inTitle('wallet', '1_wallet@5', HAS_PASSPHRASE)],
+    },
+    'binsight.stopWatching': {
+      ...READS,
+      argument: 'wallet',
+      title: 'Stop Watching…',
+      inPalette: false,
+      menus: [onRows('wallet', /^wallet watched\b/, '1_wallet@3')],
     },
     'binsight.switchToWallet': {
       ...READS,
@@ -105,17 +106,15 @@ export const COMMANDS: CommandSubjects = {
       argument: 'wallet',
       title: 'Name Wallet…',
       icon: 'tag',
-      menus: [
-        inTitle('wallet', '1_wallet@1', "binsight.walletState != 'noOwner'"),
-        inTitle('positions', '2_wallet@7'),
-        onRows('wallet', /^wallet\b/, '1_wallet@2'),
-      ],
+      inPalette: false,
+      menus: [inTitle('wallet', '1_wallet@1', HAS_WALLET), onRows('wallet', /^wallet\b/, '1_wallet@2')],
     },
     'binsight.copyWalletAddress': {
       ...READS,
       title: 'Copy Wallet Address',
       icon: 'copy',
-      menus: [inTitle('wallet', 'navigation@2', "binsight.walletState != 'noOwner'")],
+      inPalette: HAS_WALLET,
+      menus: [inTitle('wallet', 'navigation@2', HAS_WALLET)],
     },
   },
   Positions: {
@@ -220,21 +219,24 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Zap Out…',
       icon: 'sign-out',
+      inPalette: CAN_SIGN,
       menus: [
-        inTitle('positions', '1_zap@2', '!binsight.isWatchedOnly'),
-        onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, 'inline@2', '!binsight.isWatchedOnly'),
-        onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@1', '!binsight.isWatchedOnly'),
+        inTitle('positions', '1_zap@2', CAN_SIGN),
+        onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, 'inline@2', CAN_SIGN),
+        onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@1', CAN_SIGN),
       ],
     },
     'binsight.zapIn': {
       ...MOVES_FUNDS,
       argument: 'pool',
       title: 'Zap In…',
-      icon: 'sign-in',
+      icon: 'add',
+      inPalette: CAN_SIGN,
       menus: [
-        inTitle('positions', '1_zap@1', '!binsight.isWatchedOnly'),
-        onRows('pools', /^pool (dlmm|dammV2)\b/, 'inline@1', '!binsight.isWatchedOnly'),
-        onRows('pools', /^pool (dlmm|dammV2)\b/, '1_zap@1', '!binsight.isWatchedOnly'),
+        inTitle('positions', 'navigation@0', CAN_SIGN),
+        inTitle('positions', '1_zap@1', CAN_SIGN),
+        onRows('pools', /^pool (dlmm|dammV2)\b/, 'inline@1', CAN_SIGN),
+        onRows('pools', /^pool (dlmm|dammV2)\b/, '1_zap@1', CAN_SIGN),
       ],
     },
     'binsight.rebalance': {
@@ -242,25 +244,28 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Rebalance Position…',
       icon: 'target',
+      inPalette: CAN_SIGN,
       menus: [
-        onRows('positions', /^position dlmm\b(?=.*\boutOfRange\b)(?!.*\bbusy\b)/, 'inline@1', '!binsight.isWatchedOnly'),
-        onRows('positions', /^position dlmm\b(?!.*\bbusy\b)/, '1_zap@2', '!binsight.isWatchedOnly'),
+        onRows('positions', /^position dlmm\b(?=.*\boutOfRange\b)(?!.*\bbusy\b)/, 'inline@1', CAN_SIGN),
+        onRows('positions', /^position dlmm\b(?!.*\bbusy\b)/, '1_zap@2', CAN_SIGN),
       ],
     },
     'binsight.rebalanceAll': {
       ...MOVES_FUNDS,
       title: 'Rebalance All Out of Range…',
       icon: 'target',
-      menus: [inTitle('positions', '1_zap@3', '!binsight.isWatchedOnly')],
+      inPalette: CAN_SIGN,
+      menus: [inTitle('positions', '1_zap@3', CAN_SIGN)],
     },
     'binsight.closePositions': {
       ...MOVES_FUNDS,
       argument: 'positions',
       title: 'Close Positions…',
       icon: 'close-all',
+      inPalette: CAN_SIGN,
       menus: [
-        inTitle('positions', '1_zap@4', '!binsight.isWatchedOnly'),
-        onRows('positions', /^position (dlmm|dammV2)\b/, '1_zap@3', `${SEVERAL} && !binsight.isWatchedOnly`),
+        inTitle('positions', '1_zap@4', CAN_SIGN),
+        onRows('positions', /^position (dlmm|dammV2)\b/, '1_zap@3', `${SEVERAL} && ${CAN_SIGN}`),
       ],
     },
     'binsight.claimFees': {
@@ -324,7 +329,7 @@ export const COMMANDS: CommandSubjects = {
       ...READS,
       title: 'Auto-Rebalance, Stop-Loss, Take-Profit…',
       icon: 'sync',
-      menus: [inTitle('positions', '1_zap@6', '!binsight.isWatchedOnly')],
+      menus: [inTitle('positions', '1_zap@6', CAN_SIGN)],
     },
     /** The menu of auto-rebalance leads here: only this one may end with signatures. */
     'binsight.startAutoRebalance': { ...MOVES_FUNDS, title: 'Start Auto-Rebalance…', inPalette: false },

@@ -207,6 +207,10 @@ export class ViewController implements vscode.Disposable {
     this.contextKeys.set(CONTEXT.isSolanaRpc, choice.kind === 'solanaRpc');
     this.contextKeys.set(CONTEXT.isOwnService, isOwnService(choice));
     this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
+    this.contextKeys.set(
+      CONTEXT.hasPassphrase,
+      owners.known(choice).some(({ hasPassphrase }) => hasPassphrase),
+    );
     this.contextKeys.set(CONTEXT.poolsNarrowed, search.text !== undefined || search.filterText !== undefined);
     const { filter } = positionList.options;
 

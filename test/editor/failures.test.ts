@@ -174,8 +174,8 @@ describe('The sandbox key', () => {
     const inspection = await readExtension();
     const { owner, secretKey } = sandboxOf(inspection);
     const active = () => inspection.owners.active(inspection.connection.choice);
-    await answering(inspection, [{ pick: owner }, { press: 'Forget Key' }], async () => {
-      await vscode.commands.executeCommand('binsight.forgetWalletKey');
+    await answering(inspection, [{ pick: 'Forget Wallet Key' }, { pick: owner }, { press: 'Forget Key' }], async () => {
+      await vscode.commands.executeCommand('binsight.manageWallets');
     });
     assert.deepEqual(active(), { address: owner, canSign: false, origin: 'sandbox', hasPassphrase: false });
     await refresh(inspection);

@@ -160,11 +160,12 @@ describe('Wallets', () => {
   });
 
   it('A wallet accepts only a passphrase that is long enough and typed twice the same', async () => {
-    await answering(inspection, [{ pick: wallet.address }, { type: PASSPHRASE }, 'escape'], async () => {
-      await vscode.commands.executeCommand('binsight.setWalletPassphrase');
+    await answering(inspection, [{ pick: 'Set Passphrase' }, { pick: wallet.address }, { type: PASSPHRASE }, 'escape'], async () => {
+      await vscode.commands.executeCommand('binsight.manageWallets');
     });
     assert.equal(active()?.hasPassphrase, false);
     const answers: readonly ScriptedAnswer[] = [
+      { pick: 'Set Passphrase' },
       { pick: wallet.address },
       { type: 'short' },
       { type: PASSPHRASE },
@@ -172,7 +173,7 @@ describe('Wallets', () => {
       { type: PASSPHRASE },
       { press: 'Set Passphrase' },
     ];
-    const { refused, asked } = await run('binsight.setWalletPassphrase', answers, /^Passphrase of .+ set\./);
+    const { refused, asked } = await run('binsight.manageWallets', answers, /^Passphrase of .+ set\./);
     assert.equal(refused.length, 2);
     assert.match(refused[0] ?? '', /^At least 12 characters \(now 5\)/);
     assert.match(refused[1] ?? '', /^The passphrases do not match/);
@@ -228,17 +229,21 @@ describe('Wallets', () => {
   });
 
   it('The passphrase can be removed only by entering it, and the wallet asks for none afterwards', async () => {
-    await answering(inspection, [{ pick: wallet.address }, { type: WRONG }, 'escape'], async () => {
-      await vscode.commands.executeCommand('binsight.removeWalletPassphrase');
+    await answering(inspection, [{ pick: 'Remove Passphrase' }, { pick: wallet.address }, { type: WRONG }, 'escape'], async () => {
+      await vscode.commands.executeCommand('binsight.manageWallets');
     });
     assert.equal(active()?.hasPassphrase, true);
-    await run('binsight.removeWalletPassphrase', [{ pick: wallet.address }, { type: PASSPHRASE }], /^Passphrase of .+ removed\./);
+    await run(
+      'binsight.manageWallets',
+      [{ pick: 'Remove Passphrase' }, { pick: wallet.address }, { type: PASSPHRASE }],
+      /^Passphrase of .+ removed\./,
+    );
     assert.equal(active()?.hasPassphrase, false);
     assert.match(tooltip(), /without a passphrase/);
     assert.match(await listedAs(wallet.address), /created for the sandbox · can sign · current$/);
     const prompts = await zapOut([{ press: 'Sign and Send' }], ZAPPED_OUT);
     assert.deepEqual(kinds(prompts, 1), ['confirm']);
-    await run('binsight.removeWalletPassphrase', [], /^No wallet key for this service has a passphrase\./);
+    await run('binsight.manageWallets', [{ pick: 'Remove Passphrase' }], /^No wallet key for this service has a passphrase\./);
     await run('binsight.lockWallets', [], /^There is nothing to lock/);
   });
 

@@ -42,9 +42,9 @@ export const SIGNING: ProofGroup = {
         try {
           await commandEnding(
             inspection,
-            'binsight.setWalletPassphrase',
+            'binsight.manageWallets',
             undefined,
-            [{ pick: made.address }, { type: PASSPHRASE }, { type: PASSPHRASE }, { press: 'Set Passphrase' }],
+            [{ pick: 'Set Passphrase' }, { pick: made.address }, { type: PASSPHRASE }, { type: PASSPHRASE }, { press: 'Set Passphrase' }],
             /^Passphrase of .+ set\./,
           );
           await withSettings({ 'binsight.wallet.unlockMinutes': 3, 'binsight.autoRebalance.mode': 'automatic' }, () =>

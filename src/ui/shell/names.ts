@@ -33,6 +33,8 @@ export const CONTEXT = {
   /** The pool in the active panel is a favorite. */
   isFavoriteInFront: 'binsight.isFavoriteInFront',
   isWatchedOnly: 'binsight.isWatchedOnly',
+  /** A wallet of the service in use is protected by a passphrase. */
+  hasPassphrase: 'binsight.hasPassphrase',
   isAutomationOn: 'binsight.isAutomationOn',
 } as const;
 

@@ -11,8 +11,8 @@ import type { Owners } from './owners';
 import { walletLabel } from './walletNames';
 import { importRemedy, pickOwner, refuseKeysInBrowser, type WalletCommandDependencies } from './walletSelection';
 
-const SET: CommandId = 'binsight.setWalletPassphrase';
-const setRemedy = () => ({ label: l10n.t('Set Wallet Passphrase…'), command: SET }) as const;
+const MANAGE: CommandId = 'binsight.manageWallets';
+const setRemedy = () => ({ label: l10n.t('Manage Wallets…'), command: MANAGE }) as const;
 
 /** Sets or changes the passphrase of a stored key. To change it, the user first enters the current one. */
 export function setWalletPassphrase(dependencies: WalletCommandDependencies): CommandHandler {

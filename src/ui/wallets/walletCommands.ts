@@ -6,6 +6,7 @@ import type { CommandHandler, CommandHandlers } from '../shell/commands/runComma
 import type { EditorActions } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
 import type { ServiceChoice } from '../shell/serviceChoice';
+import { pickAction } from '../shell/prompts/pickAction';
 import { type Prompts, readAddress, type Reading } from '../shell/prompts/prompts';
 import { importKey } from './importWalletKey';
 import { isWatched, type OwnerOrigin } from './ownerIndex';
@@ -17,10 +18,8 @@ import { plainText } from '../shell/views/text';
 
 export type WalletCommandId =
   | 'binsight.importWalletKey'
-  | 'binsight.forgetWalletKey'
+  | 'binsight.manageWallets'
   | 'binsight.newSandboxWallet'
-  | 'binsight.setWalletPassphrase'
-  | 'binsight.removeWalletPassphrase'
   | 'binsight.lockWallets'
   | 'binsight.watchAddress'
   | 'binsight.stopWatching'
@@ -61,10 +60,8 @@ const forgetConsequence = (): Readonly<Record<OwnerOrigin, string>> => ({
 export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick<CommandHandlers, WalletCommandId> {
   return {
     'binsight.importWalletKey': importKey(dependencies),
-    'binsight.forgetWalletKey': forgetKey(dependencies),
+    'binsight.manageWallets': () => manageWallets(dependencies),
     'binsight.newSandboxWallet': newSandboxWallet(dependencies),
-    'binsight.setWalletPassphrase': setWalletPassphrase(dependencies),
-    'binsight.removeWalletPassphrase': removeWalletPassphrase(dependencies),
     'binsight.lockWallets': lockWallets(dependencies),
     'binsight.watchAddress': () => askToWatch(dependencies),
     'binsight.stopWatching': stopWatching(dependencies),
@@ -73,6 +70,24 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
     'binsight.nameWallet': nameWallet(dependencies),
     'binsight.copyWalletAddress': copyWalletAddress(dependencies),
   };
+}
+
+/** The menu with what is rarely done to wallets. */
+function manageWallets(dependencies: NewSandboxWalletDependencies): Promise<void> {
+  const run = (handler: CommandHandler) => () => handler(undefined);
+  return pickAction(dependencies.prompts, {
+    title: l10n.t('Manage Wallets'),
+    placeholder: l10n.t('Names, passphrases, keys and watched addresses'),
+    items: [
+      { label: l10n.t('Name Wallet…'), icon: 'tag', value: run(nameWallet(dependencies)) },
+      { label: l10n.t('Set Passphrase…'), icon: 'lock', value: run(setWalletPassphrase(dependencies)) },
+      { label: l10n.t('Remove Passphrase…'), icon: 'unlock', value: run(removeWalletPassphrase(dependencies)) },
+      { label: l10n.t('Import Wallet Key…'), icon: 'key', value: run(importKey(dependencies)) },
+      { label: l10n.t('Forget Wallet Key…'), icon: 'trash', value: run(forgetKey(dependencies)) },
+      { label: l10n.t('Watch Address…'), icon: 'eye', value: () => askToWatch(dependencies) },
+      { label: l10n.t('Stop Watching…'), icon: 'eye-closed', value: run(stopWatching(dependencies)) },
+    ],
+  });
 }
 
 /**
@@ -198,7 +213,7 @@ function stopWatching({ prompts, owners, service }: WalletCommandDependencies): 
       return;
     }
     if (!owners.known(at).some((one) => one.address === owner.address && isWatched(one))) {
-      throw new UserError(l10n.t('The wallet has a key by now. To remove it, use “Forget Wallet Key…”.'));
+      throw new UserError(l10n.t('The wallet has a key by now. To remove it, use “Manage Wallets…”.'));
     }
     await owners.remove(owner.address);
     const left = owners.active(at);

@@ -36,7 +36,8 @@ async function lockedDesk(): Promise<WalletWindow & { readonly key: SecretKeyMat
 describe('Setting a passphrase', function () {
   it('Setting a passphrase asks twice, warns that it cannot be recovered and encrypts the stored key', async () => {
     const { run, key, secrets, owners } = await deskWithKey();
-    const prompts = await run('binsight.setWalletPassphrase', [
+    const prompts = await run('binsight.manageWallets', [
+      { pick: 'Set Passphrase' },
       { pick: key.address },
       { type: FIRST },
       { type: FIRST },
@@ -56,7 +57,8 @@ describe('Setting a passphrase', function () {
 
   it('Setting a passphrase refuses short and mismatched entries with the reason and lets the user go back', async () => {
     const { run, key, secrets } = await deskWithKey();
-    const prompts = await run('binsight.setWalletPassphrase', [
+    const prompts = await run('binsight.manageWallets', [
+      { pick: 'Set Passphrase' },
       { pick: key.address },
       { type: 'short' },
       { type: FIRST },
@@ -81,17 +83,18 @@ describe('Setting a passphrase', function () {
       [{ pick: key.address }, { type: FIRST }, 'escape'],
       [{ pick: key.address }, { type: FIRST }, { type: FIRST }, 'escape'],
     ] as const) {
-      await run('binsight.setWalletPassphrase', way);
+      await run('binsight.manageWallets', [{ pick: 'Set Passphrase' }, ...way]);
       assert.equal(stored(secrets, key).isProtected, false);
     }
   });
 
   it('Changing a passphrase asks for the current one first', async () => {
     const { run, key, secrets } = await lockedDesk();
-    const refused = await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: SECOND }, 'escape']);
+    const refused = await run('binsight.manageWallets', [{ pick: 'Set Passphrase' }, { pick: key.address }, { type: SECOND }, 'escape']);
     assert.match(refused.asked.at(-1)?.text ?? '', /Wrong passphrase\. Try again\./);
     assert.deepEqual(await stored(secrets, key).open(FIRST), key);
-    await run('binsight.setWalletPassphrase', [
+    await run('binsight.manageWallets', [
+      { pick: 'Set Passphrase' },
       { pick: key.address },
       { type: FIRST },
       { type: SECOND },
@@ -132,14 +135,14 @@ describe('Setting a passphrase', function () {
     ] as const) {
       secrets.kept.set(name, record);
       await assert.rejects(
-        run('binsight.setWalletPassphrase', [{ pick: key.address }]),
+        run('binsight.manageWallets', [{ pick: 'Set Passphrase' }, { pick: key.address }]),
         (error: unknown) => error instanceof KeyError && error.kind === kind,
       );
       assert.equal(secrets.kept.get(name), record);
     }
     secrets.kept.delete(name);
     await assert.rejects(
-      run('binsight.setWalletPassphrase', [{ pick: key.address }]),
+      run('binsight.manageWallets', [{ pick: 'Set Passphrase' }, { pick: key.address }]),
       (error: unknown) =>
         error instanceof UserError && /has lost the key/.test(error.message) && error.remedies[0]?.command === 'binsight.importWalletKey',
     );
@@ -148,16 +151,28 @@ describe('Setting a passphrase', function () {
   it('Setting a passphrase is refused without a key and in a browser', async () => {
     const { owners, run } = walletWindow();
     await owners.watch(OWNER, REAL);
-    await assert.rejects(run('binsight.setWalletPassphrase', []), UserError);
-    await assert.rejects(walletWindow({ isInBrowser: true }).run('binsight.setWalletPassphrase', []), /desktop VS Code only/);
-    await assert.rejects(walletWindow({ isInBrowser: true }).run('binsight.removeWalletPassphrase', []), /desktop VS Code only/);
+    await assert.rejects(run('binsight.manageWallets', [{ pick: 'Set Passphrase' }]), UserError);
+    await assert.rejects(
+      walletWindow({ isInBrowser: true }).run('binsight.manageWallets', [{ pick: 'Set Passphrase' }]),
+      /desktop VS Code only/,
+    );
+    await assert.rejects(
+      walletWindow({ isInBrowser: true }).run('binsight.manageWallets', [{ pick: 'Remove Passphrase' }]),
+      /desktop VS Code only/,
+    );
   });
 
   it('Setting a passphrase on a generated wallet warns that no copy of its key exists', async () => {
     const { owners, run } = walletWindow({ service: SANDBOX });
     const key = generateKey();
     await owners.addGenerated(key, SANDBOX);
-    const prompts = await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: FIRST }, { type: FIRST }, 'escape']);
+    const prompts = await run('binsight.manageWallets', [
+      { pick: 'Set Passphrase' },
+      { pick: key.address },
+      { type: FIRST },
+      { type: FIRST },
+      'escape',
+    ]);
     assert.match(prompts.asked.at(-1)?.text ?? '', /There is no other copy of it/);
   });
 });
@@ -165,9 +180,14 @@ describe('Setting a passphrase', function () {
 describe('Removing a passphrase', function () {
   it('Removing a passphrase asks for it first', async () => {
     const { run, key, secrets, owners } = await lockedDesk();
-    await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: SECOND }, 'escape']);
+    await run('binsight.manageWallets', [{ pick: 'Remove Passphrase' }, { pick: key.address }, { type: SECOND }, 'escape']);
     assert.ok(stored(secrets, key).isProtected);
-    const prompts = await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: SECOND }, { type: FIRST }]);
+    const prompts = await run('binsight.manageWallets', [
+      { pick: 'Remove Passphrase' },
+      { pick: key.address },
+      { type: SECOND },
+      { type: FIRST },
+    ]);
     assert.match(prompts.notices[0]?.message ?? '', /^Passphrase of .+ removed/);
     assert.deepEqual(await stored(secrets, key).open(), key);
     assert.equal(owners.active(REAL)?.hasPassphrase, false);
@@ -175,7 +195,7 @@ describe('Removing a passphrase', function () {
 
   it('Removing a passphrase is refused if there is none', async () => {
     const { run } = await deskWithKey();
-    await assert.rejects(run('binsight.removeWalletPassphrase', []), UserError);
+    await assert.rejects(run('binsight.manageWallets', [{ pick: 'Remove Passphrase' }]), UserError);
   });
 });
 
@@ -183,17 +203,26 @@ describe('A wrong passphrase', function () {
   it('Wrong passphrases cause a growing delay from the third on, with no attempt before it ends', async () => {
     const { run, key, clock } = await lockedDesk();
     const wrong = { type: 'not the passphrase' };
-    const prompts = await run('binsight.removeWalletPassphrase', [{ pick: key.address }, wrong, wrong, wrong, { type: FIRST }, 'escape']);
+    const prompts = await run('binsight.manageWallets', [
+      { pick: 'Remove Passphrase' },
+      { pick: key.address },
+      wrong,
+      wrong,
+      wrong,
+      { type: FIRST },
+      'escape',
+    ]);
     assert.match(prompts.asked.at(-1)?.text ?? '', /Wrong passphrase\. Too many .* Wait 2 seconds/);
     assert.match(prompts.refused[0] ?? '', /Wait 2 seconds/);
     assert.ok(prompts.refused.every((message) => !message.includes(FIRST)));
     await clock.advance(1_500);
     assert.match(
-      (await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: FIRST }, 'escape'])).refused[0] ?? '',
+      (await run('binsight.manageWallets', [{ pick: 'Remove Passphrase' }, { pick: key.address }, { type: FIRST }, 'escape'])).refused[0] ??
+        '',
       /Wait 1 second,/,
     );
     await clock.advance(500);
-    await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: FIRST }]);
+    await run('binsight.manageWallets', [{ pick: 'Remove Passphrase' }, { pick: key.address }, { type: FIRST }]);
   });
 
   it('The delay applies to every way of entering the passphrase', async () => {
@@ -253,7 +282,7 @@ describe('Locking the wallets', function () {
     const { run } = await deskWithKey();
     await assert.rejects(
       run('binsight.lockWallets', []),
-      (error: unknown) => error instanceof UserError && error.remedies[0]?.command === 'binsight.setWalletPassphrase',
+      (error: unknown) => error instanceof UserError && error.remedies[0]?.command === 'binsight.manageWallets',
     );
   });
 

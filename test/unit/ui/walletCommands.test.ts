@@ -95,12 +95,12 @@ describe('Forgetting a wallet key', () => {
     const { owners, secrets, run } = walletWindow();
     const key = generateKey();
     await owners.importKey(key, REAL);
-    await run('binsight.forgetWalletKey', [{ pick: key.address }, 'escape']);
-    const { asked } = await run('binsight.forgetWalletKey', [{ pick: key.address }, { press: 'Keep Key' }]);
+    await run('binsight.manageWallets', [{ pick: 'Forget Wallet Key' }, { pick: key.address }, 'escape']);
+    const { asked } = await run('binsight.manageWallets', [{ pick: 'Forget Wallet Key' }, { pick: key.address }, { press: 'Keep Key' }]);
     assert.equal(secrets.kept.size, 1);
     // The first one is preselected: Enter forgets nothing.
     assert.deepEqual(asked.at(-1)?.shown, ['Keep Key', 'Forget Key', 'Forget Key and Address']);
-    await run('binsight.forgetWalletKey', [{ pick: key.address }, { press: 'Forget Key' }]);
+    await run('binsight.manageWallets', [{ pick: 'Forget Wallet Key' }, { pick: key.address }, { press: 'Forget Key' }]);
     assert.equal(secrets.kept.size, 0);
     assert.equal(owners.active(REAL)?.canSign, false);
   });
@@ -109,14 +109,14 @@ describe('Forgetting a wallet key', () => {
     const { owners, run } = walletWindow();
     const key = generateKey();
     await owners.importKey(key, REAL);
-    await run('binsight.forgetWalletKey', [{ pick: key.address }, { press: 'Forget Key and Address' }]);
+    await run('binsight.manageWallets', [{ pick: 'Forget Wallet Key' }, { pick: key.address }, { press: 'Forget Key and Address' }]);
     assert.equal(owners.active(REAL), undefined);
   });
 
   it('Forget Wallet Key says that there is no key', async () => {
     const { owners, run } = walletWindow();
     await owners.watch(OWNER, REAL);
-    await assert.rejects(run('binsight.forgetWalletKey', []), UserError);
+    await assert.rejects(run('binsight.manageWallets', [{ pick: 'Forget Wallet Key' }]), UserError);
   });
 });
 
@@ -322,7 +322,11 @@ describe('A new sandbox wallet', () => {
     const { owners, run, secrets } = walletWindow({ service: SANDBOX });
     await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
     const { address } = owners.active(SANDBOX) ?? assert.fail();
-    const prompts = await run('binsight.forgetWalletKey', [{ pick: address }, { press: 'Forget Key and Address' }]);
+    const prompts = await run('binsight.manageWallets', [
+      { pick: 'Forget Wallet Key' },
+      { pick: address },
+      { press: 'Forget Key and Address' },
+    ]);
     assert.match(prompts.asked.at(-1)?.text ?? '', /no copy of its key/);
     assert.equal(secrets.kept.size, 0);
     assert.deepEqual(owners.known(SANDBOX), []);
