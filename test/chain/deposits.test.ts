@@ -4,7 +4,7 @@ import { PublicKey } from '@solana/web3.js';
 import { priceOfBin } from '../../src/base/dlmm/bins';
 import { parseBase64Transaction, parseTransaction } from '../../src/base/solana/wireTransaction';
 import { EngineError } from '../../src/engine/engine';
-import type { HeldBin } from '../../src/engine/build/ports';
+import type { PositionBin } from '../../src/engine/build/ports';
 import { BuildDesk, entryOf } from '../support/chain/builds';
 import type { MainnetPools } from '../support/mainnet/mainnet';
 import { useMainnet } from '../support/mainnet/useMainnet';
@@ -50,7 +50,7 @@ describe('Deposits into open positions on the real programs', () => {
       // Every bin beside the active one has half as much again. In wide positions the SDK gives the outermost bin nothing.
       const active = await desk.activeBin(solUsdc);
       const price = priceOfBin(active, solUsdc.binStep ?? 0);
-      const valueOf = (bin: HeldBin | undefined): number => Number(bin?.liquidity.x) * price + Number(bin?.liquidity.y);
+      const valueOf = (bin: PositionBin | undefined): number => Number(bin?.liquidity.x) * price + Number(bin?.liquidity.y);
       const most = Math.max(...before.map(valueOf));
       for (const [at, bin] of before.entries()) {
         const [was, is] = [valueOf(bin), valueOf(after[at])];
@@ -100,7 +100,7 @@ describe('Deposits into open positions on the real programs', () => {
     const range = { fromBinId: active - 8, toBinId: active - 3 };
     await desk.land(me, entryOf(await desk.deposit(me, position, { input, strategy: 'Spot', ...range })));
     const after = await heldBins(desk, solUsdc, position);
-    const changed = after.filter(({ liquidity: { x, y } }, at) => before[at]?.liquidity.x !== x || before[at]?.liquidity.y !== y);
+    const changed = after.filter(({ liquidity: { x, y } }, at) => before[at]?.liquidity.x !== x || before[at].liquidity.y !== y);
     assert.deepEqual(
       changed.map(({ binId }) => binId - active),
       [-8, -7, -6, -5, -4, -3],
@@ -141,7 +141,7 @@ function depositOf(name: keyof MainnetPools): Parameters<LittlePool['open']>[1] 
 }
 
 /** What a position has in its bins. */
-async function heldBins(desk: BuildDesk, pool: LittlePool, position: string): Promise<readonly HeldBin[]> {
+async function heldBins(desk: BuildDesk, pool: LittlePool, position: string): Promise<readonly PositionBin[]> {
   const dlmm = await DLMM.create(desk.rpc.connection, new PublicKey(pool.address));
   const { positionData } = await dlmm.getPosition(new PublicKey(position));
   return positionData.positionBinData.map((bin) => ({
@@ -151,7 +151,7 @@ async function heldBins(desk: BuildDesk, pool: LittlePool, position: string): Pr
   }));
 }
 
-function sum(bins: readonly HeldBin[], token: 'x' | 'y'): bigint {
+function sum(bins: readonly PositionBin[], token: 'x' | 'y'): bigint {
   return bins.reduce((total, { liquidity }) => total + liquidity[token], 0n);
 }
 

@@ -1,7 +1,7 @@
 import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../../base/dlmm/bins';
 import { spreadOverBins, type BinAmounts } from '../../base/dlmm/strategy';
 import type { BinDepositAmounts } from './dlmmInstructions';
-import type { BinDeposit, DepositSpread } from './types';
+import type { BinDepositPlan, DepositSpread } from './types';
 
 /** Maximum weight of a bin: a u16. */
 const MAX_WEIGHT = 65_535;
@@ -20,7 +20,7 @@ export function binChunksOf({ fromBinId, toBinId }: BinRange): readonly BinRange
  * its shape in each chunk. The amounts add up to those of the plan, except for a token that no bin of the range can hold.
  * @param chunks the range in ascending chunks
  */
-export function depositsOf(plan: BinDeposit, chunks: readonly BinRange[]): readonly BinDepositAmounts[] {
+export function depositsOf(plan: BinDepositPlan, chunks: readonly BinRange[]): readonly BinDepositAmounts[] {
   const { strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage, amountX, amountY } = plan;
   const terms = { activeBinId, maxActiveBinSlippage };
   if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION && !isInActiveBinAlone(plan)) {
@@ -58,7 +58,7 @@ export function depositsOf(plan: BinDeposit, chunks: readonly BinRange[]): reado
  * bin gets anything. An even shape is the same in each chunk. The others go by weights, and beside the active bin the price has to stay out of the
  * chunk until the deposit lands: weights of one token would deposit nothing then.
  */
-export function depositIntoChunk(plan: BinDeposit, chunk: BinRange): BinDepositAmounts | undefined {
+export function depositIntoChunk(plan: BinDepositPlan, chunk: BinRange): BinDepositAmounts | undefined {
   const { activeBinId, activeBin, binStepBps, strategy, maxActiveBinSlippage } = plan;
   const bins = spreadOverBins(plan, chunk);
   const [amountX, amountY] = [total(bins, 'amountX') > 0n ? plan.amountX : 0n, total(bins, 'amountY') > 0n ? plan.amountY : 0n];
@@ -82,13 +82,13 @@ export function depositIntoChunk(plan: BinDeposit, chunk: BinRange): BinDepositA
 }
 
 /** Returns whether a deposit into more than 70 bins is of one token alone, and has to be written as the program spreads it. */
-export function isOneSided(plan: BinDeposit): boolean {
+export function isOneSided(plan: BinDepositPlan): boolean {
   const { activeBin, activeBinId, fromBinId, toBinId, amountX, amountY } = plan;
   return activeBin !== undefined && (amountX === 0n || amountY === 0n || activeBinId < fromBinId || activeBinId > toBinId);
 }
 
 /** Returns whether the active bin alone could take the deposit: of a strategy it takes token Y only (measured with lb_clmm 0.12). */
-function isInActiveBinAlone({ activeBin, activeBinId, toBinId, amountY }: BinDeposit): boolean {
+function isInActiveBinAlone({ activeBin, activeBinId, toBinId, amountY }: BinDepositPlan): boolean {
   return activeBin !== undefined && amountY === 0n && toBinId === activeBinId;
 }
 
@@ -99,7 +99,7 @@ const MAX_COMPRESSED = 2n ** 32n - 1n;
  * One token, with an amount for each bin: weights of one token alone deposit nothing once the price is among the bins. As with a strategy, token X
  * goes to the active bin only if there is no other. The transfer fee of each deposit is deducted from its bins.
  */
-function exactAmountsOf(plan: BinDeposit, chunks: readonly BinRange[], within: BinRange = plan): readonly BinDepositAmounts[] {
+function exactAmountsOf(plan: BinDepositPlan, chunks: readonly BinRange[], within: BinRange = plan): readonly BinDepositAmounts[] {
   const { activeBinId, maxActiveBinSlippage, received } = plan;
   const bins = spreadOverBins(plan.amountX > 0n ? aboveActiveBin(plan) : plan, within);
   return chunks.flatMap((chunk) => {
@@ -117,7 +117,7 @@ function exactAmountsOf(plan: BinDeposit, chunks: readonly BinRange[], within: B
 }
 
 /** The deposit without the active bin, unless that is the only bin that takes token X. */
-function aboveActiveBin(plan: BinDeposit): BinDeposit {
+function aboveActiveBin(plan: BinDepositPlan): BinDepositPlan {
   const { activeBinId, fromBinId, toBinId } = plan;
   return activeBinId >= fromBinId && activeBinId < toBinId ? { ...plan, fromBinId: activeBinId + 1 } : plan;
 }
@@ -131,7 +131,7 @@ const PARTS = 1_000_000_000_000;
  * instead of Y moves from the bins above it to those below. The price may not leave the chunk with the active bin until it lands.
  */
 function balancedDepositsOf(
-  plan: BinDeposit & { readonly activeBin: NonNullable<BinDeposit['activeBin']> },
+  plan: BinDepositPlan & { readonly activeBin: NonNullable<BinDepositPlan['activeBin']> },
   chunks: readonly BinRange[],
   within: BinRange = plan,
 ): readonly BinDepositAmounts[] {

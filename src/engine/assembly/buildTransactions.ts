@@ -14,7 +14,7 @@ import {
   type BuildLookupTable,
   type DecreasePlan,
   type DecreaseTransactions,
-  type OpenPosition,
+  type PositionAddresses,
   PlanError,
   type ProductAddPlan,
   type ProductDecreasePlan,
@@ -125,7 +125,7 @@ export function wrapped(owner: Address, lamports: bigint): BuildStep {
  * The position, and the steps that fill it and open a new one.
  * @param before steps that share transactions with the first deposit
  */
-function filledPosition(plan: AddPlan, before: readonly BuildStep[] = []): OpenPosition & { readonly deposit: readonly BuildStep[] } {
+function filledPosition(plan: AddPlan, before: readonly BuildStep[] = []): PositionAddresses & { readonly deposit: readonly BuildStep[] } {
   if (plan.type === 'bins') {
     const position = plan.into?.position ?? keyOf(plan);
     return { position, nftMint: undefined, deposit: depositBins(plan, position, before) };

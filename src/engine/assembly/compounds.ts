@@ -8,10 +8,10 @@ import { addLiquidity, claimFee, initializeBinArray, initializeBitmapExtension, 
 import { depositProduct } from './poolSteps';
 import { assemble, type BuildStep, fitsTogether, together } from './transactions';
 import {
-  type BinDeposit,
+  type BinDepositPlan,
   type BuildTerms,
   type DepositOf,
-  type OpenPosition,
+  type PositionAddresses,
   PlanError,
   type PoolAccounts,
   type ProductAddPlan,
@@ -28,7 +28,7 @@ interface TokenFees {
 /** A position whose fees are deposited into it again. */
 export interface CompoundTarget extends BuildTerms {
   readonly pool: PoolAccounts;
-  readonly into: OpenPosition;
+  readonly into: PositionAddresses;
 }
 
 /** Fees of a position that are deposited into it again. */
@@ -81,7 +81,7 @@ type BinPart = CompoundPart & { readonly type: 'bins' };
  * @param feesOf what bins have earned; `undefined`: nothing
  */
 export function compoundParts(
-  deposit: BinDeposit,
+  deposit: BinDepositPlan,
   feesOf: (range: BinRange) => EarnedFees | undefined,
   plan: CompoundTarget,
 ): readonly BinPart[] {
@@ -104,7 +104,7 @@ export function compoundParts(
   return [...chunks].sort((one, other) => distance(one) - distance(other)).flatMap(partsOf);
 }
 
-function binPart(deposit: BinDeposit, chunk: BinRange, { claimed, arriving }: EarnedFees): BinPart {
+function binPart(deposit: BinDepositPlan, chunk: BinRange, { claimed, arriving }: EarnedFees): BinPart {
   const into = depositIntoChunk({ ...deposit, amountX: arriving.x, amountY: arriving.y }, chunk);
   const needed = into === undefined ? undefined : spreadRange(into.spread);
   const binArrays =

@@ -4,7 +4,7 @@ import { addressFromBytes } from '../../base/solana/address';
 import { isOneSided } from './binDeposits';
 import type { BinDepositAmounts } from './dlmmInstructions';
 import { type Assembly, type BuildStep, fitsTogether, pack } from './transactions';
-import type { BinAddPlan, BinDeposit } from './types';
+import type { BinAddPlan, BinDepositPlan } from './types';
 import { addVersions } from './versions';
 import { withTip } from './walletInstructions';
 
@@ -46,7 +46,7 @@ export function depositChunks(plan: BinAddPlan, steps: DepositSteps, before: rea
 }
 
 /** Splits bins into chunks that each fit. The active bin is in the middle of its chunk, if the deposit is written as the program spreads it. */
-export function separateChunks(plan: BinDeposit, all: BinRange, fits: (chunk: BinRange) => boolean): readonly BinRange[] {
+export function separateChunks(plan: BinDepositPlan, all: BinRange, fits: (chunk: BinRange) => boolean): readonly BinRange[] {
   return segmentsOf(plan, all, fits).flatMap((segment) => {
     const chunks: BinRange[] = [];
     for (let first = segment.fromBinId; first <= segment.toBinId;) {
@@ -138,7 +138,7 @@ interface Segment extends BinRange {
 }
 
 /** The range in parts that no chunk crosses: all of it, or what is below, around and above the active bin. */
-function segmentsOf(plan: BinDeposit, all: BinRange, fits: (chunk: BinRange) => boolean): readonly Segment[] {
+function segmentsOf(plan: BinDepositPlan, all: BinRange, fits: (chunk: BinRange) => boolean): readonly Segment[] {
   const { activeBinId, activeBin } = plan;
   const { fromBinId, toBinId } = all;
   if (activeBin === undefined || isOneSided(plan)) {

@@ -1,7 +1,7 @@
 import { priceOfBin } from '../../base/dlmm/bins';
 import { depositPerBin } from './binDeposits';
 import type { BinDepositAmounts } from './dlmmInstructions';
-import type { BinDeposit, DepositSpread } from './types';
+import type { BinDepositPlan, DepositSpread } from './types';
 
 /** Raw amounts of both tokens. */
 interface TokenAmounts {
@@ -10,7 +10,7 @@ interface TokenAmounts {
 }
 
 /** What a deposit takes out of the wallet if it lands at the present price, raw: bins get whole units, and the rest is not taken. */
-export function takenAmounts({ amountX, amountY, spread, activeBinId }: BinDepositAmounts, pool: BinDeposit): TokenAmounts {
+export function takenAmounts({ amountX, amountY, spread, activeBinId }: BinDepositAmounts, pool: BinDepositPlan): TokenAmounts {
   const { activeBin, binStepBps, received, sent } = pool;
   const arriving = { x: received?.('x', amountX) ?? amountX, y: received?.('y', amountY) ?? amountY };
   const taken = ((): TokenAmounts => {
@@ -34,10 +34,14 @@ export function takenAmounts({ amountX, amountY, spread, activeBinId }: BinDepos
 function byWeights(
   { bins }: DepositSpread & { readonly kind: 'weights' },
   amounts: TokenAmounts,
-  { activeBin, activeBinId, binStepBps }: Pick<BinDeposit, 'activeBinId' | 'binStepBps'> & Required<Pick<BinDeposit, 'activeBin'>>,
+  {
+    activeBin,
+    activeBinId,
+    binStepBps,
+  }: Pick<BinDepositPlan, 'activeBinId' | 'binStepBps'> & { readonly activeBin: NonNullable<BinDepositPlan['activeBin']> },
 ): TokenAmounts {
   const price = priceOfBin(activeBinId, binStepBps);
-  const held = { x: Number(activeBin?.amountX ?? 0n) * price, y: Number(activeBin?.amountY ?? 0n) };
+  const held = { x: Number(activeBin.amountX) * price, y: Number(activeBin.amountY) };
   const shareOfX = held.x + held.y === 0 ? 0.5 : held.x / (held.x + held.y);
   const parts = bins.map(({ binId, weight }) => ({
     x: binId > activeBinId ? weight / priceOfBin(binId, binStepBps) : binId === activeBinId ? (weight * shareOfX) / price : 0,

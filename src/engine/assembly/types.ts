@@ -173,7 +173,7 @@ interface AddBase extends BuildTerms {
   /** Secret seed (32 random bytes) of the key of the new position, or of its NFT mint. The key signs. */
   readonly positionSeed: Uint8Array;
   /** The position to deposit into, which is open: no new one opens, and its key does not sign. */
-  readonly into?: OpenPosition | undefined;
+  readonly into?: PositionAddresses | undefined;
   /** Lamports to wrap in the first transaction, for swaps and deposit; may be 0. */
   readonly wrapLamports: bigint;
   /** Swaps before the deposit, in order; empty in mode `normal`. */
@@ -184,7 +184,7 @@ interface AddBase extends BuildTerms {
 }
 
 /** A position: open, or open when the deposit has landed. */
-export interface OpenPosition {
+export interface PositionAddresses {
   readonly position: Address;
   /** Only in constant-product pools. */
   readonly nftMint: Address | undefined;
@@ -221,7 +221,7 @@ export interface BinAddPlan extends AddBase {
 export type DepositOf<Plan extends AddPlan> = Omit<Plan, keyof BuildTerms | 'pool' | 'positionSeed' | 'into' | 'wrapLamports' | 'swaps'>;
 
 /** A deposit into bins. */
-export type BinDeposit = DepositOf<BinAddPlan>;
+export type BinDepositPlan = DepositOf<BinAddPlan>;
 
 /** A deposit into a constant-product pool. */
 export interface ProductAddPlan extends AddBase {
@@ -233,7 +233,7 @@ export interface ProductAddPlan extends AddBase {
 }
 
 /** Transactions of a deposit in wire format; swaps land before add transactions. Only the key of a new position has signed. */
-export interface AddTransactions extends OpenPosition {
+export interface AddTransactions extends PositionAddresses {
   readonly swapTransactions: readonly Uint8Array[];
   readonly addTransactions: readonly Uint8Array[];
 }

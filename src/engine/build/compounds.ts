@@ -2,7 +2,7 @@ import type { BinRange } from '../../base/dlmm/bins';
 import type { RentRate } from '../../base/solana/rent';
 import { takenAmounts } from '../assembly/takenAmounts';
 import { buildCompound, type CompoundPart, compoundParts } from '../assembly/compounds';
-import type { BinDeposit, DepositOf, ProductAddPlan } from '../assembly/types';
+import type { BinDepositPlan, DepositOf, ProductAddPlan } from '../assembly/types';
 import { WRAPPED_SOL } from '../assembly/walletInstructions';
 import { type DepositParameters, EngineError } from '../engine';
 import type { WireAdd } from '../wire/transactions';
@@ -11,7 +11,7 @@ import { tokensOf } from './costs';
 import { type DepositTerms, plannedDeposit } from './deposits';
 import { addAnswer } from './entries';
 import { handOut, withEngineErrors } from './handOut';
-import type { BuildAmounts, BuildService, HeldBin, PlannedWithdrawal } from './ports';
+import type { BuildAmounts, BuildService, PositionBin, PlannedWithdrawal } from './ports';
 
 const NOTHING: BuildAmounts = { x: 0n, y: 0n };
 
@@ -74,9 +74,9 @@ export function* buildCompounding(
 
 /** The fees of bins as they arrive, and the bins from the first to the last that has some; `undefined`: there are none. */
 function feesWithin(
-  bins: readonly HeldBin[],
+  bins: readonly PositionBin[],
   range: BinRange,
-  { received }: BinDeposit,
+  { received }: BinDepositPlan,
 ): { readonly arriving: BuildAmounts; readonly claimed: BinRange } | undefined {
   const earning = bins.filter(({ binId, fees }) => range.fromBinId <= binId && binId <= range.toBinId && fees.x + fees.y > 0n);
   const [first, last] = [earning[0], earning.at(-1)];
@@ -88,7 +88,7 @@ function feesWithin(
 }
 
 /** What leaves the wallet for the deposit of a part at the present price. */
-function takenBy(part: CompoundPart, pool: BinDeposit | DepositOf<ProductAddPlan>): BuildAmounts {
+function takenBy(part: CompoundPart, pool: BinDepositPlan | DepositOf<ProductAddPlan>): BuildAmounts {
   if (part.type === 'product') {
     return { x: part.deposit.amountX, y: part.deposit.amountY };
   }

@@ -2,7 +2,7 @@ import { widthOf } from '../../base/dlmm/bins';
 import { spreadOverBins } from '../../base/dlmm/strategy';
 import type { RentRate } from '../../base/solana/rent';
 import { amountSlippageBps, binsOfSlippage, reducedByGrowth } from '../assembly/slippage';
-import type { BinDeposit, DepositOf, ProductAddPlan } from '../assembly/types';
+import type { BinDepositPlan, DepositOf, ProductAddPlan } from '../assembly/types';
 import { type AddParameters, type DepositParameters, EngineError } from '../engine';
 import { type Build, wait } from './build';
 import { checkedRange, checkSides, SOURCES } from './depositRange';
@@ -21,7 +21,7 @@ export interface DepositRent {
 
 /** A deposit of given amounts into a pool. */
 export interface PlannedDeposit {
-  readonly plan: BinDeposit | DepositOf<ProductAddPlan>;
+  readonly plan: BinDepositPlan | DepositOf<ProductAddPlan>;
   /** Rent of the accounts that it creates. */
   readonly rentLamports: bigint;
 }

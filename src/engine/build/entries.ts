@@ -3,7 +3,7 @@ import { widthOf } from '../../base/dlmm/bins';
 import { rawFromNumber } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { buildAdd } from '../assembly/buildTransactions';
-import type { AddPlan, AddTransactions, OpenPosition } from '../assembly/types';
+import type { AddPlan, AddTransactions, PositionAddresses } from '../assembly/types';
 import { WRAPPED_SOL } from '../assembly/walletInstructions';
 import { type AddParameters, EngineError } from '../engine';
 import type { WireAdd } from '../wire/transactions';
@@ -64,7 +64,7 @@ export function* draftEntry(service: BuildService, parameters: AddParameters, re
 interface DepositTarget {
   readonly entered: PoolToEnter;
   /** `undefined`: a new position opens. */
-  readonly into?: OpenPosition | undefined;
+  readonly into?: PositionAddresses | undefined;
   readonly revise?: ReviseFunds | undefined;
 }
 

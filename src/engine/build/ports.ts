@@ -109,7 +109,7 @@ export type WithdrawalPlan =
   | Pick<ProductDecreasePlan, 'rewards' | 'type' | 'nftMint' | 'liquidity' | 'amountX' | 'amountY' | 'slippageBps' | 'shareBps'>;
 
 /** What a position has in one of its bins now. Raw amounts. */
-export interface HeldBin {
+export interface PositionBin {
   readonly binId: number;
   readonly liquidity: BuildAmounts;
   readonly fees: BuildAmounts;
@@ -131,7 +131,7 @@ export interface PlannedWithdrawal {
   readonly isMoving: boolean;
   readonly plan: WithdrawalPlan;
   /** All that the position has in the bins of the withdrawal, ascending; none in pools without bins. */
-  readonly bins: () => readonly HeldBin[];
+  readonly bins: () => readonly PositionBin[];
   /** The swaps after it. */
   readonly swaps: (terms: SwapWishTerms) => SwapSource;
   /** The value of liquidity and fees; `null`: a price is not known. */

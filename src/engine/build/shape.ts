@@ -1,6 +1,6 @@
 import { priceOfBin } from '../../base/dlmm/bins';
 import { STRATEGIES, type Strategy, strategyWeight } from '../../base/dlmm/strategy';
-import type { HeldBin } from './ports';
+import type { PositionBin } from './ports';
 
 /** One shape fits better than another only by more than this part of the squared values: rounding is no reason to prefer one. */
 const LEAST_DIFFERENCE = 1e-6;
@@ -19,7 +19,7 @@ interface Fit {
  * at that price is still the one that was deposited. Where the price was then is not known: each bin is tried, and of shapes that fit equally the
  * one with the nearest price counts. Without a difference at all, as with a single bin, that is the first of {@link STRATEGIES}.
  */
-export function shapeOf(bins: readonly HeldBin[], pool: { readonly activeBinId: number; readonly binStepBps: number }): Strategy {
+export function shapeOf(bins: readonly PositionBin[], pool: { readonly activeBinId: number; readonly binStepBps: number }): Strategy {
   const values = bins.map(({ binId, liquidity: { x, y } }) => Number(x) * priceOfBin(binId, pool.binStepBps) + Number(y));
   const squares = values.reduce((sum, value) => sum + value * value, 0);
   const [lowest] = bins;

@@ -1,7 +1,7 @@
 import { shareOf } from '../../../base/basisPoints';
 import type { BinRange } from '../../../base/dlmm/bins';
 import { amountSlippageBps } from '../../../engine/assembly/slippage';
-import type { HeldBin, PlannedWithdrawal, WithdrawalPlan, WithdrawnShare } from '../../../engine/build/ports';
+import type { PositionBin, PlannedWithdrawal, WithdrawalPlan, WithdrawnShare } from '../../../engine/build/ports';
 import { EngineError } from '../../../engine/engine';
 import type { Amounts, Market, MarketPool, Position } from '../types';
 import { binsOf } from '../records/positionStates';
@@ -54,7 +54,7 @@ type WithdrawnPart =
   | { readonly type: 'bins'; readonly range: BinRange; readonly shareBps: number }
   | { readonly type: 'product'; readonly liquidity: bigint; readonly shareBps: number };
 
-function heldBins(pool: MarketPool, position: Readonly<Position>, part: WithdrawnPart): readonly HeldBin[] {
+function heldBins(pool: MarketPool, position: Readonly<Position>, part: WithdrawnPart): readonly PositionBin[] {
   return pool.type !== 'bins' || part.type !== 'bins'
     ? []
     : binsOf(pool, position)

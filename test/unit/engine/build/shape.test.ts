@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { priceOfBin } from '../../../../src/base/dlmm/bins';
 import { spreadOverBins, STRATEGIES } from '../../../../src/base/dlmm/strategy';
-import type { HeldBin } from '../../../../src/engine/build/ports';
+import type { PositionBin } from '../../../../src/engine/build/ports';
 import { shapeOf } from '../../../../src/engine/build/shape';
 
 const BIN_STEP_BPS = 20;
 
 /** The bins of a deposit at one active bin, after trades moved it to another one. */
-function traded(deposit: Omit<Parameters<typeof spreadOverBins>[0], 'binStepBps'>, activeNow: number): readonly HeldBin[] {
+function traded(deposit: Omit<Parameters<typeof spreadOverBins>[0], 'binStepBps'>, activeNow: number): readonly PositionBin[] {
   return spreadOverBins({ ...deposit, binStepBps: BIN_STEP_BPS }).map(({ binId, amountX, amountY }) => {
     const price = priceOfBin(binId, BIN_STEP_BPS);
     const value = Number(amountX) * price + Number(amountY);
