@@ -343,11 +343,7 @@ export const COMMANDS: CommandSubjects = {
       menus: [inTitle('positions', '1_zap@7', 'binsight.isAutomationOn')],
     },
   },
-  Notices: {
-    'binsight.setWebhook': { ...KEEPS_SECRETS, title: 'Set Webhook…' },
-    'binsight.sendTestNotice': { ...READS, title: 'Send Test Notice' },
-    'binsight.removeWebhook': { ...READS, title: 'Remove Webhook' },
-  },
+  Notices: { 'binsight.webhookMenu': { ...KEEPS_SECRETS, title: 'Webhook for Alerts…', icon: 'broadcast' } },
   Sandbox: {
     'binsight.sandboxMenu': {
       ...READS,

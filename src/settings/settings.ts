@@ -269,7 +269,7 @@ export const SECTIONS: readonly SettingSection[] = [
         kind: 'choice',
         default: 'pairAndEvent',
         description:
-          'What messages to the webhook contain. They never contain keys, or addresses of wallets or positions. *Binsight: Set Webhook…* sets where they are sent.',
+          'What messages to the webhook contain. They never contain keys, or addresses of wallets or positions. *Binsight: Webhook for Alerts…* sets where they are sent.',
         choices: [
           { value: 'pairAndEvent', label: 'Pair and event', description: 'Which pair, and what happened.' },
           {

@@ -121,8 +121,8 @@ export const SENT_NOTICES: ProofGroup = {
       title: 'A test notice asks the system to show it, where this machine has notifications',
       prove: async (inspection) => {
         const tested = async (): Promise<string> => {
-          const { notices } = await answering(inspection, [], async (prompts) => {
-            await vscode.commands.executeCommand('binsight.sendTestNotice');
+          const { notices } = await answering(inspection, [{ pick: 'Send Test Notice' }], async (prompts) => {
+            await vscode.commands.executeCommand('binsight.webhookMenu');
             await prompts.noticed(/^Test notice sent to /);
           });
           return notices.map(({ message }) => message).join();
@@ -173,8 +173,8 @@ export const SENT_NOTICES: ProofGroup = {
               await world.read(2);
             });
             // It is sent at once, also now.
-            await answering(inspection, [], async (prompts) => {
-              await vscode.commands.executeCommand('binsight.sendTestNotice');
+            await answering(inspection, [{ pick: 'Send Test Notice' }], async (prompts) => {
+              await vscode.commands.executeCommand('binsight.webhookMenu');
               await prompts.noticed(/^Test notice sent to /);
             });
             assert.deepEqual(

@@ -134,7 +134,7 @@ async function reportFailure(message: string, { prompts, execute, actions }: Not
   const [change, showLog] = [l10n.t('Set Webhook…'), l10n.t('Show Log')];
   const pressed = await prompts.notify({ severity: 'warning', message, actions: [change, showLog] });
   if (pressed === change) {
-    await execute('binsight.setWebhook');
+    await execute('binsight.webhookMenu');
   } else if (pressed === showLog) {
     actions.showLog();
   }

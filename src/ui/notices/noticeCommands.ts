@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { UserError } from '../shell/errors';
+import { pickAction } from '../shell/prompts/pickAction';
 import { answered, type Prompts } from '../shell/prompts/prompts';
 import { runSteps, type Step } from '../shell/prompts/steps';
 import type { CommandHandlers } from '../shell/commands/runCommand';
@@ -32,15 +33,29 @@ export interface NoticeCommandDependencies {
   readonly nowMs: () => number;
 }
 
-type NoticeCommandId = 'binsight.setWebhook' | 'binsight.sendTestNotice' | 'binsight.removeWebhook';
+/** The command that sets where notices are sent. */
+export function noticeCommands(dependencies: () => Promise<NoticeCommandDependencies>): Pick<CommandHandlers, 'binsight.webhookMenu'> {
+  return { 'binsight.webhookMenu': async () => showMenu(await dependencies()) };
+}
 
-/** The commands that set where notices are sent. */
-export function noticeCommands(dependencies: () => Promise<NoticeCommandDependencies>): Pick<CommandHandlers, NoticeCommandId> {
-  return {
-    'binsight.setWebhook': async () => setWebhook(await dependencies()),
-    'binsight.sendTestNotice': async () => sendTestNotice(await dependencies()),
-    'binsight.removeWebhook': async () => removeWebhook(await dependencies()),
-  };
+async function showMenu(dependencies: NoticeCommandDependencies): Promise<void> {
+  const { prompts, store } = dependencies;
+  const target = await store.get();
+  await pickAction(prompts, {
+    title: l10n.t('Webhook'),
+    placeholder:
+      target === undefined ? l10n.t('No webhook is set.') : l10n.t`Notices go to ${hostOf(target)} (${presetName(target.preset)}).`,
+    items: [
+      {
+        label: l10n.t('Set Webhook…'),
+        description: l10n.t('Telegram, Discord or JSON'),
+        icon: 'broadcast',
+        value: () => setWebhook(dependencies),
+      },
+      { label: sendTest(), icon: 'beaker', value: () => sendTestNotice(dependencies) },
+      ...(target === undefined ? [] : [{ label: l10n.t('Remove Webhook'), icon: 'trash', value: () => removeWebhook(dependencies) }]),
+    ],
+  });
 }
 
 const setTitle = () => l10n.t('Set Webhook');
@@ -149,7 +164,7 @@ async function sendTestNotice({ store, webhook, notifier, settings, prompts, now
   if (target === undefined && !isInSystem) {
     throw new UserError(
       l10n.t('Notices are shown only in the editor: no webhook is set, and there are no notifications of the system here.'),
-      { label: `${setTitle()}…`, command: 'binsight.setWebhook' },
+      { label: `${setTitle()}…`, command: 'binsight.webhookMenu' },
     );
   }
   const isShown = isInSystem && (await notifier.show(systemTitle(notice), text));
@@ -173,9 +188,8 @@ async function sendTestNotice({ store, webhook, notifier, settings, prompts, now
 }
 
 async function removeWebhook({ store, prompts, clearOutbox, webhook }: NoticeCommandDependencies): Promise<void> {
-  const isSet = (await store.get()) !== undefined;
   await store.delete();
   await clearOutbox();
   webhook.changed();
-  void prompts.notify({ severity: 'info', message: isSet ? l10n.t('Webhook removed.') : l10n.t('No webhook is set.') });
+  void prompts.notify({ severity: 'info', message: l10n.t('Webhook removed.') });
 }

@@ -57,15 +57,15 @@ export class NoticeWorld {
     );
     assert.ok(position, 'no position in range is alone in its pool');
     const webhook = await HttpRecorder.start(204);
-    await answering(inspection, [{ pick: 'JSON' }, { type: webhook.url }, { type: '' }], async () => {
-      await vscode.commands.executeCommand('binsight.setWebhook');
+    await answering(inspection, [{ pick: 'Set Webhook' }, { pick: 'JSON' }, { type: webhook.url }, { type: '' }], async () => {
+      await vscode.commands.executeCommand('binsight.webhookMenu');
     });
     return new NoticeWorld(inspection, webhook, position);
   }
 
   async stop(): Promise<void> {
-    await answering(this.#inspection, [], async () => {
-      await vscode.commands.executeCommand('binsight.removeWebhook');
+    await answering(this.#inspection, [{ pick: 'Remove Webhook' }], async () => {
+      await vscode.commands.executeCommand('binsight.webhookMenu');
     });
     await this.#webhook.stop();
     await this.comeBack();

@@ -34,7 +34,7 @@ function window(answers: readonly ScriptedAnswer[] = [], presses: Readonly<Recor
       nowMs: () => 0,
     }),
   );
-  const run = (id: keyof typeof handlers) => handlers[id](undefined);
+  const run = () => handlers['binsight.webhookMenu'](undefined);
   return { prompts, secrets, store, state, run, told: () => prompts.notices.map(({ message }) => message) };
 }
 
@@ -43,6 +43,7 @@ const TOKEN = `123456:${'A'.repeat(35)}`;
 describe('The commands of notices', () => {
   it('A Telegram bot is set up with its token and chat, and a test notice is offered', async () => {
     const answers: ScriptedAnswer[] = [
+      { pick: 'Set Webhook' },
       { pick: 'Telegram' },
       { type: 'https://api.telegram.org' },
       { type: 'not a token' },
@@ -50,7 +51,7 @@ describe('The commands of notices', () => {
       { type: '-1001234567890' },
     ];
     const { prompts, store, state, run, told } = window(answers, { 'Notices go to': 'Send Test Notice' });
-    await run('binsight.setWebhook');
+    await run();
     prompts.assertDone();
     assert.deepEqual(await store.get(), { preset: 'telegram', address: 'https://api.telegram.org/', token: TOKEN, chat: '-1001234567890' });
     assert.deepEqual(state.sent, ['telegram: This is a test notice.']);
@@ -60,45 +61,49 @@ describe('The commands of notices', () => {
 
   it('Discord needs only its address, JSON an address and perhaps a token', async () => {
     const discord = `https://discord.com/api/webhooks/123456789/${'a'.repeat(68)}`;
-    const first = window([{ pick: 'Discord' }, { type: discord }]);
-    await first.run('binsight.setWebhook');
+    const first = window([{ pick: 'Set Webhook' }, { pick: 'Discord' }, { type: discord }]);
+    await first.run();
     assert.deepEqual(await first.store.get(), { preset: 'discord', address: discord, token: '', chat: '' });
     assert.ok(!first.told().join('').includes('aaaa'));
-    const second = window([{ pick: 'JSON' }, { type: 'http://example.org/' }, { type: 'https://example.org/hook' }, { type: '' }]);
-    await second.run('binsight.setWebhook');
+    const second = window([
+      { pick: 'Set Webhook' },
+      { pick: 'JSON' },
+      { type: 'http://example.org/' },
+      { type: 'https://example.org/hook' },
+      { type: '' },
+    ]);
+    await second.run();
     assert.equal((await second.store.get())?.address, 'https://example.org/hook');
     assert.equal(second.prompts.refused.length, 1);
   });
 
   it('Escape sets nothing', async () => {
-    const { run, store, told } = window([{ pick: 'Telegram' }, { type: 'https://api.telegram.org' }, 'escape']);
-    await run('binsight.setWebhook');
+    const { run, store, told } = window([{ pick: 'Set Webhook' }, { pick: 'Telegram' }, { type: 'https://api.telegram.org' }, 'escape']);
+    await run();
     assert.deepEqual([await store.get(), told()], [undefined, []]);
   });
 
   it('A test notice that is not delivered says why, and one that could go nowhere says what to set', async () => {
-    const { run, store, state } = window();
-    await assert.rejects(
-      run('binsight.sendTestNotice'),
-      (error) => error instanceof UserError && error.remedies[0]?.command === 'binsight.setWebhook',
-    );
+    const { run, store, state } = window([{ pick: 'Send Test' }, { pick: 'Send Test' }]);
+    await assert.rejects(run(), (error) => error instanceof UserError && error.remedies[0]?.command === 'binsight.webhookMenu');
     await store.set({ preset: 'json', address: 'https://example.org/', token: '', chat: '' });
     state.failure = new WebhookError('The webhook at example.org rejected the message (404).', false);
-    await assert.rejects(run('binsight.sendTestNotice'), (error) => error instanceof UserError && error.message.includes('404'));
+    await assert.rejects(run(), (error) => error instanceof UserError && error.message.includes('404'));
   });
 
   it('Without a webhook, a test notice goes to the system', async () => {
-    const { run, state, told } = window();
+    const { run, state, told } = window([{ pick: 'Send Test' }]);
     state.isAvailable = true;
-    await run('binsight.sendTestNotice');
+    await run();
     assert.deepEqual([state.shown, told()], [['This is a test notice.'], ['The system was asked to show it.']]);
   });
 
   it('Removing the webhook deletes its secret and what waits for it', async () => {
-    const { run, store, secrets, state, told } = window();
+    const { run, store, secrets, state, told, prompts } = window([{ pick: 'Remove' }, 'escape']);
     await store.set({ preset: 'json', address: 'https://example.org/', token: 'x', chat: '' });
-    await run('binsight.removeWebhook');
-    await run('binsight.removeWebhook');
-    assert.deepEqual([secrets.kept.size, state.cleared, told()], [0, 2, ['Webhook removed.', 'No webhook is set.']]);
+    await run();
+    await run();
+    assert.deepEqual([secrets.kept.size, state.cleared, told()], [0, 1, ['Webhook removed.']]);
+    assert.deepEqual(prompts.asked.at(-1)?.shown, ['Set Webhook…', 'Send Test Notice'], 'nothing is left to remove');
   });
 });
