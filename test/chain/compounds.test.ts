@@ -89,14 +89,24 @@ describe('Fees that are deposited again, on the real programs', () => {
     it(`The fees of a position in ${name} (${place + 1}) go into it to the unit as the answer has them, and the rest stays in the wallet, transactions: ${format}`, async () => {
       const desk = new BuildDesk(mainnet(), { format });
       const me = mainnet().wallet(place);
-      const { position } = await earning(me, name, deposit, trades);
       const pool = mainnet().pools[name];
+      const first = pool.program === 'damm' ? 0 : await desk.activeBin(pool);
+      const { position } = await earning(me, name, deposit, trades);
+      mainnet().finalize();
+      const { bins = [-10, 10] } = deposit;
+      const range =
+        pool.program === 'damm' ? { fromBinId: undefined, toBinId: undefined } : { fromBinId: first + bins[0], toBinId: first + bins[1] };
       const before = balances(me);
 
       const built = await desk.deposit(me, position, { input: { mode: 'compound' } });
       assert.equal(entryOf(built).length, transactions);
       assert.deepEqual(built.simulation, { transactions, simulated: transactions });
       const { feeX, feeY, depositX, depositY, leftX, leftY } = compounded(built, position);
+      // The review blocks tokens with a transfer fee: the RPC does not show what arrives of them.
+      if (!name.endsWith('ollUsdc')) {
+        const isFarOff = trades === acrossChunks;
+        await desk.allowsCompound(me, pool, position, { strategy: deposit.strategy ?? 'Spot', ...range }, built, isFarOff ? ['SWP-9'] : []);
+      }
       assert.ok(feeX + feeY > 0n && depositX + depositY > 0n);
       assert.ok(pool.program === 'damm' || (place >= 6 && place <= 8) || (leftX < 200n && leftY < 200n), `${leftX} and ${leftY} are left`);
       await desk.land(me, entryOf(built));

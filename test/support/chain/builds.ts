@@ -12,6 +12,7 @@ import { createChainRpc } from '../../../src/chain/rpc/client';
 import type { ChainRpc } from '../../../src/chain/rpc/types';
 import { reviewOperation } from '../../../src/review/review';
 import type {
+  AddLiquidityIntent,
   ClaimIntent,
   PriceReference,
   Review,
@@ -119,6 +120,33 @@ export class BuildDesk {
     }
   }
 
+  /** The review of a deposit of fees into their position, with the RPC, which alone can prove whose it is: no question. */
+  async allowsCompound(
+    wallet: Wallet,
+    pool: LittlePool,
+    position: Address,
+    shape: Pick<Entry, 'strategy' | 'fromBinId' | 'toBinId'>,
+    built: WireAdd,
+    except: readonly string[] = [],
+  ): Promise<void> {
+    const [claimed = assert.fail('Nothing is said of the fees')] = built.meta.positions ?? [];
+    const isOfBins = pool.program === 'dlmm';
+    const intent: AddLiquidityIntent = {
+      ...this.#intent(wallet, pool),
+      kind: 'addLiquidity',
+      position,
+      inputLamports: 0n,
+      fees: [
+        { mint: pool.x.mint, amountRaw: BigInt(claimed.feeX) },
+        { mint: pool.y.mint, amountRaw: BigInt(claimed.feeY) },
+      ],
+      ...shape,
+      strategy: isOfBins ? shape.strategy : undefined,
+      ...(isOfBins ? { activeBinId: await this.activeBin(pool), binStepBps: await this.#binStepBps(pool) } : {}),
+    };
+    await this.#allowsWithRpc({ intent, transactions: grouped('add', built.addLiquidityTxsWithJito), ...this.#times(built) }, except);
+  }
+
   /** The review of a withdrawal, offline and with the RPC: no question. */
   async allowsExit(
     wallet: Wallet,
@@ -219,6 +247,10 @@ export class BuildDesk {
 
   async #allows(input: ReviewInput, except: readonly string[]): Promise<void> {
     assertAllowed(reviewOperation(input), 'offline', except);
+    await this.#allowsWithRpc(input, except);
+  }
+
+  async #allowsWithRpc(input: ReviewInput, except: readonly string[]): Promise<void> {
     const { intent, lastValidBlockHeight } = input;
     const problems: string[] = [];
     const transactions = input.transactions.map(({ group, base64 }) => ({
