@@ -59,7 +59,10 @@ function reviewClaimed(
     notes.at(view.index, first.index).block('ADD-1', words);
   }
   const simulated = context.facts.simulation?.transactions[view.index];
-  if (simulated === undefined || !isShownWhole(simulated)) {
+  const claims = readings.filter((reading) => isClaimBefore(reading, last)).map(({ index }) => index);
+  // Some nodes simulate without what programs call: then the balances of the operation are compared (SIM-2).
+  const isShown = simulated?.innerInstructions?.some(({ calledBy }) => calledBy !== undefined && claims.includes(calledBy)) === true;
+  if (simulated === undefined || !isShown || !isShownWhole(simulated)) {
     return;
   }
   for (const [mint, amountRaw] of deposited) {

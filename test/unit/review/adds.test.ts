@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { compoundClaiming, ownPositions } from '../../corpus/adds';
 import { inputOf } from '../../corpus/attack';
 import { reviewOf } from '../../corpus/judge';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { readCase, writeCase } from '../../../src/review/report/caseFormat';
 import {
   ADD,
@@ -15,11 +16,15 @@ import {
   honestAddOfSol,
   honestCompound,
   inVersion,
+  MINT,
   objections,
+  OWN_SOL,
+  OWN_TOKEN,
   reviewDrafts,
   VERSIONS,
 } from '../../support/review/bundles';
 import { addDamm, damm, DAMM_ADD, DAMM_COMPOUND, NFT_MINT } from '../../support/review/meteoraDrafts';
+import { RICH, simulated, tokens } from '../../support/review/simulations';
 
 const facts = ownPositions();
 const allowed = (review: ReturnType<typeof reviewDrafts>): unknown => [objections(review), review.verdict];
@@ -82,6 +87,19 @@ describe('review: deposits into an existing position', () => {
       exact.found.filter(({ rule }) => rule === 'ADD-1'),
       [],
     );
+  });
+
+  it('Where a node simulates without what the claim calls, the balances decide: what was in the wallet before stays there', () => {
+    const own = (token: bigint) => ({ [OWN_TOKEN]: tokens(MINT, token), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, RICH) });
+    const found = (after: bigint): string[] => {
+      const simulation = { slot: 7n, transactions: [simulated(own(RICH), own(after))] };
+      return objections(reviewDrafts(COMPOUND, [honestCompound()], undefined, { facts: ownPositions({}, simulation) }));
+    };
+    assert.deepEqual(
+      found(RICH).filter((one) => !one.startsWith('confirm SIM-6')),
+      [],
+    );
+    assert.ok(found(RICH - 4_000_000n).includes('block SIM-2'), found(RICH - 4_000_000n).join());
   });
 
   it('A case of the command line keeps what a deposit into a position is of', () => {
