@@ -108,7 +108,7 @@ const LAYERS = {
     'assistants',
     '.',
   ],
-  engine: ['state', 'wire', 'engine', 'records', 'store', 'assembly', '.', 'build', 'landing', 'http', 'process'],
+  engine: ['state', 'wire', 'engine', 'records', 'store', 'counters', 'assembly', '.', 'build', 'landing', 'http', 'process'],
   chain: ['rpc', 'index', 'dataApi', 'landing', 'positions', 'pools', 'prices', 'build', 'records', '.'],
   sandbox: ['heap', 'arguments', 'store', 'chain', 'build', 'rpc', 'market', 'hostile', 'worldHost', 'http', '.'],
   'sandbox/market': [

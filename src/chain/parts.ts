@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { steadyClock } from '../base/async/clock';
 import type { ProtocolNames } from '../engine/engine';
+import { COUNTER_MIGRATIONS, CounterReadings } from '../engine/counters/readings';
 import type { SqliteStore } from '../engine/store/sqliteStore';
+import { openOrBegin } from '../engine/store/storeDamage';
 import type { ServiceOptions } from './arguments';
 import { createOperationBuilder } from './build/builder';
 import { DataApiClient } from './dataApi/client';
@@ -21,6 +23,7 @@ import { ChainPrices } from './prices/chainPrices';
 import { PriceApi } from './prices/priceApi';
 import { SolPrices } from './prices/solPrices';
 import { ChainRecords } from './records/chainRecords';
+import { PoolCounters } from './records/poolCounters';
 import { PositionStates } from './records/positionStates';
 import { TokenBalances } from './records/tokenBalances';
 import type { ChainRpc } from './rpc/types';
@@ -70,6 +73,14 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
   const states = new PositionStates({ index, pools, prices, protocols, now, log });
   const records = new ChainRecords({ index, positions, states, publicPositions, protocols, now });
   const balances = new TokenBalances({ rpc, prices, pools, index, now: () => performance.now(), log });
+  // What is recorded cannot be read from the chain again, but nothing depends on it.
+  const counterStore = openOrBegin(
+    join(options.data, 'records.sqlite'),
+    COUNTER_MIGRATIONS,
+    'The recorded counters of bins could not be read and begin again',
+    log,
+  );
+  const counters = new PoolCounters({ rpc, readings: new CounterReadings(counterStore), index, pools, clock: steadyClock, log, signal });
   const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApis, protocols, now, log });
   const builder = createOperationBuilder({
     protocols,
@@ -92,12 +103,14 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
       revenue: (parameters) => records.revenue(parameters),
       tokenBalance: (owner, mints) => balances.of(owner, mints),
       ...poolParts,
+      counters: (parameters) => counters.of(parameters),
       ...builder,
       land: (kind, parameters) => landing.land(kind, parameters),
     },
     close: async () => {
-      await index.ended;
+      await Promise.all([index.ended, counters.ended]);
       store.close();
+      counterStore.close();
     },
   };
 }

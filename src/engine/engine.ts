@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { BinRange } from '../base/dlmm/bins';
 import type { Address } from '../base/solana/address';
 import type { Strategy } from '../service/common';
 import type { Interval } from '../service/pools';
@@ -6,6 +7,7 @@ import type { PoolSort } from '../service/service';
 import type { DecreaseOutput } from '../service/transactions';
 import type { LPER_COLUMNS, POOL_POSITION_COLUMNS, WireDiscovered, WireOnchainStats, WirePoolPositions, WireTopLpers } from './wire/pools';
 import type { CandleTimeframe, WireCandles } from './wire/candles';
+import type { WireCounters } from './wire/counters';
 import type { WirePoolInfo } from './wire/poolRecord';
 import type { WireTokenBalance } from './wire/balanceRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from './wire/positions';
@@ -166,6 +168,18 @@ export interface DepositParameters extends Pick<AddParameters, 'owner' | 'slippa
     | { readonly mode: 'compound' };
 }
 
+/** Counters of the bins of a pool. */
+export interface CountersParameters {
+  readonly pool: string;
+  /** Default: that of the position, else the bins around the active one. */
+  readonly range: BinRange | undefined;
+  /** Kept readings of that time, both inclusive, seconds since 1970. Default: the last day. */
+  readonly fromS: number | undefined;
+  readonly toS: number | undefined;
+  /** A position in the pool whose liquidity is answered too. */
+  readonly position: Address | undefined;
+}
+
 /** A claim of fees. */
 export interface ClaimParameters {
   readonly owner: Address;
@@ -211,6 +225,8 @@ export interface Engine {
   poolInfo(pool: string): Eventually<WirePoolInfo>;
   /** Prices over time; none where nothing is known. */
   candles(parameters: CandlesParameters): Eventually<WireCandles>;
+  /** Fee counters of a pool's bins: what was recorded, and now. */
+  counters(parameters: CountersParameters): Eventually<WireCounters>;
   poolPositions(parameters: PoolPositionsParameters): Eventually<WirePoolPositions>;
   onchainStats(pool: string): Eventually<WireOnchainStats>;
   topLpers(parameters: TopLpersParameters): Eventually<WireTopLpers>;

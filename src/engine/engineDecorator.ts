@@ -2,6 +2,7 @@ import type { Address } from '../base/solana/address';
 import type {
   AddParameters,
   CandlesParameters,
+  CountersParameters,
   ClaimParameters,
   DecreaseParameters,
   DepositParameters,
@@ -64,6 +65,10 @@ export class EngineDecorator implements Engine {
 
   candles(parameters: CandlesParameters): ReturnType<Engine['candles']> {
     return this.around(() => this.inner.candles(parameters));
+  }
+
+  counters(parameters: CountersParameters): ReturnType<Engine['counters']> {
+    return this.around(() => this.inner.counters(parameters));
   }
 
   poolPositions(parameters: PoolPositionsParameters): ReturnType<Engine['poolPositions']> {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { ChainRpcError } from '../rpc/errors';
-import type { ChainRpc } from '../rpc/types';
+import type { ChainCallOptions, ChainRpc } from '../rpc/types';
 
 /** An account as the RPC has it. */
 export interface RawAccount {
@@ -40,11 +40,15 @@ export const ProgramAccounts = FoundAccounts;
 export const TokenAccounts = z.object({ value: FoundAccounts });
 
 /** Reads accounts, all at the same time, in as many requests as the RPC needs. Accounts that do not exist are left out. */
-export async function readAccounts(rpc: ChainRpc, addresses: readonly Address[]): Promise<ReadonlyMap<Address, RawAccount>> {
+export async function readAccounts(
+  rpc: ChainRpc,
+  addresses: readonly Address[],
+  options?: ChainCallOptions,
+): Promise<ReadonlyMap<Address, RawAccount>> {
   if (addresses.length === 0) {
     return new Map();
   }
-  const { value } = await rpc.call('getMultipleAccounts', [addresses, { encoding: 'base64', commitment: COMMITMENT }], Accounts);
+  const { value } = await rpc.call('getMultipleAccounts', [addresses, { encoding: 'base64', commitment: COMMITMENT }], Accounts, options);
   if (value.length !== addresses.length) {
     const problem = `The RPC answered ${value.length} accounts instead of ${addresses.length}.`;
     throw new ChainRpcError('invalidResponse', 'getMultipleAccounts', problem);

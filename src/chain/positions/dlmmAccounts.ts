@@ -125,6 +125,14 @@ export function dlmmPositionBins(
   return bins;
 }
 
+/** The shares of a position in each of its bins, ascending. */
+export function dlmmShares({ data, lowerBinId, upperBinId }: DlmmPosition): readonly Pick<DlmmPositionBin, 'binId' | 'share'>[] {
+  return Array.from({ length: upperBinId - lowerBinId + 1 }, (_, number) => ({
+    binId: lowerBinId + number,
+    share: u128(data, offsetsOf(number).share),
+  }));
+}
+
 /** Computes what a position holds; `undefined` like {@link dlmmPositionBins}. */
 export function dlmmContents(position: DlmmPosition, arrayAt: (index: number) => RawAccount | undefined): DlmmContents | undefined {
   const bins = dlmmPositionBins(position, arrayAt);

@@ -21,14 +21,7 @@ export function createPoolParts(options: PoolPartsOptions): PoolServices {
   const info = new PoolInfoRecords(options);
   const candles = new PoolCandles(options);
   const positions = new PoolPositionRecords(options);
-  const detailsOf = async (pool: string): Promise<PoolDetails> => {
-    const address = parseAddress(pool);
-    const details = address === undefined ? undefined : await options.pools.details(address);
-    if (details === undefined) {
-      throw new EngineError('notFound', `Pool ${oneLine(pool, LONGEST_ADDRESS)} not found`);
-    }
-    return details;
-  };
+  const detailsOf = (pool: string): Promise<PoolDetails> => poolNamed(options.pools, pool);
   return {
     discover: (parameters) => discovery.discover(parameters),
     poolInfo: async (pool) => info.of(await detailsOf(pool)),
@@ -40,4 +33,14 @@ export function createPoolParts(options: PoolPartsOptions): PoolServices {
     onchainStats: async (pool) => positions.onchainStats(await detailsOf(pool)),
     topLpers: async (parameters) => positions.topLpers(await detailsOf(parameters.pool), parameters),
   };
+}
+
+/** Reads the pool of a route. @throws EngineError if there is none */
+export async function poolNamed(pools: Pick<ChainPoolReader, 'details'>, name: string): Promise<PoolDetails> {
+  const address = parseAddress(name);
+  const details = address === undefined ? undefined : await pools.details(address);
+  if (details === undefined) {
+    throw new EngineError('notFound', `Pool ${oneLine(name, LONGEST_ADDRESS)} not found`);
+  }
+  return details;
 }

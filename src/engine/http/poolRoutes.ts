@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID, widthOf } from '../../base/dlmm/bins';
 import { success } from './answers';
 import {
   type CandlesParameters,
+  type CountersParameters,
   type DiscoverBound,
   type DiscoverParameters,
   EngineError,
@@ -99,6 +101,32 @@ function readCandles(given: unknown): Omit<CandlesParameters, 'pool'> {
   return { timeframe, fromS: from, toS: to };
 }
 
+const binId = (name: string): z.ZodType<number | undefined> =>
+  queryNumberParameter(name, { min: MIN_BIN_ID, max: MAX_BIN_ID, isInteger: true }).optional();
+const COUNTERS = z.object({
+  fromBinId: binId('fromBinId'),
+  toBinId: binId('toBinId'),
+  from: second('from').optional(),
+  to: second('to').optional(),
+  position: optionalAddressParameter('position'),
+});
+
+/** Reads the query of counters. @throws EngineError that names the parameter */
+function readCounters(given: unknown): Omit<CountersParameters, 'pool'> {
+  const { fromBinId, toBinId, from: fromS, to: toS, position } = readParameters(COUNTERS, given);
+  if ((fromBinId === undefined) !== (toBinId === undefined)) {
+    throw new EngineError('invalid', 'fromBinId and toBinId belong together');
+  }
+  const range = fromBinId === undefined || toBinId === undefined ? undefined : { fromBinId, toBinId };
+  if (range !== undefined && (range.fromBinId > range.toBinId || widthOf(range) > MAX_BINS_PER_POSITION)) {
+    throw new EngineError('invalid', `fromBinId and toBinId must be 1 to ${MAX_BINS_PER_POSITION} bins, in order`);
+  }
+  if (fromS !== undefined && toS !== undefined && fromS > toS) {
+    throw new EngineError('invalid', 'from must not be after to');
+  }
+  return { range, fromS, toS, position };
+}
+
 const POSITIONS = z.object({
   owner: optionalAddressParameter('owner'),
   status: wordParameter('status', ['Open', 'Close']).optional(),
@@ -129,6 +157,10 @@ export function poolRoutes(engine: EngineOf, protocols: ProtocolNames): Hono {
   routes.get('/:poolId/candles', async (context) => {
     const span = readCandles(context.req.query());
     return success(context, { data: await engine(context).candles({ pool: context.req.param('poolId'), ...span }) });
+  });
+  routes.get('/:poolId/counters', async (context) => {
+    const asked = readCounters(context.req.query());
+    return success(context, { data: await engine(context).counters({ pool: context.req.param('poolId'), ...asked }) });
   });
   routes.get('/:poolId/positions', async (context) => {
     const { limit, ...query } = context.req.query();

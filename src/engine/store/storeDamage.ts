@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import * as z from 'zod';
-import { StoreError, StoreUseError } from './sqliteStore';
+import { errorText } from '../../base/thrown';
+import { type Migration, SqliteStore, StoreError, StoreUseError } from './sqliteStore';
 
 /** SQLite's messages about files that are not databases, are truncated, or have unexpected tables. A full disk is not among them. */
 const DAMAGE =
@@ -34,4 +35,22 @@ export function setStoreAside(file: string, now: Date): string | undefined {
     }
   }
   return aside;
+}
+
+/**
+ * Opens a store that can be made again; one that can't be read is set aside for a new one.
+ * @param file in a folder that no other process uses
+ * @param loss what that means, for the log: a sentence without its period
+ */
+export function openOrBegin(file: string, migrations: readonly Migration[], loss: string, log: (line: string) => void): SqliteStore {
+  try {
+    return new SqliteStore(file, migrations);
+  } catch (error) {
+    if (!isDamage(error)) {
+      throw error;
+    }
+    const aside = setStoreAside(file, new Date());
+    log(`${loss}. The old file is now ${aside ?? file}: ${errorText(error)}`);
+    return new SqliteStore(file, migrations);
+  }
 }

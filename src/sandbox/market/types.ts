@@ -1,3 +1,4 @@
+import type { BinCounters } from '../../base/insight/replay';
 import type { BinRange } from '../../base/dlmm/bins';
 import type { FeeNumerators } from '../../base/dlmm/fees';
 import type { BinAmounts, Strategy } from '../../base/dlmm/strategy';
@@ -113,6 +114,8 @@ export interface BinPool extends PoolBase<'bins'> {
   readonly protocolFees: Amounts;
   /** Total of all positions in a bin, without fees. */
   binAmounts(binId: number): Amounts;
+  /** Liquidity and fee counters of a bin, as its account has them. */
+  countersOf(binId: number): BinCounters;
   /** Bin arrays that exist on the chain, by index, ascending. */
   readonly binArrayIndexes: readonly number[];
   /** Creates a bin array unless it exists. */

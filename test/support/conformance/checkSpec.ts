@@ -22,6 +22,16 @@ const CANDLE = z
   .object({ time: z.int().positive(), open: price, high: price, low: price, close: price, volume: z.number().nonnegative() })
   .refine(({ open, high, low, close }) => low <= Math.min(open, close) && high >= Math.max(open, close), 'low and high enclose the prices');
 
+const word = z.string().regex(/^\d+$/, 'a whole number as text');
+const SNAPSHOT = z.object({
+  timeS: z.int().positive(),
+  slot: z.int().positive(),
+  activeBinId: z.int(),
+  activeX: word,
+  activeY: word,
+  bins: z.array(z.object({ binId: z.int(), supply: word, feeX: word, feeY: word })),
+});
+
 /** The wrapping of every success. */
 const success = (shape: z.ZodRawShape): z.ZodType => z.looseObject({ status: z.literal('success'), ...shape });
 
@@ -40,6 +50,17 @@ const ANSWERS: readonly { readonly method: string; readonly path: RegExp; readon
     method: 'GET',
     path: /^\/pools\/[^/]+\/candles$/,
     answer: success({ data: z.looseObject({ timeframe: z.enum(['5m', '30m', '1h', '4h', '24h']), candles: z.array(CANDLE) }) }),
+  },
+  {
+    method: 'GET',
+    path: /^\/pools\/[^/]+\/counters$/,
+    answer: success({
+      data: z.looseObject({
+        binStepBps: z.int().positive(),
+        snapshots: z.array(SNAPSHOT).min(1),
+        position: z.array(z.object({ binId: z.int(), share: word })).optional(),
+      }),
+    }),
   },
   { method: 'GET', path: /^\/pools\/[^/]+\/top-lpers$/, answer: success({ data: z.array(LPER), pagination: PAGINATION.topLpers }) },
   { method: 'GET', path: /^\/token\/balance$/, answer: success({ data: z.array(BALANCE) }) },

@@ -14,8 +14,8 @@ export const EMPTY_WALLET = 'BUrwCyYfPqeBbqQHH5cJnz8bDCeBgqEsVzPBDsW8EPEX';
 const Listed = z.array(z.looseObject({}));
 const Message = z.object({ message: z.string() });
 
-/** Candles: the published contract does not have them, the specification does. */
-const OWN_ENDPOINT = /^\/pools\/[^/]+\/candles(\?|$)/;
+/** Candles and counters: the published contract does not have them, the specification does. */
+const OWN_ENDPOINT = /^\/pools\/[^/]+\/(candles|counters)(\?|$)/;
 
 /** Asks an engine, and checks every answer against the published contract and the specification. */
 export class ContractClient {

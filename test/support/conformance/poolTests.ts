@@ -65,6 +65,39 @@ export function testPoolEndpoints(service: ContractClient): void {
     await service.failed(404, 'GET', `/pools/${EMPTY_WALLET}/candles?from=1&to=2`);
   });
 
+  it('The counters endpoint answers the bins that were asked for, keeps each reading, and names wrong parameters', async () => {
+    const [bins, product] = PROTOCOLS.map((protocol) => service.engine.pools[protocol]);
+    const path = `/pools/${bins ?? ''}/counters`;
+    const read = async (query: Query): Promise<readonly Query[]> =>
+      list(record((await service.got(path, query))['data'])['snapshots']) as readonly Query[];
+    const [first] = (await read({})).slice(-1);
+    const active = Number(first?.['activeBinId']);
+    assert.equal(list(first?.['bins']).length, 141);
+    const snapshots = await read({ fromBinId: active - 2, toBinId: active + 3 });
+    assert.deepEqual(
+      list(snapshots.at(-1)?.['bins']).map(({ binId }) => Number(binId) - active),
+      [-2, -1, 0, 1, 2, 3],
+    );
+    const times = snapshots.map(({ timeS }) => Number(timeS));
+    assert.deepEqual(
+      times,
+      [...new Set(times)].sort((one, other) => one - other),
+    );
+    for (const wrong of [
+      'fromBinId=2&toBinId=1',
+      'fromBinId=1',
+      'fromBinId=0&toBinId=1400',
+      'fromBinId=x&toBinId=2',
+      'from=2&to=1',
+      'position=x',
+    ]) {
+      await service.failed(400, 'GET', `${path}?${wrong}`);
+    }
+    await service.failed(400, 'GET', `/pools/${product ?? ''}/counters`);
+    await service.failed(404, 'GET', `${path}?position=${EMPTY_WALLET}`);
+    await service.failed(404, 'GET', `/pools/${EMPTY_WALLET}/counters`);
+  });
+
   it('The positions endpoint of a pool follows the contract by page, status, owner and profit, in both types of pool', async () => {
     for (const protocol of PROTOCOLS) {
       const pool = service.engine.pools[protocol];

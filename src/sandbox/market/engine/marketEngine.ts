@@ -1,6 +1,7 @@
 import type { Address } from '../../../base/solana/address';
 import {
   type CandlesParameters,
+  type CountersParameters,
   type AddParameters,
   type ClaimParameters,
   type DecreaseParameters,
@@ -19,7 +20,10 @@ import { discoveredRecord, matchingPools } from '../../../engine/records/discove
 import { poolInfoRecord } from '../../../engine/wire/poolRecord';
 import type { WireDiscovered, WireOnchainStats, WirePoolPositions, WireTopLpers } from '../../../engine/wire/pools';
 import type { WireCandles } from '../../../engine/wire/candles';
+import type { WireCounters } from '../../../engine/wire/counters';
+import type { CounterReadings } from '../../../engine/counters/readings';
 import { recordedCandles } from '../records/candles';
+import { poolCounters, recordCounters } from '../records/counters';
 import type { WirePoolInfo } from '../../../engine/wire/poolRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../../engine/wire/positions';
 import type { WireTokenBalance } from '../../../engine/wire/balanceRecord';
@@ -104,6 +108,7 @@ export interface MarketEngineOptions {
   readonly unit: UnitOfWork;
   readonly operations: EngineOperations;
   readonly landing: Landing;
+  readonly counters: CounterReadings;
   /** Milliseconds since 1970; the world's own time. */
   readonly now: () => number;
 }
@@ -114,6 +119,7 @@ export class MarketEngine implements Engine {
   readonly #chain: Chain;
 
   readonly #options: MarketEngineOptions;
+  #recordedAtS = -Infinity;
 
   constructor(options: MarketEngineOptions) {
     this.#options = options;
@@ -132,6 +138,7 @@ export class MarketEngine implements Engine {
       this.#market.advance(now);
       this.#chain.advance(now);
     });
+    this.#recordedAtS = recordCounters(this.#options.records, this.#options.counters, this.#recordedAtS);
   }
 
   /** Changes market or chain, and commits; if `run` throws, nothing has changed. */
@@ -176,6 +183,10 @@ export class MarketEngine implements Engine {
 
   candles({ pool, ...span }: CandlesParameters): WireCandles {
     return { timeframe: span.timeframe, candles: recordedCandles(this.#market, poolAt(this.#market, pool), span) };
+  }
+
+  counters({ pool, ...asked }: CountersParameters): WireCounters {
+    return poolCounters(this.#options.records, this.#options.counters, poolAt(this.#market, pool), asked);
   }
 
   poolPositions(parameters: PoolPositionsParameters): WirePoolPositions {

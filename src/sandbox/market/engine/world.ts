@@ -1,6 +1,7 @@
 import type { Address } from '../../../base/solana/address';
 import type { RentRate } from '../../../base/solana/rent';
 import type { ProtocolNames } from '../../../engine/engine';
+import { passingReadings } from '../../../engine/counters/readings';
 import { createChain } from '../../chain/chain';
 import type { Chain, ChainAccount } from '../../chain/types';
 import type { RpcNode } from '../../rpc/method';
@@ -98,7 +99,9 @@ export function openWorld(options: WorldOptions): World {
   const custody = new VaultTransfers(chain, market.world);
   const landing = new Landing({ target: { market, custody }, chain, unit, issued, lag, outsider: outsider?.(chain, custody) });
   const operations = new EngineOperations({ market, chain, unit, issued, settings, lookupTable, random }, protocols);
-  const engine = new MarketEngine({ records, unit, operations, landing, now });
+  // They are recorded from the start of the process on: a world can be played again, and its past has no readings.
+  const counters = passingReadings();
+  const engine = new MarketEngine({ records, unit, operations, landing, counters, now });
   return {
     engine,
     operations,

@@ -1,3 +1,4 @@
+import type { BinCounters } from '../../../base/insight/replay';
 import { binArrayIndex, type BinRange, BINS_PER_ARRAY, checkBin, priceOfBin } from '../../../base/dlmm/bins';
 import type { FeeNumerators } from '../../../base/dlmm/fees';
 import type { BinAmounts } from '../../../base/dlmm/strategy';
@@ -5,7 +6,7 @@ import type { Address } from '../../../base/solana/address';
 import type { BinPoolSpec } from '../catalog';
 import { wholePrice } from '../units';
 import type { Amounts, BinHolding, BinPool, PoolOptions, PoolToken, TokenSide, Trade } from '../types';
-import { emptyBinArray } from './binArrays';
+import { type Bin, emptyBinArray } from './binArrays';
 import { BinFees, feeVolatility } from './binFees';
 import { BinPositions } from './binPositions';
 import { BinTrading } from './binTrading';
@@ -103,9 +104,18 @@ class StoredBinPool implements BinPool {
   }
 
   binAmounts(binId: number): Amounts {
+    const { x, y } = this.#binAt(binId) ?? { x: 0n, y: 0n };
+    return { x, y };
+  }
+
+  countersOf(binId: number): BinCounters {
+    const { shares: supply, feeX, feeY } = this.#binAt(binId) ?? { shares: 0n, feeX: 0n, feeY: 0n };
+    return { binId, supply, feeX, feeY };
+  }
+
+  #binAt(binId: number): Bin | undefined {
     const index = binArrayIndex(binId);
-    const bin = this.#rows.array(index)?.bins[binId - index * BINS_PER_ARRAY];
-    return { x: bin?.x ?? 0n, y: bin?.y ?? 0n };
+    return this.#rows.array(index)?.bins[binId - index * BINS_PER_ARRAY];
   }
 
   quote(sells: TokenSide, amountIn: bigint, now: number): Trade {

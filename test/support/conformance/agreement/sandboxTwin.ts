@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { binArraysOf } from '../../../../src/base/dlmm/bins';
 import { spreadOverBins } from '../../../../src/base/dlmm/strategy';
 import type { Address } from '../../../../src/base/solana/address';
+import { passingReadings } from '../../../../src/engine/counters/readings';
 import { IndexingLag } from '../../../../src/sandbox/market/engine/indexingLag';
 import { Landing } from '../../../../src/sandbox/market/engine/landing';
 import { EngineOperations, MarketEngine } from '../../../../src/sandbox/market/engine/marketEngine';
@@ -123,7 +124,7 @@ export class SandboxTwin {
     const context = { market, chain, unit, issued, settings, lookupTable: routerTable(chain, market), random: () => new Uint8Array(32) };
     const landing = new Landing({ target: { market, custody }, chain, unit, issued, lag: new IndexingLag(records, unit, settings) });
     const operations = new EngineOperations(context, PROTOCOLS);
-    const engine = new MarketEngine({ records, unit, operations, landing, now: () => Date.now() });
+    const engine = new MarketEngine({ records, unit, operations, landing, counters: passingReadings(), now: () => Date.now() });
     const app = createServiceApp<{ Bindings: HttpBindings }>({
       ...{ engineOf: () => engine, protocols: PROTOCOLS, apiKey: API_KEY, guards: [] },
       before: async () => engine.advance(),
