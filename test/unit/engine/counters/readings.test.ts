@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CounterReading, CounterReadings, passingReadings } from '../../../../src/engine/counters/readings';
+import { type CounterReading, type CounterReadings, passingReadings } from '../../../../src/engine/counters/readings';
 import { address } from '../../../../src/base/solana/address';
 import { MINT, POOL as OTHER } from '../../../support/review/bundles';
 
