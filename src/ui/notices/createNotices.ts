@@ -91,7 +91,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
       details: () => settings.webhookDetails,
       quietHours: () => settings.quietHours,
       random: Math.random,
-      onFailure: (message) => void reportFailure(message, dependencies).catch(onError),
+      onFailure: (message, refusal) => void reportFailure(message, refusal?.movedTo, { ...dependencies, store, webhook }).catch(onError),
       log,
       onError,
     }),
@@ -130,10 +130,30 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
   };
 }
 
-async function reportFailure(message: string, { prompts, execute, actions }: NoticesDependencies): Promise<void> {
-  const [change, showLog] = [l10n.t('Set Webhook…'), l10n.t('Show Log')];
-  const pressed = await prompts.notify({ severity: 'warning', message, actions: [change, showLog] });
-  if (pressed === change) {
+type FailureDependencies = Pick<NoticesDependencies, 'prompts' | 'execute' | 'actions'> & {
+  readonly store: Pick<WebhookStore, 'get' | 'set'>;
+  readonly webhook: Pick<WebhookChannel, 'changed'>;
+};
+
+/** @param movedTo the chat that replaces the one that is set */
+async function reportFailure(
+  message: string,
+  movedTo: string | undefined,
+  { prompts, execute, actions, store, webhook }: FailureDependencies,
+): Promise<void> {
+  const [useNew, change, showLog] = [l10n.t('Use New Chat'), l10n.t('Set Webhook…'), l10n.t('Show Log')];
+  const pressed = await prompts.notify({
+    severity: 'warning',
+    message,
+    actions: movedTo === undefined ? [change, showLog] : [useNew, change],
+  });
+  if (pressed === useNew && movedTo !== undefined) {
+    const target = await store.get();
+    if (target?.preset === 'telegram') {
+      await store.set({ ...target, chat: movedTo });
+      webhook.changed();
+    }
+  } else if (pressed === change) {
     await execute('binsight.webhookMenu');
   } else if (pressed === showLog) {
     actions.showLog();

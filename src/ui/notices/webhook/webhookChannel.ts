@@ -7,6 +7,7 @@ import type { OutsideNotice } from '../noticeEvent';
 import { type QuietHours, quietUntilMs } from '../quietHours';
 import type { Outbox, TakenNotices } from './outbox';
 import { sentNotice, webhookRequest } from './webhookMessage';
+import type { WebhookRefusal } from './webhookRefusal';
 import { WebhookError, type WebhookSender } from './webhookSender';
 import type { WebhookStore, WebhookTarget } from './webhookTarget';
 
@@ -20,7 +21,7 @@ export interface WebhookChannelDependencies {
   /** From 0 up to 1. */
   readonly random: () => number;
   /** Called when messages cannot be delivered, and not again before one was. The text is for the user. */
-  readonly onFailure: (message: string) => void;
+  readonly onFailure: (message: string, refusal?: WebhookRefusal) => void;
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
 }
@@ -168,7 +169,8 @@ export class WebhookChannel {
     try {
       await sender.send(webhookRequest(target, taken.notices, clock.now()), AbortSignal.any([this.#ended.signal, stopped]));
     } catch (error) {
-      const isForLater = !(error instanceof WebhookError) || error.isTemporary;
+      // What is refused because of the chat or the webhook goes out once that is put right.
+      const isForLater = !(error instanceof WebhookError) || error.isTemporary || error.refusal !== undefined;
       // Without a webhook nothing is kept.
       if (isForLater && (await this.#mayBeSet())) {
         await taken.putBack();
@@ -203,7 +205,7 @@ export class WebhookChannel {
     log('warn', error.message);
     if (!this.#hasReported) {
       this.#hasReported = true;
-      onFailure(error.message);
+      onFailure(error.message, error instanceof WebhookError ? error.refusal : undefined);
     }
   }
 

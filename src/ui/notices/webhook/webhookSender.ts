@@ -6,6 +6,7 @@ import { systemCode } from '../../../base/thrown';
 import { retryAfterMs } from '../../../service/calls/retry';
 import type { Fetch } from '../../../service/calls/transport';
 import type { WebhookRequest } from './webhookMessage';
+import { refusalReason, type WebhookRefusal } from './webhookRefusal';
 
 export interface WebhookSenderOptions {
   readonly clock: Clock;
@@ -24,6 +25,8 @@ export class WebhookError extends Error {
     message: string,
     readonly isTemporary: boolean,
     cause?: unknown,
+    /** Why all messages are refused until the user changes something; `undefined`: not known, or this message alone is. */
+    readonly refusal?: WebhookRefusal,
   ) {
     super(message, { cause });
   }
@@ -86,7 +89,7 @@ export class WebhookSender {
       const { text } = await readText(answer, LONGEST_ANSWER);
       return status >= 200 && status < 300
         ? undefined
-        : refusalOf(host, status, retryAfterMs(answered.get('retry-after'), text, clock.now()));
+        : refusalOf(host, status, retryAfterMs(answered.get('retry-after'), text, clock.now()), text);
     } catch (cause) {
       const message =
         limit.ended() === 'timeout'
@@ -100,12 +103,16 @@ export class WebhookSender {
   }
 }
 
-function refusalOf(host: string, status: number, waitMs: number | undefined): Refusal {
+function refusalOf(host: string, status: number, waitMs: number | undefined, answer: string): Refusal {
   if (status >= 300 && status < 400) {
     const message = l10n.t`The webhook at ${host} redirects to another address (${status}). Binsight does not follow it: set the right address.`;
     return { error: new WebhookError(message, false), waitMs: undefined };
   }
   const isTemporary = status >= 500 || status === TOO_MANY || status === REQUEST_TIMEOUT;
+  const reason = isTemporary ? undefined : refusalReason(answer);
+  if (reason !== undefined) {
+    return { error: new WebhookError(reason.message, false, undefined, reason), waitMs: undefined };
+  }
   const message = isTemporary
     ? l10n.t`The webhook at ${host} answered ${status}. Binsight tries again later.`
     : l10n.t`The webhook at ${host} rejected the message (${status}). Check its address and token.`;

@@ -531,6 +531,49 @@ describe('Webhook', () => {
     assert.ok(receiver.received.every(({ body }) => !String(body['text']).includes('notices')));
   });
 
+  it('What Telegram and Discord refuse is said in plain words, without a word of the answer but the new number of a chat', async () => {
+    const telegram = (description: string, more: object = {}) =>
+      JSON.stringify({ ok: false, description: `Bad Request: ${description} k-e-y`, ...more });
+    const cases: readonly (readonly [number, string, RegExp])[] = [
+      [
+        400,
+        telegram('group chat was upgraded', { parameters: { migrate_to_chat_id: -1001234567890 } }),
+        /its chat is now -1001234567890\./,
+      ],
+      [403, telegram('bot was blocked by the user'), /^The Telegram bot is blocked in that chat\./],
+      [403, telegram('bot was kicked from the group chat'), /^The Telegram bot is no longer in that chat\./],
+      [400, telegram('chat not found'), /^Telegram does not know that chat\./],
+      [400, telegram('message thread not found'), /^The topic of that Telegram group is closed or gone\./],
+      [400, telegram('not enough rights to send text messages'), /^The Telegram bot may not write in that chat\./],
+      [401, telegram('Unauthorized'), /^Telegram does not accept the token/],
+      [404, '{"message":"Unknown Webhook k-e-y","code":10015}', /^Discord no longer knows this webhook/],
+      [400, telegram('something new'), /rejected the message \(400\)\. Check its address and token\.$/],
+      [400, '{"migrate_to_chat_id":"k-e-y"}', /rejected the message \(400\)/],
+      [422, '{"error":"k-e-y"', /rejected the message \(422\)/],
+    ];
+    for (const [status, body, words] of cases) {
+      receiver.answers.push([status, {}, body]);
+      await assert.rejects(sender().send(requestTo(json()), never), (error) => {
+        assert.ok(error instanceof WebhookError && !error.isTemporary);
+        assert.match(error.message, words);
+        return !error.message.includes('k-e-y');
+      });
+    }
+  });
+
+  it('Notices that a moved chat refuses are kept, and go out once the new chat is set', async () => {
+    const { add, clock, failures, webhook, texts, untilReceived } = channel();
+    receiver.answers.push([400, {}, '{"ok":false,"parameters":{"migrate_to_chat_id":-100123}}']);
+    await add('A left.');
+    await clock.advance(15_000);
+    await patiently('it is reported', () => failures.length === 1);
+    webhook.changed();
+    await patiently('it waits for its time', () => clock.timers > 0);
+    await clock.advance(15_000);
+    await untilReceived(2);
+    assert.match(String(texts()[1]), /A left\./);
+  });
+
   it('Without a webhook nothing is kept', async () => {
     const { add, clock } = channel({ target: undefined });
     await add('A left.');
