@@ -60,6 +60,7 @@ export function registerOperations(services: LoadingServices, reportFound: Notic
         warning().catch(onError);
         return owners.signer(owner, cancelled);
       },
+      openPosition: (position) => command('binsight.openPosition', { kind: 'position', key: position }),
       walletName: (owner) => owners.known(services.service()).find(({ address }) => address === owner)?.name,
     };
     const rebalancesOf = (of: PortfolioControl) =>

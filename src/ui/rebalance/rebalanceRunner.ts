@@ -210,7 +210,7 @@ export class RebalanceRunner implements RebalanceRuns {
     { showsResult = true }: Pick<RebalanceRequest, 'showsResult'>,
     rebalance: string | undefined,
   ): Promise<void> {
-    const { prompts, actions, command, reentryOffered, portfolio, log } = this.#dependencies;
+    const { prompts, actions, command, reentryOffered, portfolio, log, openPosition } = this.#dependencies;
     const isOffered = result.kind === 'notReentered' && result.isOpen;
     if (isOffered) {
       reentryOffered(result.rebalance);
@@ -236,8 +236,8 @@ export class RebalanceRunner implements RebalanceRuns {
       void notifyLanded(
         notice.message,
         ('signature' in result ? result.signature : undefined) ?? signatureToLookUp(parts),
-        { prompts, actions, hasExplorer: this.#hasExplorer },
-        { severity: notice.severity, operation: rebalance },
+        { prompts, actions, openPosition, hasExplorer: this.#hasExplorer },
+        { severity: notice.severity, operation: rebalance, position: made?.address },
       );
     }
   }

@@ -122,6 +122,8 @@ export interface RunnerDependencies {
   readonly isSimulating: () => boolean;
   readonly signer: (owner: Address, cancelled: AbortSignal) => Promise<Signer>;
   readonly serviceInUse: () => ServiceChoice;
+  /** Opens the panel of a position. Default: that is not offered. */
+  readonly openPosition?: ((position: Address) => Promise<void>) | undefined;
   /** The user's name for a wallet; `undefined`: it has none. */
   readonly walletName?: (owner: Address) => string | undefined;
   /** Journal and locks, shared by all windows. */

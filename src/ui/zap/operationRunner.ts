@@ -106,6 +106,7 @@ export class OperationRunner {
     const words: OutcomeMessages = {
       doing: l10n.t`Zapping into ${pairName}`,
       done: l10n.t`Zapped into ${pairName}`,
+      hasPosition: true,
       result: (position) => zapInResult(pairName, position === undefined ? undefined : this.#listed(({ address }) => address === position)),
     };
     const subject = {
@@ -165,7 +166,7 @@ export class OperationRunner {
     owner: Address,
     operation: (dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal) => Promise<OperationResult>,
   ): Promise<OperationResult> {
-    const { prompts, actions, log, serviceInUse } = this.#dependencies;
+    const { prompts, actions, log, serviceInUse, openPosition } = this.#dependencies;
     const choice = serviceInUse();
     let settled: OperationRecord | undefined;
     let begun: string | undefined;
@@ -203,7 +204,12 @@ export class OperationRunner {
         }),
     }).catch(declinedIfCancelled);
     log('info', `${words.doing}: ${result.kind}`);
-    notifyOutcome(result, words, { prompts, actions, hasExplorer: hasExplorer(choice.id) }, { record: settled, operation: begun });
+    notifyOutcome(
+      result,
+      words,
+      { prompts, actions, openPosition, hasExplorer: hasExplorer(choice.id) },
+      { record: settled, operation: begun },
+    );
     return result;
   }
 

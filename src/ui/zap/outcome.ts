@@ -53,6 +53,8 @@ export interface OutcomeMessages {
   readonly done: string;
   /** The result in sentences, once the portfolio shows it. `position` is the one that was left or opened, `record` the journal's. */
   readonly result: (position: Address | undefined, record: OperationRecord | undefined) => string;
+  /** The position that is there afterwards can be opened: not one that was left. */
+  readonly hasPosition?: boolean;
 }
 
 export interface OutcomeDependencies {
@@ -60,6 +62,8 @@ export interface OutcomeDependencies {
   readonly actions: Pick<EditorActions, 'copy' | 'openExternal'>;
   /** No explorer lists transactions of the sandbox, or of other chains than mainnet. */
   readonly hasExplorer: boolean;
+  /** Opens the panel of a position. Default: that is not offered. */
+  readonly openPosition?: ((position: Address) => Promise<void>) | undefined;
 }
 
 /** What is known of an operation that has ended. */
@@ -73,6 +77,7 @@ export interface EndedOperation {
 /** The button that opens a transaction in an explorer. */
 export const explorerText = (): string => l10n.t('Open in Explorer');
 export const copyText = (): string => l10n.t('Copy Signature');
+export const openText = (): string => l10n.t('Open Position');
 
 /** The outcome where the user cancelled a second attempt. */
 export const firstTry = (): string =>
@@ -120,7 +125,11 @@ export function notifyOutcome(
         [words.result(result.position, record), ...(result.shortfall === undefined ? [] : [reasonWords(result.shortfall)])].join(' '),
         result.signature,
         dependencies,
-        { severity: result.shortfall === undefined ? 'info' : 'warning', operation },
+        {
+          severity: result.shortfall === undefined ? 'info' : 'warning',
+          operation,
+          position: words.hasPosition === true ? result.position : undefined,
+        },
       );
       return;
     case 'landedNotListed':
@@ -129,21 +138,36 @@ export function notifyOutcome(
   }
 }
 
-/** Notifies about something that landed, and offers its signature. Resolves when the notification is closed. */
+/** A notification about something that landed. */
+interface Landed {
+  readonly severity?: 'info' | 'warning';
+  readonly operation?: string | undefined;
+  /** The position that it offers to open, instead of copying the signature, which Activity has. */
+  readonly position?: Address | undefined;
+}
+
+/** Notifies about something that landed, and offers its position or its signature. Resolves when the notification is closed. */
 export async function notifyLanded(
   message: string,
   signature: string | undefined,
-  { prompts, actions, hasExplorer }: OutcomeDependencies,
-  { severity = 'info', operation }: { readonly severity?: 'info' | 'warning'; readonly operation?: string | undefined } = {},
+  { prompts, actions, hasExplorer, openPosition }: OutcomeDependencies,
+  { severity = 'info', operation, position }: Landed = {},
 ): Promise<void> {
   const known = asSignature(signature);
+  const opened = openPosition === undefined ? undefined : position;
   const action = await prompts.notify({
     severity,
     message,
     operation,
-    actions: known === undefined ? [] : hasExplorer ? [explorerText(), copyText()] : [copyText()],
+    actions: [
+      ...(opened === undefined ? [] : [openText()]),
+      ...(known !== undefined && hasExplorer ? [explorerText()] : []),
+      ...(known !== undefined && opened === undefined ? [copyText()] : []),
+    ],
   });
-  if (known !== undefined && action === copyText()) {
+  if (opened !== undefined && action === openText()) {
+    await openPosition?.(opened);
+  } else if (known !== undefined && action === copyText()) {
     await actions.copy(known);
   } else if (known !== undefined && action === explorerText()) {
     await actions.openExternal(explorerOfTransaction(known));

@@ -504,6 +504,24 @@ describe('The final notice of an operation', () => {
     assert.deepEqual(copied, [SIGNATURE]);
   });
 
+  it('The final notice of a zap-in offers to open the new position, and not to copy a signature', async () => {
+    const made = addressOf(77);
+    const shown: string[] = [];
+    const prompts = new ScriptedPrompts([], { Zapped: 'Open Position' });
+    notifyOutcome(
+      { kind: 'settled', signature: SIGNATURE, position: made },
+      { doing: 'Zapping into BONK/SOL', done: 'Zapped into BONK/SOL', result: () => 'Zapped into BONK/SOL.', hasPosition: true },
+      {
+        prompts,
+        hasExplorer: false,
+        actions: { copy: () => assert.fail('nothing is copied'), openExternal: () => assert.fail('nothing is opened outside') },
+        openPosition: (position) => Promise.resolve(void shown.push(position)),
+      },
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([prompts.notices[0]?.actions, shown], [['Open Position'], [made]]);
+  });
+
   it('The final notice opens nothing for an invalid signature', async () => {
     for (const signature of [undefined, '', '../../evil', `${SIGNATURE}?x`, '0'.repeat(88)]) {
       assert.deepEqual((await tell(settled(signature), false)).prompts.notices[0]?.actions, []);
