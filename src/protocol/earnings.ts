@@ -13,7 +13,6 @@ const earningsLines = z.object({
   afterWithdrawal: z.number(),
   heldTokens: z.number(),
 });
-export type EarningsLines = z.output<typeof earningsLines>;
 
 /** A token that came out of a position and is still in the wallet, whole tokens; `sol`: its value. */
 const leftover = z.object({ symbol: z.string(), amount: z.number(), sol: figure });

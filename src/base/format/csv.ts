@@ -8,7 +8,7 @@ export type CsvCell = string | number | undefined;
 const FORMULA = /(^|[,;|\t\r\n])([ \u00a0]*)(?=['=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /** Prevents spreadsheets from interpreting text as a formula, by an apostrophe before anything that could start one. */
-function withoutFormulas(text: string): string {
+export function withoutFormulas(text: string): string {
   return text.replace(FORMULA, "$1$2'");
 }
 

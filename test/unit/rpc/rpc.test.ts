@@ -152,10 +152,10 @@ describe('RPC client', () => {
       const raw = await node.client().transactionWithCalls('sig');
       assert.deepEqual([raw?.blockTime, raw?.meta?.fee, raw?.meta?.loadedAddresses?.readonly], [5, 5_000n, [PROGRAMS.dlmm]]);
       assert.deepEqual(raw?.transaction.message.instructions, [{ programIdIndex: 1, accounts: [0], data: bs58.encode([1]) }]);
-      assert.deepEqual(raw?.meta?.innerInstructions, [
+      assert.deepEqual(raw.meta?.innerInstructions, [
         { index: 0, instructions: [{ programIdIndex: 3, accounts: [2, 1], data: bs58.encode([7]) }] },
       ]);
-      assert.deepEqual(raw?.meta?.preTokenBalances, [{ accountIndex: 1, mint: C, owner: A, amount: 18_446_744_073_709_551_615n }]);
+      assert.deepEqual(raw.meta?.preTokenBalances, [{ accountIndex: 1, mint: C, owner: A, amount: 18_446_744_073_709_551_615n }]);
       node.willAnswer({ getTransaction: answer({}, { innerInstructions: null }) });
       assert.equal((await node.client().transactionWithCalls('sig'))?.meta?.innerInstructions, null);
       node.willAnswer({ getTransaction: { result: null } });

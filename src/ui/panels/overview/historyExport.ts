@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../../base/async/clock';
 import { Slices } from '../../../base/async/slices';
 import { counted } from '../../../base/format/counted';
+import { csvLines, type CsvCell } from '../../../base/format/csv';
 import { count } from '../../../base/format/numbers';
 import { asError } from '../../../base/thrown';
 import type { DateRange, ExportProgress } from '../../../protocol/overview';
@@ -15,39 +16,8 @@ import { type ClosedPages, type ReadClosedPage, retryLater } from './closedPages
 import type { ClosedTable } from './closedTable';
 import { newestFirst } from './closedView';
 
-/** Content of a field: text from the network or a number; `undefined`: not known. */
-export type Cell = string | number | undefined;
-
-/**
- * Where spreadsheets may interpret text as a formula: at its beginning, or after another column separator than the comma, also behind spaces. The
- * last characters are full-width forms of the same signs. Apostrophes are escaped too, so the ones that are added can be told apart and removed.
- */
-const FORMULA = /(^|[,;|\t\r\n])([ \u00a0]*)(?=['=+\-@\uff1d\uff0b\uff0d\uff20])/g;
-
-/** Prevents spreadsheets from interpreting text as a formula, by an apostrophe before anything that could start one. */
-export function withoutFormulas(text: string): string {
-  return text.replace(FORMULA, "$1$2'");
-}
-
-/** Writes a table as CSV (RFC 4180): a header line, CR LF line ends, fields quoted where necessary, numbers with all their digits. */
-export function writeCsv(names: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return csvLines([names, ...rows]);
-}
-
-function csvLines(rows: readonly (readonly Cell[])[]): string {
-  return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');
-}
-
-function field(cell: Cell): string {
-  return typeof cell === 'string' ? quoted(withoutFormulas(cell)) : String(cell ?? '');
-}
-
-function quoted(text: string): string {
-  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /** A column of the exported history: its name, including the unit, and its content. */
-type Column = readonly [name: string, cell: (position: ClosedPosition) => Cell];
+type Column = readonly [name: string, cell: (position: ClosedPosition) => CsvCell];
 
 const iso = (at: Date | undefined): string | undefined => at?.toISOString();
 
@@ -108,10 +78,7 @@ async function closedAsBytes(
 ): Promise<Uint8Array> {
   const slices = new Slices();
   const encoder = new TextEncoder();
-  const names = writeCsv(
-    COLUMNS.map(([name]) => name),
-    [],
-  );
+  const names = csvLines([COLUMNS.map(([name]) => name)]);
   const parts: Uint8Array[] = [encoder.encode(format === 'csv' ? names : '[\n')];
   for (let from = 0; from < rows.length; from += LOT) {
     await slices.yieldIfDue();
