@@ -58,6 +58,7 @@ export const COMMANDS: CommandSubjects = {
       ...KEEPS_SECRETS,
       title: 'Set API Key…',
       icon: 'key',
+      inPalette: '!binsight.isSandbox && !binsight.isSolanaRpc',
       menus: [inTitle('positions', '3_service@2', '!binsight.isSandbox && !binsight.isSolanaRpc')],
     },
     'binsight.copyMcpConfiguration': { ...READS, title: 'Copy MCP Configuration' },

@@ -65,7 +65,7 @@ const strictest = (): { readonly [Id in StrictSetting]: Strictest<SettingValue<I
 export const whenFaulty: () => { readonly [Id in BoundedSetting]?: Strictest<SettingValue<Id>> } = strictest;
 
 /** What has bounds that are checked when it is read. */
-export const BOUNDS = { ...SETTINGS, ...RULES } as const;
+const BOUNDS = { ...SETTINGS, ...RULES } as const;
 
 /** Returns the reader of a setting or a rule, with the bounds of its declaration. */
 export function readerOf<Id extends BoundedSetting | RuleId>(id: Id): Read<SettingValue<Id>> {
