@@ -12,7 +12,7 @@ import type { WirePoolInfo } from './wire/poolRecord';
 import type { WireTokenBalance } from './wire/balanceRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from './wire/positions';
 import type { WireOverview, WireRevenue } from './wire/overviewRecord';
-import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote, WireLanded } from './wire/transactions';
+import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote, WireLanded, WireSwap } from './wire/transactions';
 
 /** Why the engine refused a request. */
 export type EngineErrorKind =
@@ -186,8 +186,22 @@ export interface ClaimParameters {
   readonly positionIds: readonly string[];
 }
 
-/** Kinds of operations: a withdrawal, an entry or a claim of fees. */
-export const OPERATION_KINDS = ['decrease', 'add', 'claim'] as const;
+/** A swap of tokens of a wallet, or the unwrapping of all its wrapped SOL. */
+export type SwapParameters = { readonly owner: Address } & (
+  | {
+      readonly unwrap: false;
+      readonly inputMint: Address;
+      readonly outputMint: Address;
+      /** Raw, more than nothing. */
+      readonly amount: bigint;
+      /** 0 to 10000. */
+      readonly slippageBps: number;
+    }
+  | { readonly unwrap: true }
+);
+
+/** Kinds of operations: a withdrawal, an entry, a claim of fees, or a swap. */
+export const OPERATION_KINDS = ['decrease', 'add', 'claim', 'swap'] as const;
 /** One of {@link OPERATION_KINDS}. */
 export type EngineOperationKind = (typeof OPERATION_KINDS)[number];
 
@@ -237,6 +251,7 @@ export interface Engine {
   buildAdd(parameters: AddParameters): Eventually<WireAdd>;
   buildDeposit(parameters: DepositParameters): Eventually<WireAdd>;
   buildClaim(parameters: ClaimParameters): Eventually<WireClaim>;
+  buildSwap(parameters: SwapParameters): Eventually<WireSwap>;
   /** Lands an operation that was built. Answers only when it has landed and is stored. */
   land(kind: EngineOperationKind, parameters: LandParameters): Eventually<WireLanded>;
 }

@@ -15,6 +15,7 @@ import type {
   PoolPositionsParameters,
   ProtocolNames,
   RevenueParameters,
+  SwapParameters,
   TopLpersParameters,
 } from './engine';
 
@@ -105,6 +106,10 @@ export class EngineDecorator implements Engine {
 
   buildClaim(parameters: ClaimParameters): ReturnType<Engine['buildClaim']> {
     return this.around(() => this.inner.buildClaim(parameters));
+  }
+
+  buildSwap(parameters: SwapParameters): ReturnType<Engine['buildSwap']> {
+    return this.around(() => this.inner.buildSwap(parameters));
   }
 
   land(kind: EngineOperationKind, parameters: LandParameters): ReturnType<Engine['land']> {

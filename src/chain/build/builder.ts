@@ -4,10 +4,12 @@ import { buildEntry } from '../../engine/build/entries';
 import { quoteExit } from '../../engine/build/exitQuotes';
 import { buildExit } from '../../engine/build/exits';
 import { buildDeposit } from '../../engine/build/positionDeposits';
+import { buildSwap } from '../../engine/build/walletSwaps';
 import type { BuildService, OperationToIssue, SimulationCoverage } from '../../engine/build/ports';
 import type { EngineOperationKind, ProtocolNames } from '../../engine/engine';
 import { requireNoHooks } from './livePool';
 import { buildContext, type ChainBuildContext } from './operations';
+import { swapPairOf } from './swapPair';
 import { swapSource } from './swapSource';
 import type { BuilderOptions, OperationBuilder } from './types';
 import { withdrawalOf } from './withdrawals';
@@ -18,7 +20,12 @@ const KEPT_BACK_BPS = 50;
 const MOST_IN_BUNDLE = 5;
 
 /** In the log. */
-const BUILT_NAMES: Readonly<Record<EngineOperationKind, string>> = { add: 'an entry', decrease: 'a withdrawal', claim: 'a claim' };
+const BUILT_NAMES: Readonly<Record<EngineOperationKind, string>> = {
+  add: 'an entry',
+  decrease: 'a withdrawal',
+  claim: 'a claim',
+  swap: 'a swap',
+};
 
 /** Creates the builder of operations over a chain. */
 export function createOperationBuilder(options: BuilderOptions): OperationBuilder {
@@ -28,6 +35,7 @@ export function createOperationBuilder(options: BuilderOptions): OperationBuilde
     buildDecrease: (parameters) => overTime(buildExit(service, parameters)),
     buildDeposit: (parameters) => overTime(buildDeposit(service, parameters)),
     buildClaim: (parameters) => overTime(buildClaims(service, parameters)),
+    buildSwap: (parameters) => overTime(buildSwap(service, parameters)),
     decreaseQuote: (positionId, bps) => overTime(quoteExit(service, positionId, bps)),
   };
 }
@@ -46,6 +54,7 @@ function chainBuildService(context: ChainBuildContext, protocols: ProtocolNames)
       requireNoHooks(pool);
       return { pool, swaps: (of) => swapSource({ ...context, source: context.search.once() }, pool, of) };
     },
+    pair: (sell, buy) => swapPairOf(context, sell, buy),
     withdrawal: (positionId, share) => withdrawalOf(context, positionId, share),
     // Pools are copies here, which keep nothing of a plan.
     dryRun: (plan) => plan,
@@ -67,7 +76,7 @@ async function simulateAndStore(
   // One transaction after the other: most of them need what those before them give.
   issued.issue({ kind, owner, lastValidBlockHeight, stages: plain.map((bytes) => [bytes]), bundles });
   log(
-    `Built ${BUILT_NAMES[kind]} of ${coverage.transactions} transactions for ${promised.positions.join(', ')}; ${coverage.simulated} are simulated.`,
+    `Built ${BUILT_NAMES[kind]} of ${coverage.transactions} transactions for ${promised.positions.join(', ') || owner}; ${coverage.simulated} are simulated.`,
   );
   return coverage;
 }

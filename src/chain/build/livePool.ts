@@ -47,13 +47,13 @@ export function hasTransferHook({ mintInfo }: Pick<LiveToken, 'mintInfo'>): bool
   return hook !== null && !hook.programId.equals(PublicKey.default);
 }
 
-/** @throws EngineError if a token of the pool has a transfer hook */
-export function requireNoHooks({ x, y }: Pick<LivePool, 'x' | 'y'>): void {
+/** @throws EngineError if one of the tokens, those of a pool or of a swap, has a transfer hook */
+export function requireNoHooks({ x, y }: Readonly<Record<PoolSide, Pick<LiveToken, 'mint' | 'mintInfo'>>>): void {
   const hooked = [x, y].find(hasTransferHook);
   if (hooked !== undefined) {
     throw new EngineError(
       'invalid',
-      `The token ${hooked.mint} has a transfer hook: each transfer calls another program. Pools of such tokens are not supported`,
+      `The token ${hooked.mint} has a transfer hook: each transfer calls another program. Such tokens are not supported`,
     );
   }
 }

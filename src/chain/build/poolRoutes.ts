@@ -25,12 +25,12 @@ export interface RouteWish {
 /** Finds routes for one operation: each swap meets the pools as those before it leave them. */
 export class PoolRouter {
   readonly #source: PoolSource;
-  /** The pool of the operation, in the state in which the swaps meet it. */
-  readonly #own: LivePool;
+  /** The pool of the operation, in the state in which the swaps meet it. `undefined`: it has none. */
+  readonly #own: LivePool | undefined;
   /** What earlier swaps of the operation have sold, by pool and side. */
   readonly #sold = new Map<string, bigint>();
 
-  constructor(source: PoolSource, own: LivePool) {
+  constructor(source: PoolSource, own: LivePool | undefined) {
     this.#source = source;
     this.#own = own;
   }
@@ -67,13 +67,13 @@ export class PoolRouter {
 
   /** What the swaps so far sell in the operation's own pool. */
   soldInOwn(side: PoolSide): bigint {
-    return this.#sold.get(keyOf(this.#own.accounts.pool, side)) ?? 0n;
+    return (this.#own && this.#sold.get(keyOf(this.#own.accounts.pool, side))) ?? 0n;
   }
 
   async #bestTrade(sell: Address, buy: Address, amount: bigint): Promise<Traded | undefined> {
     const own = this.#own;
-    const others = (await this.#source.pools(sell, buy)).filter(({ accounts }) => accounts.pool !== own.accounts.pool);
-    const isOwn = sideOf(own, sell) !== undefined && sideOf(own, buy) !== undefined;
+    const others = (await this.#source.pools(sell, buy)).filter(({ accounts }) => accounts.pool !== own?.accounts.pool);
+    const isOwn = own !== undefined && sideOf(own, sell) !== undefined && sideOf(own, buy) !== undefined;
     const traded = await Promise.all([...(isOwn ? [own] : []), ...others].map((pool) => this.#tradeIn(pool, sell, amount)));
     return traded.reduce((most, one) => (one !== undefined && one.trade.out > (most?.trade.out ?? 0n) ? one : most), undefined);
   }

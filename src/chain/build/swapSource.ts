@@ -17,8 +17,23 @@ interface Exchanges {
  * API writes each swap as soon as it has quoted it, unless quotes are all that is asked for.
  * @param own the pool of the operation, in the state in which the swaps meet it
  */
-export function swapSource(exchanges: Exchanges, own: AnyPool, { owner, slippageBps, isQuote = false }: SwapWishTerms): SwapSource {
+export function swapSource(exchanges: Exchanges, own: AnyPool, terms: SwapWishTerms): SwapSource {
   const router = new PoolRouter(exchanges.source, own);
+  return {
+    ...swapPlanner(exchanges, router, terms),
+    poolAfter: (): Promise<BuildPool> | BuildPool => {
+      const side = router.soldInOwn('x') > 0n ? 'x' : 'y';
+      return own.after(side, router.soldInOwn(side));
+    },
+  };
+}
+
+/** Plans swaps of one operation like {@link swapSource}; without a pool of their own if the router has none. */
+export function swapPlanner(
+  exchanges: Exchanges,
+  router: PoolRouter,
+  { owner, slippageBps, isQuote = false }: SwapWishTerms,
+): Pick<SwapSource, 'plan'> {
   const throughPools: SwapSource['plan'] = async (sell, buy, inAmount) => {
     const route = await router.best({ sell: sell.mint, buy: buy.mint, inAmount });
     return (
@@ -31,10 +46,6 @@ export function swapSource(exchanges: Exchanges, own: AnyPool, { owner, slippage
         ? undefined
         : ((await throughApi(exchanges, { owner, sell, buy, inAmount, slippageBps }, isQuote)) ??
           (await throughPools(sell, buy, inAmount))),
-    poolAfter: (): Promise<BuildPool> | BuildPool => {
-      const side = router.soldInOwn('x') > 0n ? 'x' : 'y';
-      return own.after(side, router.soldInOwn(side));
-    },
   };
 }
 

@@ -1,6 +1,13 @@
 import type { TransactionFormat } from '../../engine/assembly/types';
-import type { AddParameters, ClaimParameters, DecreaseParameters, DepositParameters, ProtocolNames } from '../../engine/engine';
-import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote } from '../../engine/wire/transactions';
+import type {
+  AddParameters,
+  ClaimParameters,
+  DecreaseParameters,
+  DepositParameters,
+  ProtocolNames,
+  SwapParameters,
+} from '../../engine/engine';
+import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote, WireSwap } from '../../engine/wire/transactions';
 import type { IssuedOperations } from '../landing/types';
 import type { PriceSource } from '../prices/types';
 import type { ChainRpc } from '../rpc/types';
@@ -36,5 +43,6 @@ export interface OperationBuilder {
   buildDeposit(parameters: DepositParameters): Promise<WireAdd>;
   buildClaim(parameters: ClaimParameters): Promise<WireClaim>;
   buildDecrease(parameters: DecreaseParameters): Promise<WireDecrease>;
+  buildSwap(parameters: SwapParameters): Promise<WireSwap>;
   decreaseQuote(positionId: string, bps: number): Promise<WireDecreaseQuote>;
 }

@@ -46,6 +46,17 @@ const MIGRATIONS: readonly Migration[] = [
       ALTER TABLE operation_of_any_kind RENAME TO operation;
       CREATE INDEX operation_issued_at ON operation (issued_at);
     `),
+  // Version 2 refused swaps.
+  (database) =>
+    database.exec(`
+      CREATE TABLE operation_of_any_kind (
+        number INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('decrease', 'add', 'claim', 'swap')), owner TEXT NOT NULL, last_valid_block_height INTEGER NOT NULL, issued_at INTEGER NOT NULL
+      ) STRICT;
+      INSERT INTO operation_of_any_kind SELECT number, kind, owner, last_valid_block_height, issued_at FROM operation;
+      DROP TABLE operation;
+      ALTER TABLE operation_of_any_kind RENAME TO operation;
+      CREATE INDEX operation_issued_at ON operation (issued_at);
+    `),
 ];
 
 /** Without or with tips. */

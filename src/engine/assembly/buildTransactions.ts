@@ -58,7 +58,7 @@ export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
 }
 
 /** The lookup tables of the swaps, each once. */
-function tablesOf({ lookupTable, swaps }: Pick<AddPlan, 'lookupTable' | 'swaps'>): readonly BuildLookupTable[] {
+export function tablesOf({ lookupTable, swaps }: Pick<AddPlan, 'lookupTable' | 'swaps'>): readonly BuildLookupTable[] {
   const tables = [lookupTable, ...swaps.flatMap((swap) => ('hops' in swap ? [] : swap.lookupTables))];
   return [...new Map(tables.flatMap((table) => (table === undefined ? [] : [[table.address, table] as const]))).values()];
 }

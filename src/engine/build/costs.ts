@@ -4,7 +4,7 @@ import type { RentRate } from '../../base/solana/rent';
 import type { BuildTerms, PoolAccounts, RewardAccounts, SwapPlan, TokenAccounts, WrittenSwap } from '../assembly/types';
 import { WRAPPED_SOL } from '../assembly/walletInstructions';
 import { EngineError } from '../engine';
-import type { BuildAmounts, BuildPool, Wallet } from './ports';
+import type { BuildAmounts, BuildPool, BuildToken, Wallet } from './ports';
 
 /** Upper bound of a transaction's network fees: two signatures, and the priority fee on all compute units. */
 const NETWORK_FEE_ROOM = 120_000n;
@@ -45,14 +45,15 @@ export function requireLamports({ lamports }: Pick<Wallet, 'lamports'>, needed: 
 
 /** Checks a deposit except for SOL, which is wrapped on the way. @throws EngineError if the wallet has less */
 export function requireTokens({ x, y }: BuildPool, wallet: Wallet, deposit: BuildAmounts): void {
-  for (const [token, amount] of [
-    [x, deposit.x],
-    [y, deposit.y],
-  ] as const) {
-    const has = wallet.balance(token) ?? 0n;
-    if (token.mint !== WRAPPED_SOL_MINT && has < amount) {
-      const text = (raw: bigint): string => `${formatRaw(raw, token.decimals)} ${token.name}`;
-      throw new EngineError('invalid', `Insufficient balance: ${text(amount)} are needed, ${text(has)} are there`);
-    }
+  requireToken(x, wallet, deposit.x);
+  requireToken(y, wallet, deposit.y);
+}
+
+/** Checks an amount of a token, except for SOL, which is wrapped on the way. @throws EngineError if the wallet has less */
+export function requireToken(token: BuildToken, wallet: Wallet, amount: bigint): void {
+  const has = wallet.balance(token) ?? 0n;
+  if (token.mint !== WRAPPED_SOL_MINT && has < amount) {
+    const text = (raw: bigint): string => `${formatRaw(raw, token.decimals)} ${token.name}`;
+    throw new EngineError('invalid', `Insufficient balance: ${text(amount)} are needed, ${text(has)} are there`);
   }
 }

@@ -12,8 +12,8 @@ import type { BuildService, OperationPromise, SimulationCoverage, Wallet } from 
 export type HandedOutLists<List extends string> = Readonly<Record<List, readonly string[]>>;
 
 /** An operation that was built, as it is handed out. */
-export interface HandedOut<List extends string> {
-  readonly position: Address;
+export interface HandedOut<List extends string, Position extends Address | undefined> {
+  readonly position: Position;
   readonly withJito: HandedOutLists<List>;
   readonly plain: HandedOutLists<List>;
   /** `undefined`: nothing was simulated. */
@@ -21,7 +21,7 @@ export interface HandedOut<List extends string> {
 }
 
 /** An operation to be handed out. */
-interface Operation<Plan, List extends string> {
+interface Operation<Plan, List extends string, Position extends Address | undefined> {
   readonly kind: EngineOperationKind;
   readonly plan: Plan;
   readonly pools: readonly PoolAccounts[];
@@ -33,18 +33,19 @@ interface Operation<Plan, List extends string> {
   readonly promised: Omit<OperationPromise, 'positions'>;
   /** In the order in which the lists land. */
   readonly lists: readonly List[];
-  readonly build: (plan: Plan) => { readonly position: Address; readonly transactions: Readonly<Record<List, readonly Uint8Array[]>> };
+  /** `position`: `undefined` if the operation has none. */
+  readonly build: (plan: Plan) => { readonly position: Position; readonly transactions: Readonly<Record<List, readonly Uint8Array[]>> };
 }
 
 /**
  * Builds an operation with tips and without, and has the service check and store it.
  * @throws EngineError if it cannot be built, the owner has too little SOL, or a transaction would fail
  */
-export function* handOut<Plan extends BuildTerms, List extends string>(
+export function* handOut<Plan extends BuildTerms, List extends string, Position extends Address | undefined>(
   service: BuildService,
-  { kind, plan, pools, swaps, lastValidBlockHeight, wallet, spentLamports, promised, lists, build }: Operation<Plan, List>,
-): Build<HandedOut<List>> {
-  const listed = (of: Plan): { readonly position: Address; readonly all: readonly ListedTransactions<List>[] } =>
+  { kind, plan, pools, swaps, lastValidBlockHeight, wallet, spentLamports, promised, lists, build }: Operation<Plan, List, Position>,
+): Build<HandedOut<List, Position>> {
+  const listed = (of: Plan): { readonly position: Position; readonly all: readonly ListedTransactions<List>[] } =>
     withEngineErrors(() => {
       const { position, transactions } = build(of);
       return { position, all: lists.flatMap((list) => transactions[list].map((bytes) => ({ list, bytes }))) };
@@ -67,7 +68,7 @@ export function* handOut<Plan extends BuildTerms, List extends string>(
       kind,
       owner: plan.owner,
       lastValidBlockHeight,
-      promised: { positions: [position], ...promised },
+      promised: { positions: position === undefined ? [] : [position], ...promised },
       plain: plain.map(({ bytes }) => bytes),
       bundles: bundles.map((bundle) => bundle.map(({ bytes }) => bytes)),
       lookupTables: swaps.flatMap((swap) => ('hops' in swap ? [] : swap.lookupTables)),

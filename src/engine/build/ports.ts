@@ -87,6 +87,13 @@ export interface SwapWishTerms {
   readonly isQuote?: boolean | undefined;
 }
 
+/** Two tokens to swap, which need no pool of both. */
+export interface SwapPair {
+  readonly sell: BuildToken;
+  readonly buy: BuildToken;
+  readonly swaps: (terms: SwapWishTerms) => Pick<SwapSource, 'plan'>;
+}
+
 /** A pool to enter. */
 export interface PoolToEnter {
   readonly pool: BuildPool;
@@ -155,7 +162,7 @@ export interface Wallet {
 
 /** What an operation promises, and its instructions don't contain. */
 export interface OperationPromise {
-  /** The positions of the operation: several only in a claim. */
+  /** The positions of the operation: several only in a claim, none in a swap. */
   readonly positions: readonly Address[];
   /** Strategy of a new position. */
   readonly strategy: Strategy | null;
@@ -197,6 +204,8 @@ export interface BuildService {
   /** Random bytes; keys of new positions come from it. */
   random(byteCount: number): Uint8Array;
   pool(address: string): Eventually<PoolToEnter>;
+  /** @throws EngineError if there is no such token */
+  pair(sell: Address, buy: Address): Eventually<SwapPair>;
   withdrawal(positionId: string, share: WithdrawnShare): Eventually<PlannedWithdrawal>;
   /** Runs a plan whose swaps change the prices for those after them; none of that remains. */
   dryRun<Result>(plan: Build<Result>): Build<Result>;

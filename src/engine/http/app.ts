@@ -6,7 +6,7 @@ import { ownHostOnly, ownOriginOnly, withApiKey } from './guards';
 import { BASE_PATH } from './listen';
 import { positionRoutes, tokenRoutes } from './ownerRoutes';
 import { poolRoutes } from './poolRoutes';
-import { entryRoutes, positionOperationRoutes } from './transactionRoutes';
+import { entryRoutes, positionOperationRoutes, swapRoutes } from './transactionRoutes';
 
 /** Enough for a hundred transactions in base64, 5,464 characters each at the most. */
 const MAX_BODY_BYTES = 640 * 1_024;
@@ -45,6 +45,7 @@ export function createServiceApp<Served extends Env>(options: ServiceAppOptions<
   app.route(`${BASE_PATH}/pools`, poolRoutes(engineOf, protocols));
   app.route(`${BASE_PATH}/pools`, entryRoutes(engineOf));
   app.route(`${BASE_PATH}/token`, tokenRoutes(engineOf));
+  app.route(`${BASE_PATH}/token`, swapRoutes(engineOf));
   app.notFound((context) => failure(context, 404, `There is no ${context.req.method} ${context.req.path}`));
   app.onError((error, context) => failureOf(context, error, onFault));
   return app;

@@ -52,6 +52,11 @@ export function wordParameter<const Words extends readonly [string, ...string[]]
   return z.enum(words, wrong(name, `one of ${words.join(', ')}`));
 }
 
+/** true or false in a JSON body. */
+export function booleanParameter(name: string): z.ZodType<boolean> {
+  return z.boolean(wrong(name, 'true or false'));
+}
+
 /** A number in a JSON body. Bounds are inclusive. */
 export function numberParameter(name: string, bounds: Bounds): z.ZodType<number, number> {
   const { min = -Infinity, max = Infinity, isInteger = false } = bounds;
@@ -64,6 +69,17 @@ export function numberParameter(name: string, bounds: Bounds): z.ZodType<number,
 export function queryNumberParameter(name: string, bounds: Bounds): z.ZodType<number> {
   const what = describe(bounds);
   return z.string(wrong(name, what)).regex(DECIMAL, `${name} must be ${what}`).transform(Number).pipe(numberParameter(name, bounds));
+}
+
+/** A raw amount in a JSON body, more than nothing: a whole number, or its digits as text, since large ones are not exact as numbers. */
+export function rawAmountParameter(name: string): z.ZodType<bigint> {
+  const what = 'a whole number of smallest units from 1 to 2^64 - 1';
+  const isWhole = (given: string | number): boolean => (typeof given === 'number' ? Number.isSafeInteger(given) : DIGITS.test(given));
+  return z
+    .union([z.number(), z.string()], wrong(name, what))
+    .refine(isWhole, { error: `${name} must be ${what}`, abort: true })
+    .transform(BigInt)
+    .refine((raw) => raw > 0n && raw < RAW_LIMIT, `${name} must be ${what}`);
 }
 
 /** A page number, from 1; 1 by default. */
@@ -130,6 +146,9 @@ interface Bounds {
   readonly isInteger?: boolean;
 }
 
+/** Amounts have 64 bits. */
+const RAW_LIMIT = 2n ** 64n;
+const DIGITS = /^\d{1,20}$/;
 /** No operation has more: 1,400 bins take about fifty. */
 const MAX_TRANSACTIONS = 100;
 const ADDRESS = 'a Solana address';

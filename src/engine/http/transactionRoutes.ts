@@ -5,10 +5,12 @@ import { STRATEGIES } from '../../base/dlmm/strategy';
 import { rawFromNumber } from '../../base/solana/amounts';
 import { SOL_DECIMALS } from '../../base/solana/programs';
 import { success } from './answers';
-import { type AddParameters, EngineError, type EngineOf, type ProtocolNames } from '../engine';
+import { type AddParameters, EngineError, type EngineOf, type ProtocolNames, type SwapParameters } from '../engine';
 import {
   addressParameter,
+  booleanParameter,
   numberParameter,
+  rawAmountParameter,
   readBody,
   readParameters,
   textParameter,
@@ -163,6 +165,47 @@ export function entryRoutes(engine: EngineOf): Hono {
     return success(context, { data: built });
   });
   return routes;
+}
+
+const SWAP = z.object({
+  owner: addressParameter('owner'),
+  inputMint: addressParameter('inputMint'),
+  outputMint: addressParameter('outputMint'),
+  amount: rawAmountParameter('amount'),
+  slippage_bps: numberParameter('slippage_bps', { min: 0, ...BPS }).nullish(),
+});
+
+const UNWRAP = z.object({ owner: addressParameter('owner') });
+
+const LAND_SWAP = z.object({
+  lastValidBlockHeight: numberParameter('lastValidBlockHeight', { min: 0, isInteger: true }),
+  swapTxs: transactionsParameter('swapTxs').nullish(),
+  swapTxsWithJito: transactionsParameter('swapTxsWithJito').nullish(),
+});
+
+const WANTS_UNWRAP = z.object({ unwrap: booleanParameter('unwrap').nullish() });
+
+/** Routes under /token that build and land swaps of a wallet's tokens, and the unwrapping of SOL. */
+export function swapRoutes(engine: EngineOf): Hono {
+  const routes = new Hono();
+  routes.post('/swap-tx', async (context) => {
+    const body = await readBody(context);
+    const isUnwrap = readParameters(WANTS_UNWRAP, body).unwrap === true;
+    return success(context, {
+      data: await engine(context).buildSwap(isUnwrap ? { ...readParameters(UNWRAP, body), unwrap: true } : swapOf(body)),
+    });
+  });
+  routes.post('/landing-swap-tx', async (context) => {
+    const body = readParameters(LAND_SWAP, withHeight(await readBody(context)));
+    const first = requiredTransactionsOf('swapTxsWithJito', { withJito: body.swapTxsWithJito, plain: body.swapTxs });
+    return success(context, { data: await engine(context).land('swap', { first, second: [] }) });
+  });
+  return routes;
+}
+
+function swapOf(body: unknown): SwapParameters {
+  const { slippage_bps: slippageBps, ...swap } = readParameters(SWAP, body);
+  return { ...swap, unwrap: false, slippageBps: slippageBps ?? DEFAULT_SLIPPAGE_BPS };
 }
 
 /** A list of transactions as clients send it: with the tip for a bundle, without one, or both. */

@@ -56,6 +56,19 @@ interface WireCompoundedPosition extends WireClaimedPosition {
   readonly leftY: string;
 }
 
+/** An unsigned swap, or unwrapping of SOL. */
+export interface WireSwap extends WireBuild {
+  /** Raw amounts. */
+  readonly meta: {
+    readonly sold: string;
+    /** By the quote. Unwrapped SOL is exact; the rent of its account comes on top. */
+    readonly expected: string;
+    /** The least that arrives: else the swap fails, and nothing is sold. */
+    readonly guaranteed: string;
+    readonly provider: string;
+  };
+}
+
 /** What landing answers. */
 export interface WireLanded {
   readonly method: 'JITO';

@@ -105,7 +105,7 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
   sendTransaction: method(z.array(z.unknown()), () => {
     throw new RpcMethodError(
       RPC_CODES.methodNotFound,
-      'sendTransaction is not available: transactions land through the landing endpoints of the service, POST /position/landing-decrease-tx, POST /position/landing-claim-tx and POST /pools/landing-add-tx',
+      'sendTransaction is not available: transactions land through the landing endpoints of the service, POST /position/landing-decrease-tx, POST /position/landing-claim-tx, POST /pools/landing-add-tx and POST /token/landing-swap-tx',
     );
   }),
 };

@@ -104,6 +104,16 @@ const MIGRATIONS: readonly Migration[] = [
     `),
   // Events up to version 4 do not name their transactions.
   (database) => database.exec('ALTER TABLE position_event ADD COLUMN signature TEXT'),
+  // Version 5 refused swaps.
+  (database) =>
+    database.exec(`
+      CREATE TABLE operation_of_any_kind (
+        number INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('decrease', 'add', 'claim', 'swap')), owner TEXT NOT NULL, promised TEXT NOT NULL, issued_at INTEGER NOT NULL, landed_signatures TEXT
+      ) STRICT;
+      INSERT INTO operation_of_any_kind SELECT number, kind, owner, promised, issued_at, landed_signatures FROM operation;
+      DROP TABLE operation;
+      ALTER TABLE operation_of_any_kind RENAME TO operation;
+    `),
 ];
 
 const FILE_NAME = 'sandbox.sqlite';

@@ -4,6 +4,7 @@ import { testDepositEndpoint } from './depositTests';
 import type { EngineUnderTest } from './engine';
 import { testOwnerEndpoints } from './ownerTests';
 import { testParameters } from './parameterTests';
+import { testSwapEndpoints } from './swapTests';
 import { testPoolEndpoints } from './poolTests';
 import { testTransactionEndpoints } from './transactionTests';
 
@@ -15,5 +16,6 @@ export function testConformance(engine: () => EngineUnderTest): void {
   describe('Withdrawals and entries', () => testTransactionEndpoints(service));
   describe('Claims of fees', () => testClaimEndpoints(service));
   describe('Deposits into open positions', () => testDepositEndpoint(service));
+  describe('Swaps of tokens of a wallet', () => testSwapEndpoints(service));
   describe('Parameters and the key', () => testParameters(service));
 }

@@ -1,12 +1,12 @@
 import { type Address, parseAddress } from '../../../base/solana/address';
 import { associatedTokenAddress } from '../../../base/solana/pda';
 import { atOnce, wait } from '../../../engine/build/build';
-import type { BuildService } from '../../../engine/build/ports';
+import type { BuildService, BuildToken } from '../../../engine/build/ports';
 import { EngineError, type ProtocolNames } from '../../../engine/engine';
 import type { Market, MarketPool, Position } from '../types';
 import { type BuildContext, buildTerms } from './buildContext';
-import { poolState } from './poolState';
-import { marketSwaps } from './swaps';
+import { poolState, tokenState } from './poolState';
+import { marketSwaps, swapPlanner } from './swaps';
 import { withdrawalOf } from './withdrawals';
 
 /** Builds operations at the present prices of the market. */
@@ -23,6 +23,11 @@ export function marketBuildService(context: BuildContext, protocols: ProtocolNam
       const pool = poolAt(market, address);
       return { pool: poolState(pool), swaps: ({ slippageBps }) => marketSwaps(market, pool, slippageBps) };
     },
+    pair: (sell, buy) => ({
+      sell: tokenAt(market, sell),
+      buy: tokenAt(market, buy),
+      swaps: ({ slippageBps }) => swapPlanner(market, slippageBps),
+    }),
     withdrawal: (positionId, share) => {
       const { pool, position } = openPosition(market, positionId);
       return withdrawalOf(context, pool, position, share);
@@ -50,6 +55,11 @@ export function marketBuildService(context: BuildContext, protocols: ProtocolNam
 /** @throws EngineError if there is no such pool */
 export function poolAt(market: Market, address: string): MarketPool {
   return market.poolAt(address) ?? notFound(`Pool ${address} not found`);
+}
+
+/** @throws EngineError if there is no such token */
+function tokenAt(market: Market, mint: Address): BuildToken {
+  return tokenState(market.tokenByMint(mint) ?? notFound(`There is no token ${mint}`));
 }
 
 /** An open position, by its opaque id or its address. @throws EngineError if there is none */

@@ -14,6 +14,7 @@ import {
   type PoolPositionsParameters,
   type ProtocolNames,
   type RevenueParameters,
+  type SwapParameters,
   type TopLpersParameters,
 } from '../../../engine/engine';
 import { discoveredRecord, matchingPools } from '../../../engine/records/discover';
@@ -28,7 +29,7 @@ import type { WirePoolInfo } from '../../../engine/wire/poolRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../../engine/wire/positions';
 import type { WireTokenBalance } from '../../../engine/wire/balanceRecord';
 import type { WireOverview, WireRevenue } from '../../../engine/wire/overviewRecord';
-import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../engine/wire/transactions';
+import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote, WireLanded, WireSwap } from '../../../engine/wire/transactions';
 import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../../engine/assembly/types';
 import { atOnce } from '../../../engine/build/build';
 import { buildClaims } from '../../../engine/build/claims';
@@ -36,6 +37,7 @@ import { draftEntry, type EntryDraft, issueEntry, type ReviseFunds } from '../..
 import { quoteExit } from '../../../engine/build/exitQuotes';
 import { draftExit, type ExitDraft, issueExit } from '../../../engine/build/exits';
 import { buildDeposit } from '../../../engine/build/positionDeposits';
+import { buildSwap } from '../../../engine/build/walletSwaps';
 import type { BuildService } from '../../../engine/build/ports';
 import type { Chain } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
@@ -94,6 +96,11 @@ export class EngineOperations {
   /** @throws EngineError if there is no such position, it is not the owner's, or there is nothing to claim. */
   claim(parameters: ClaimParameters): WireClaim {
     return atOnce(buildClaims(this.#service, parameters));
+  }
+
+  /** @throws EngineError if a token or a way between them does not exist, or the owner has too little. */
+  swap(parameters: SwapParameters): WireSwap {
+    return atOnce(buildSwap(this.#service, parameters));
   }
 
   /** @throws EngineError if there is no such position. */
@@ -225,6 +232,10 @@ export class MarketEngine implements Engine {
 
   buildClaim(parameters: ClaimParameters): WireClaim {
     return this.#options.operations.claim(parameters);
+  }
+
+  buildSwap(parameters: SwapParameters): WireSwap {
+    return this.#options.operations.swap(parameters);
   }
 
   land(kind: EngineOperationKind, parameters: LandParameters): WireLanded {

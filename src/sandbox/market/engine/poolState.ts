@@ -5,7 +5,7 @@ import type { BuildPool, BuildToken } from '../../../engine/build/ports';
 import type { MarketPool, PoolToken } from '../types';
 
 /** A token as instructions and messages refer to it. */
-function tokenState({ mint, spec }: PoolToken): BuildToken {
+export function tokenState({ mint, spec }: PoolToken): BuildToken {
   return { mint, tokenProgram: PROGRAMS.token, decimals: spec.decimals, name: spec.symbol };
 }
 

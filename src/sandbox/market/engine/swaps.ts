@@ -8,12 +8,16 @@ import { bestRoute, type Leg, type Route, tradeAlong } from './routes';
 
 /** Quotes swaps on the market itself: accepted ones are traded. To be called within a dry run. */
 export function marketSwaps(market: Market, pool: MarketPool, slippageBps: number): SwapSource {
+  return { ...swapPlanner(market, slippageBps), poolAfter: () => poolState(pool) };
+}
+
+/** Quotes swaps that have no pool of their own, like {@link marketSwaps}. */
+export function swapPlanner(market: Market, slippageBps: number): Pick<SwapSource, 'plan'> {
   return {
     plan: (sell, buy, inAmount) => {
       const route = bestRoute(market, sell, buy, inAmount);
       return route && plannedSwap(market, route, slippageBps);
     },
-    poolAfter: () => poolState(pool),
   };
 }
 

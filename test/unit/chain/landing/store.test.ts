@@ -32,7 +32,7 @@ PRAGMA user_version = 1;
 `;
 
 describe('The store of landings', () => {
-  it('One that an older version wrote keeps its open landings, and takes claims', () => {
+  it('One that an older version wrote keeps its open landings, and takes claims and swaps', () => {
     const folder = temporaryFolder();
     try {
       const older = new sqlite.Database(join(folder, 'landing.sqlite'));
@@ -48,6 +48,12 @@ describe('The store of landings', () => {
       );
       const [place] = store.placesOf('hash');
       assert.deepEqual([place?.operation, store.operation(8)?.kind], [8, 'claim']);
+      store.issue(
+        { kind: 'swap', owner: OWNER, lastValidBlockHeight: 2_000 },
+        { plain: [{ hash: 'swap', groupNumber: 0 }], tipped: [] },
+        3,
+      );
+      assert.equal(store.operation(9)?.kind, 'swap');
       store.close();
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,32 @@
+import { routeWithAccounts } from './jupiterRoute';
+import { assemble } from './transactions';
+import type { BuildTerms, SwapPlan, WrittenSwap } from './types';
+import { decreaseVersions } from './versions';
+import { unwrapSol, withTip } from './walletInstructions';
+import { tablesOf, wrapped } from './buildTransactions';
+
+/** A swap of tokens of a wallet, or the unwrapping of its SOL. */
+export interface WalletSwapPlan extends BuildTerms {
+  /** `undefined`: SOL is only unwrapped. */
+  readonly swap: SwapPlan | WrittenSwap | undefined;
+  /** Wrapped before the swap; 0 if it does not sell SOL. */
+  readonly wrapLamports: bigint;
+  /** The wrapped-SOL account is closed at the end. */
+  readonly unwraps: boolean;
+}
+
+/**
+ * Builds a swap: SOL is wrapped, the swap follows, and SOL is unwrapped, in as few transactions as possible.
+ * @throws PlanError if the swap is too large for a transaction
+ */
+export function buildWalletSwap(plan: WalletSwapPlan): readonly Uint8Array[] {
+  const { owner, swap, wrapLamports, unwraps } = plan;
+  const swaps = swap === undefined ? [] : [swap];
+  const assembly = { terms: plan, version: decreaseVersions(plan).swap, lookupTables: tablesOf({ lookupTable: plan.lookupTable, swaps }) };
+  const steps = [
+    ...(wrapLamports > 0n ? [wrapped(owner, wrapLamports)] : []),
+    ...swaps.flatMap((one) => routeWithAccounts(owner, one, assembly)),
+    ...(unwraps ? [unwrapSol(owner)] : []),
+  ];
+  return assemble(withTip(steps, plan), assembly);
+}

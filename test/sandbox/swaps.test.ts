@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { address } from '../../src/base/solana/address';
+import { type Answer, good, landed, refused, SOL } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+
+const Swap = z.object({
+  data: z.object({
+    lastValidBlockHeight: z.int(),
+    swapTxs: z.array(z.string()),
+    swapTxsWithJito: z.array(z.string()),
+    meta: z.object({ sold: z.string(), expected: z.string(), guaranteed: z.string() }),
+  }),
+});
+type Built = z.output<typeof Swap>['data'];
+
+describe('Swaps of tokens of the wallet in the sandbox', function () {
+  const client = useSandbox('each', STILL);
+  const owner = (): string => client().sandbox.owner;
+
+  const ask = (body: Readonly<Record<string, unknown>>): Promise<Answer> =>
+    client().post('/token/swap-tx', { owner: owner(), slippage_bps: 100, ...body });
+  const built = async (body: Readonly<Record<string, unknown>>): Promise<Built> => good(Swap, await ask(body)).data;
+  const land = (transactions: readonly string[]): Promise<Answer> =>
+    client().post('/token/landing-swap-tx', { lastValidBlockHeight: 1, swapTxsWithJito: client().sign(transactions) });
+
+  /** A token other than SOL that the wallet has much of. */
+  async function aToken(): Promise<{ readonly mint: string; readonly raw: bigint }> {
+    const { token0: mint } = await client()
+      .pool('POPKAT/SOL', 100)
+      .catch(() => client().anyPosition());
+    const raw = await client().balance(mint);
+    return raw > 0n ? { mint, raw } : assert.fail(`The wallet has nothing of ${mint}`);
+  }
+
+  it('All of a token becomes SOL: what was promised is sold and arrives, and landing again lands nothing', async () => {
+    const { mint, raw } = await aToken();
+    const sol = await client().balance(SOL);
+    const swap = await built({ inputMint: mint, outputMint: SOL, amount: String(raw) });
+    assert.equal(swap.meta.sold, String(raw));
+    const signature = landed(await land(swap.swapTxsWithJito));
+    assert.equal(await client().balance(mint), 0n);
+    const arrived = (await client().balance(SOL)) - sol;
+    const costs = BigInt(swap.meta.expected) - arrived;
+    assert.ok(costs > 0n && costs < 5_000_000n, `it cost ${costs} lamports`);
+    assert.equal(landed(await land(swap.swapTxsWithJito)), signature);
+    assert.equal((await client().balance(SOL)) - sol, arrived);
+    assert.deepEqual(await client().audit(), []);
+    assert.match(refused(400, await ask({ inputMint: mint, outputMint: SOL, amount: String(raw) })), /Insufficient balance/);
+  });
+
+  it('SOL becomes a token, through two pools where there is none of both, and no account for wrapped SOL remains', async () => {
+    const { token0 } = await client().pool('JUPP/USDC', 15);
+    const before = await client().balance(token0);
+    const swap = await built({ inputMint: SOL, outputMint: token0, amount: 100_000_000 });
+    landed(await land(swap.swapTxsWithJito));
+    assert.equal((await client().balance(token0)) - before, BigInt(swap.meta.expected));
+    assert.match(refused(400, await ask({ unwrap: true })), /nothing to unwrap/);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('A swap whose price has left the tolerance is refused with 422, nothing is sold, and the swap can be built again', async () => {
+    const { mint, raw } = await aToken();
+    const swap = await built({ inputMint: mint, outputMint: SOL, amount: String(raw) });
+    good(z.object({}), await client().control('shock', { token: mint, percent: -30 }));
+    assert.match(refused(422, await land(swap.swapTxsWithJito)), /Slippage exceeded/);
+    assert.equal(await client().balance(mint), raw);
+    landed(await land((await built({ inputMint: mint, outputMint: SOL, amount: String(raw) })).swapTxsWithJito));
+  });
+
+  it('SOL that a half-done zap-in left wrapped becomes SOL again, with the rent of its account', async () => {
+    await client().setFaults({ kind: 'partial', transactions: 1, times: 1 });
+    const pool = await client().pool('BONQ/SOL', 100);
+    const active = await client().activeBin(pool.pool);
+    const zap = await client().add(pool.pool, { inputSOL: 1, fromBinId: active - 5, toBinId: active + 5 });
+    assert.equal((await client().landAdd(zap)).status, 500);
+    const swap = await built({ unwrap: true });
+    const { sold, expected, guaranteed } = swap.meta;
+    assert.ok(BigInt(sold) > 0n);
+    assert.deepEqual([expected, guaranteed], [sold, sold]);
+    landed(await land(swap.swapTxsWithJito));
+    const account = associatedTokenAddress(address(owner()), address(SOL));
+    assert.match(refused(400, await ask({ unwrap: true })), /nothing to unwrap/, account);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('A token that no pool trades is refused with 404, and so is more than the pools take', async () => {
+    const { mint, raw } = await aToken();
+    assert.match(refused(404, await ask({ inputMint: mint, outputMint: owner(), amount: '1' })), /no token/);
+    assert.match(refused(404, await ask({ inputMint: mint, outputMint: SOL, amount: '1' })), /no way/);
+    assert.ok(raw > 1n);
+  });
+});
