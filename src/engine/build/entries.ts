@@ -1,3 +1,4 @@
+import type { Address } from '../../base/solana/address';
 import { shareOf } from '../../base/basisPoints';
 import { widthOf } from '../../base/dlmm/bins';
 import { rawFromNumber } from '../../base/solana/amounts';
@@ -132,7 +133,7 @@ export function* issueEntry(
 
 /** The answer to a deposit. @param of `lamports`: of the input for each token */
 export function addAnswer(
-  { position, withJito, plain, coverage }: HandedOut<'swap' | 'add'>,
+  { position, withJito, plain, coverage }: HandedOut<'swap' | 'add', Address>,
   of: { readonly provider: string; readonly lastValidBlockHeight: number; readonly lamports: BuildAmounts },
 ): WireAdd {
   const { provider, lastValidBlockHeight, lamports } = of;
