@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { earningsView } from './earnings';
+import { horizon, volatilityView } from './outlook';
+import { poolView } from './pool';
 import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, rawAmount, time } from './schemas';
 
 /** A token of a position, with its amount in whole tokens. */
@@ -61,6 +63,10 @@ export type PositionEvent = z.output<typeof positionEvent>;
 const seenPrice = z.object({ atMs: z.number(), price: z.number() });
 export type SeenPrice = z.output<typeof seenPrice>;
 
+/** The position's pool and its volatility, from which the outlook is computed. */
+const outlookData = z.object({ pool: poolView, volatility: volatilityView });
+export type OutlookData = z.output<typeof outlookData>;
+
 /** Messages to a position panel. Each replaces its whole part. `gone`: the position is no longer listed; its last data stays.
  * `otherWallet`: it was listed for this wallet, which is not the current one. Events: newest first. */
 export const positionToPanel = z.discriminatedUnion('kind', [
@@ -72,6 +78,8 @@ export const positionToPanel = z.discriminatedUnion('kind', [
   /** The last price of each candle of the pool, ascending by time; no data: the service has no candles. */
   z.object({ kind: z.literal('candles'), candles: part(list(seenPrice)) }),
   z.object({ kind: z.literal('earnings'), earnings: part(earningsView) }),
+  /** No data: the service has no prices of the past. */
+  z.object({ kind: z.literal('outlook'), outlook: part(outlookData) }),
 ]);
 export type PositionToPanel = z.output<typeof positionToPanel>;
 
@@ -82,7 +90,7 @@ export type PositionOperation = (typeof POSITION_OPERATIONS)[number];
 /** Requests of a position panel. `operate` starts the extension's own dialogs. */
 export const positionToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('retry'), part: z.enum(['position', 'events', 'earnings']) }),
+  z.object({ kind: z.literal('retry'), part: z.enum(['position', 'events', 'earnings', 'outlook']) }),
   /** To read all transactions of the position, although they are many. */
   z.object({ kind: z.literal('readTransactions') }),
   z.object({ kind: z.literal('remedy'), command: panelRemedy }),
@@ -95,5 +103,9 @@ export const positionToHost = z.discriminatedUnion('kind', [
 export type PositionToHost = z.output<typeof positionToHost>;
 
 /** Persisted state of a position panel. */
-export const positionSaved = z.object({ key: z.string().check(z.maxLength(200)), currency: z.optional(currency) });
+export const positionSaved = z.object({
+  key: z.string().check(z.maxLength(200)),
+  currency: z.optional(currency),
+  horizon: z.optional(horizon),
+});
 export type PositionSaved = z.output<typeof positionSaved>;

@@ -2,9 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 import type { PoolView } from '../../src/protocol/pool';
 import type { Figures } from '../shared/figures';
-
-/** The mint of wrapped SOL. */
-export const SOL_MINT = 'So11111111111111111111111111111111111111112';
+import { SOL_MINT } from '../shared/solMint';
 
 /** The currency of a pool's figures. The service reports them in US dollars only: to show SOL, its price must be known. */
 export interface PoolMoney {

@@ -17,12 +17,19 @@ const connection = connect<PositionToPanel, PositionToHost, PositionSaved>({
   receive: (message) => store.update({ ...received(store.state, message), nowMs: Date.now() }),
 });
 const key = connection.subject === '' ? (connection.saved?.key ?? '') : connection.subject;
-store.update({ currency: connection.saved?.currency });
-const save = (): void => connection.save({ key, ...(store.state.currency === undefined ? {} : { currency: store.state.currency }) });
+store.update({ currency: connection.saved?.currency, horizon: connection.saved?.horizon ?? store.state.horizon });
+const save = (): void => {
+  const { currency, horizon } = store.state;
+  connection.save({ key, horizon, ...(currency === undefined ? {} : { currency }) });
+};
 const actions: PositionActions = {
   post: (message) => connection.post(message),
   chooseCurrency: (currency) => {
     store.update({ currency });
+    save();
+  },
+  chooseHorizon: (horizon) => {
+    store.update({ horizon });
     save();
   },
   showAllEvents: () => store.update({ allEvents: true }),

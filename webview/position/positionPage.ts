@@ -18,6 +18,7 @@ import {
 import type { Template } from '../shared/rendering';
 import { eventsSection } from './events';
 import { earningsCard } from './earningsCard';
+import { fromHereOn } from './fromHereOn';
 import { positionActions, positionHeader } from './positionHeader';
 import { priceCard } from './priceChart';
 import { rangeCard } from './range';
@@ -119,7 +120,7 @@ function body(state: PositionState, actions: PositionActions, position: Position
   return html`${summaryCards(state, position)}
     <div class="position-main">
       <div class="position-column">${rangeCard(state, position)}${priceCard(state, position)}</div>
-      <div class="position-column">${earningsCard(state, actions, position)}</div>
+      <div class="position-column">${fromHereOn(state, actions, position)}${earningsCard(state, actions, position)}</div>
     </div>`;
 }
 

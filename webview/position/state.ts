@@ -1,4 +1,5 @@
-import type { PositionEvent, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../src/protocol/position';
+import type { Horizon } from '../../src/protocol/outlook';
+import type { OutlookData, PositionEvent, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../src/protocol/position';
 import type { EarningsView } from '../../src/protocol/earnings';
 import { type Ambient, type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
 import { type Figures, figuresOf } from '../shared/figures';
@@ -16,6 +17,10 @@ export interface PositionState {
   /** Prices of the pool; no data: the service has none. */
   readonly candles: Part<readonly SeenPrice[]>;
   readonly earnings: Part<EarningsView>;
+  /** No data: the service has no prices of the past. */
+  readonly outlook: Part<OutlookData>;
+  /** How far the outlook looks ahead. */
+  readonly horizon: Horizon;
   /** The user's choice in this panel; takes precedence over the setting. */
   readonly currency: CurrencyView | undefined;
   readonly allEvents: boolean;
@@ -25,6 +30,7 @@ export interface PositionState {
 export interface PositionActions {
   readonly post: (message: PositionToHost) => void;
   readonly chooseCurrency: (currency: CurrencyView) => void;
+  readonly chooseHorizon: (horizon: Horizon) => void;
   readonly showAllEvents: () => void;
 }
 
@@ -40,6 +46,8 @@ export function initialState(nowMs: number): PositionState {
     seenPrices: [],
     candles: LOADING,
     earnings: LOADING,
+    outlook: LOADING,
+    horizon: '24h',
     currency: undefined,
     allEvents: false,
     nowMs,
@@ -69,5 +77,7 @@ export function received(state: PositionState, message: PositionToPanel): Partia
       return { candles: message.candles };
     case 'earnings':
       return { earnings: message.earnings };
+    case 'outlook':
+      return { outlook: message.outlook };
   }
 }

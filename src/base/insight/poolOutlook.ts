@@ -67,11 +67,13 @@ export interface PlannedDeposit {
   readonly amountSol: number;
 }
 
-/** A position that exists: what each of its bins holds, in whole tokens; in a pool without bins what it is worth. */
+/** A position that exists: what each of its bins holds, in whole tokens. */
 export interface HeldPosition {
   readonly bins: readonly OutlookBin[];
   readonly range: BinRange;
   readonly activeBinId: number;
+  /** `undefined`: not reported. */
+  readonly valueUsd: number | undefined;
 }
 
 /** A position whose outlook can be computed, and what the unit of its values is worth. */
@@ -80,10 +82,12 @@ export interface AskedOutlook {
   readonly unit: Worth;
 }
 
-/** Why nothing can be computed: the service does not report bins, prices or amounts. */
-export type NotReported = 'bins' | 'prices' | 'liquidity';
+/** Why nothing can be computed: the service does not report it, or the value of the position is not that of what its bins hold. */
+export type NotReported = 'bins' | 'prices' | 'liquidity' | 'contradiction';
 
 const WEEK_MS = 7 * DAY_MS;
+/** The position and the pool are read at different moments: their prices differ a little. */
+const MOST_APART = 1.25;
 
 /** The outlook of what was asked. */
 export function outlookOf({ input }: AskedOutlook): Outlook {
@@ -131,7 +135,15 @@ export function positionToAsk(pool: ReportedPool, held: HeldPosition, expectatio
     const { x: ownX = 0, y: ownY = 0 } = mine.get(binId) ?? {};
     return { binId, x: 0, y: Math.max((x - ownX) * price + y - ownY, 0) };
   });
-  return binned(pool, { own, range, activeBinId, others }, scale, worthOfY(pool, expectation), expectation);
+  const asked = binned(pool, { own, range, activeBinId, others }, scale, worthOfY(pool, expectation), expectation);
+  return contradicts(asked, own, held, scale) ? 'contradiction' : asked;
+}
+
+/** Whether decimals, prices or amounts are wrong: then what is in the bins is not worth what the service says. */
+function contradicts({ unit }: AskedOutlook, own: readonly OutlookBin[], { activeBinId, valueUsd }: HeldPosition, scale: Scale): boolean {
+  const price = priceOfBin(activeBinId, scale.binStepBps);
+  const usd = sum(own.map(({ x, y }) => x * price + y)) * (unit.usd ?? NaN);
+  return valueUsd !== undefined && (usd > MOST_APART * valueUsd || usd < valueUsd / MOST_APART);
 }
 
 /** What a position is asked about that is open in a pool without bins. */
@@ -165,8 +177,13 @@ export function feesPerDayUsd({ fees, feeStats }: Pick<ReportedPool, 'fees' | 'f
 
 /** What one whole token Y is worth, by the price of SOL where one of the tokens is SOL. */
 function worthOfY(pool: ReportedPool, { solUsd, solMint }: Expectation): Worth {
-  const { x, y } = pool;
-  const price = positive(pool.price);
+  const { x, y, activeBinId } = pool;
+  const scale = scaleOf(pool);
+  // The bins' own price, to which their liquidity belongs.
+  const price =
+    scale !== undefined && activeBinId !== undefined && areBins([activeBinId], scale)
+      ? positive((priceOfBin(activeBinId, scale.binStepBps) * scale.rawX) / scale.rawY)
+      : positive(pool.price);
   const usdPerSol = positive([x, y].find(({ address }) => address === solMint)?.priceUsd) ?? positive(solUsd);
   const native =
     y.address === solMint

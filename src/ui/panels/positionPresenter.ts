@@ -3,11 +3,20 @@ import type { Subscription } from '../../base/async/clock';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { DAY_MS, MINUTE_MS } from '../../base/time';
 import { isSame } from '../../portfolio/snapshot';
-import type { PositionEvent, PositionOperation, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../protocol/position';
+import type {
+  OutlookData,
+  PositionEvent,
+  PositionOperation,
+  PositionToHost,
+  PositionToPanel,
+  PositionView,
+  SeenPrice,
+} from '../../protocol/position';
 import type { EarningsView } from '../../protocol/earnings';
 import type { Part } from '../../protocol/schemas';
 import { candlesSince, type PoolCandle } from '../../service/candles';
 import { ServiceError } from '../../service/errors';
+import { poolBinStep } from '../../service/poolInfo';
 import type { PositionLog } from '../../service/positionLogs';
 import type { OpenPosition } from '../../service/positions';
 import { worthOfRewards } from '../../service/rewards';
@@ -17,7 +26,8 @@ import { describeError } from '../shell/log';
 import { earningsSubject, earningsView } from './earningsView';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
 import { mapState, Query, stateOfList } from './query';
-import { NO_CANDLES } from './volatilityRead';
+import { poolViewOf } from './poolView';
+import { NO_CANDLES, readVolatility, VOLATILITY_EVERY_MS } from './volatilityRead';
 
 type Action = Extract<PositionToHost, { kind: 'operate' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
 
@@ -45,6 +55,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   readonly #events: Query<readonly PositionLog[]>;
   readonly #candles: Query<readonly PoolCandle[] | undefined>;
   readonly #earnings: Query<EarningsView | undefined>;
+  readonly #outlook: Query<OutlookData | undefined>;
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
   /** The panel is ready and receives changes. */
@@ -97,6 +108,15 @@ class PositionPresenter implements Presenter<PositionToHost> {
       scheduler: coordinator.scheduler,
       everyMs: EARNINGS_EVERY_MS,
     });
+    this.#outlook = new Query({
+      name: 'the pool and the volatility of a position',
+      read: (signal) => this.#readOutlook(signal),
+      changed: () => this.#sendOutlook(),
+      clock,
+      log,
+      scheduler: coordinator.scheduler,
+      everyMs: VOLATILITY_EVERY_MS,
+    });
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
@@ -141,6 +161,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#events.setVisible(isVisible);
     this.#candles.setVisible(isVisible);
     this.#earnings.setVisible(isVisible);
+    this.#outlook.setVisible(isVisible);
   }
 
   dispose(): void {
@@ -150,9 +171,10 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#events.dispose();
     this.#candles.dispose();
     this.#earnings.dispose();
+    this.#outlook.dispose();
   }
 
-  #retry(part: Extract<PositionToHost, { kind: 'retry' }>['part']): Promise<void> {
+  #retry(part: Extract<PositionToHost, { kind: 'retry' }>['part']): Promise<void> | undefined {
     switch (part) {
       case 'position':
         return this.#refresh();
@@ -160,6 +182,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
         return this.#events.ask();
       case 'earnings':
         return this.#earnings.ask();
+      case 'outlook':
+        return this.#hasCandles() ? this.#outlook.ask() : undefined;
     }
   }
 
@@ -247,6 +271,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
       this.#events.forget();
       this.#candles.leave();
       this.#earnings.leave();
+      this.#outlook.leave();
       this.#wantMore();
     }
     this.#sendAll();
@@ -284,14 +309,19 @@ class PositionPresenter implements Presenter<PositionToHost> {
     }
   }
 
-  /** Without the position its pool is not known. Other services than our own have no candles, and are not asked. */
+  /** Other services than our own have no candles, and are not asked. Without the position its pool is not known. */
+  #hasCandles(): boolean {
+    return this.#last?.pool !== undefined && this.#dependencies.ambient().isOwnService;
+  }
+
   #wantMore(): void {
     if (!this.#isReady || this.#last === undefined) {
       return;
     }
     this.#earnings.want();
-    if (this.#last.pool !== undefined && this.#dependencies.ambient().isOwnService) {
+    if (this.#hasCandles()) {
       this.#candles.want();
+      this.#outlook.want();
     }
   }
 
@@ -320,6 +350,25 @@ class PositionPresenter implements Presenter<PositionToHost> {
 
   #sendEarnings(): void {
     this.#send({ kind: 'earnings', earnings: mapState(this.#earnings.part, (known) => known) });
+  }
+
+  async #readOutlook(signal: AbortSignal): Promise<OutlookData | undefined> {
+    const { connect, clock } = this.#dependencies;
+    const pool = this.#last?.pool;
+    if (pool === undefined) {
+      return undefined;
+    }
+    const service = await connect();
+    const info = await service.poolInfo(pool, { signal });
+    return {
+      pool: poolViewOf(info, undefined, pool),
+      volatility: await readVolatility(service, pool, poolBinStep(info), clock.now(), signal),
+    };
+  }
+
+  #sendOutlook(): void {
+    const part = this.#dependencies.ambient().isOwnService ? this.#outlook.part : NO_CANDLES;
+    this.#send({ kind: 'outlook', outlook: mapState(part, (known) => known) });
   }
 
   async #readCandles(signal: AbortSignal): Promise<readonly PoolCandle[] | undefined> {
@@ -370,6 +419,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#sendPrices();
     this.#sendCandles();
     this.#sendEarnings();
+    this.#sendOutlook();
   }
 
   /** @param isForced sends the position even if nothing changed */

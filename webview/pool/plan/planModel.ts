@@ -4,7 +4,7 @@ import { entryCost, type EntryCost } from '../../../src/base/dlmm/entryCost';
 import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
 import type { Plan, PlanFigures, PoolView, TokenView } from '../../../src/protocol/pool';
 import type { Ambient, Part } from '../../../src/protocol/schemas';
-import { SOL_MINT } from '../money';
+import { SOL_MINT } from '../../shared/solMint';
 import { walletOf, type WalletSol } from './cost';
 import {
   mostBinOf,

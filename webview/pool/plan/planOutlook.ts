@@ -4,7 +4,7 @@ import { lamportsAsSol } from '../../../src/base/format/money';
 import { feesPerDayUsd, planToAsk } from '../../../src/base/insight/poolOutlook';
 import type { Figures } from '../../shared/figures';
 import { outlookCard } from '../../shared/outlook/outlookCard';
-import { SOL_MINT } from '../money';
+import { SOL_MINT } from '../../shared/solMint';
 import { withRange } from './draft';
 import type { PlanEstimate } from './planModel';
 import type { PlanActions, PlanState } from './types';

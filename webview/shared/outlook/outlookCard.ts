@@ -130,6 +130,8 @@ function notReported(what: NotReported): string {
       return l10n.t('Not known: the service does not report the prices of the tokens.');
     case 'liquidity':
       return l10n.t('Not known: the service does not report the liquidity of the pool.');
+    case 'contradiction':
+      return l10n.t('Not known: what the position holds is not worth what the service reports.');
   }
 }
 

@@ -12,8 +12,8 @@ export interface OtherWidths {
   readonly strategy: Strategy;
   /** The share of the value in token X, 0 to 1. */
   readonly percentX: number;
-  /** Half the width of the present range, if the price is in its middle. */
-  readonly halfWidthBins: number | undefined;
+  /** Half the width of the planned range, if the price is in its middle. */
+  readonly halfWidthBins?: number | undefined;
   /** Takes a width; `undefined`: they are only to be looked at. */
   readonly take: ((range: BinRange) => void) | undefined;
   /** What the widths depend on, for comparison by identity. */

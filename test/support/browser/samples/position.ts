@@ -1,6 +1,8 @@
 import type { EarningsView } from '../../../../src/protocol/earnings';
 import { LOADING } from '../../../../src/protocol/schemas';
+import type { PoolView } from '../../../../src/protocol/pool';
 import type { PositionEvent, PositionToPanel, PositionView } from '../../../../src/protocol/position';
+import { poolOf } from './pool';
 import {
   addressOf,
   AMBIENT,
@@ -91,6 +93,19 @@ const candles: PositionToPanel = {
   ),
 };
 
+const { x: tokenX, bins, ...ofPool } = poolOf(220);
+/** The position's pool: X has three decimals less than in the samples of the pool panel. */
+const pool: PoolView = {
+  ...ofPool,
+  x: { ...tokenX, decimals: 6, priceUsd: POSITION.x.priceUsd },
+  price: 0.0000481 / SOL_USD,
+  bins: bins.map(({ binId, x, y }) => ({ binId, x: 1_000 * x, y })),
+};
+const outlook: PositionToPanel = {
+  kind: 'outlook',
+  outlook: ready({ pool, volatility: { known: true, sigmaPerDay: 0.031, low: 0.024, high: 0.041, isRough: false, candles: 336 } }),
+};
+
 const EARNED: EarningsView & { known: true } = {
   known: true,
   realSol: 0.268,
@@ -135,7 +150,24 @@ const scaled = (by: number): PositionToPanel =>
 /** What the position panel can have to show. */
 export const POSITION_SAMPLES: Readonly<Record<string, readonly PositionToPanel[]>> = {
   ready: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, prices, earned()]),
-  candles: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, prices, candles, ofChain]),
+  candles: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, prices, candles, ofChain, outlook]),
+  withoutBins: of(
+    {
+      kind: 'position',
+      position: ready({ ...POSITION, poolType: 'dammV2', strategy: undefined, activeBinId: undefined, inRange: undefined }),
+      gone: false,
+    },
+    [
+      events,
+      {
+        kind: 'outlook',
+        outlook: ready({
+          pool: { ...pool, amountX: undefined, poolType: 'dammV2', activeBinId: undefined, binStepBps: undefined, bins: [] },
+          volatility: { known: true, sigmaPerDay: 4.1, low: 2.05, high: 8.2, isRough: true, candles: 8 },
+        }),
+      },
+    ],
+  ),
   outside: of(
     {
       kind: 'position',
@@ -144,13 +176,13 @@ export const POSITION_SAMPLES: Readonly<Record<string, readonly PositionToPanel[
         inRange: false,
         activeBinId: -4060,
         x: { ...POSITION.x, amount: 0, priceUsd: 0.0000535 },
-        y: { ...POSITION.y, amount: 4.712 },
+        y: { ...POSITION.y, amount: 4.553 },
         pnl: money(-31.2),
         priceRangeUsd: { lower: 0.00004496, upper: 0.0000516, current: 0.0000535 },
       }),
       gone: false,
     },
-    [events, notEarned({ why: 'notRead', count: 1, of: 6 })],
+    [events, notEarned({ why: 'notRead', count: 1, of: 6 }), outlook],
   ),
   huge: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, scaled(1e7)]),
   tiny: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, scaled(1e-6)]),

@@ -111,9 +111,14 @@ describe('The outlook of a pool as services report it', () => {
     const bins = pool()
       .bins.filter(({ binId }) => Math.abs(binId - ACTIVE) <= 20)
       .map(({ binId, x, y }) => ({ binId, x: x / 10, y: y / 10 }));
-    const outlook = known(positionToAsk(pool(), { bins, range, activeBinId: ACTIVE }, GIVEN));
+    const held = { bins, range, activeBinId: ACTIVE, valueUsd: 41 * SOL_USD };
+    const outlook = known(positionToAsk(pool(), held, GIVEN));
     assert.ok(outlook.fees !== null);
     near(outlook.share, 0.1, 0.02);
+    // Wrong decimals, for example, change what the bins are worth.
+    for (const valueUsd of [20 * SOL_USD, 80 * SOL_USD]) {
+      assert.equal(positionToAsk(pool(), { ...held, valueUsd }, GIVEN), 'contradiction');
+    }
   });
 
   it('Without bins, decimals or a bin step nothing is known of a pool with bins', () => {

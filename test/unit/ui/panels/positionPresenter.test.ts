@@ -5,6 +5,7 @@ import { ListedLogs, type PositionLog } from '../../../../src/service/positionLo
 import { positionEventsOf, positionPresenter } from '../../../../src/ui/panels/positionPresenter';
 import type { Presenter } from '../../../../src/ui/panels/presenter';
 import { deferred, openPosition, OTHER_OWNER, OWNER, settledMicrotasks } from '../../../support/portfolio/fixtures';
+import { poolInfo } from '../../../support/ui/panels/poolFixtures';
 import { PresenterWorld, ToldPanel } from '../../../support/ui/panels/presenterWorld';
 
 const POSITION = openPosition(1);
@@ -32,13 +33,19 @@ class PositionBench {
   readonly asked: unknown[] = [];
   error: Error | undefined;
   logs: readonly PositionLog[] = [positionLog()];
+  /** The pools of which candles and details were read. */
   readonly pools: unknown[] = [];
+  readonly infos: unknown[] = [];
 
   constructor(key: string = KEY) {
     this.world = new PresenterWorld({
       positionLogs: (query) => {
         this.asked.push(query);
         return this.error === undefined ? Promise.resolve({ items: this.logs, warnings: [] }) : Promise.reject(this.error);
+      },
+      poolInfo: (pool) => {
+        this.infos.push(pool);
+        return this.error === undefined ? Promise.resolve(poolInfo()) : Promise.reject(this.error);
       },
       candles: (pool) => {
         this.pools.push(pool);
@@ -69,7 +76,7 @@ describe('A position panel', () => {
     assert.deepEqual(bench.pools, []);
     await bench.world.list([POSITION]);
     await settledMicrotasks();
-    assert.deepEqual(bench.pools, [POSITION.pool]);
+    assert.deepEqual([...new Set(bench.pools)], [POSITION.pool]);
     // A candle that is not over ends now.
     assert.deepEqual(bench.panel.told('candles').candles.data, [{ atMs: bench.world.clock.now(), price: 1.5 }]);
     const other = new PositionBench();
@@ -98,6 +105,34 @@ describe('A position panel', () => {
     await bench.world.list([]);
     await settledMicrotasks();
     assert.deepEqual(asked[2], [POSITION.address, undefined, ['1.40e-7', '1.05'], true, true]);
+  });
+
+  it('A position panel has the pool and its volatility where Binsight runs the service, every ten minutes, and again on request', async () => {
+    const bench = new PositionBench();
+    bench.world.isOwnService = true;
+    await bench.open();
+    assert.deepEqual([bench.infos, bench.panel.told('outlook').outlook.status], [[], 'loading']);
+    await bench.world.list([POSITION]);
+    await settledMicrotasks();
+    assert.deepEqual(bench.infos, [POSITION.pool]);
+    const { data } = bench.panel.told('outlook').outlook;
+    assert.deepEqual([data?.pool.pairName, data?.volatility], ['BONK/SOL', { known: false, why: 'tooFewCandles' }]);
+    await bench.world.clock.advance(9 * 60_000);
+    assert.equal(bench.infos.length, 1);
+    bench.error = new ServiceError('It is down.', { kind: 'server', endpoint: 'GET /x' });
+    await bench.world.clock.advance(2 * 60_000);
+    assert.deepEqual([bench.infos.length, bench.panel.told('outlook').outlook.status], [2, 'stale']);
+    bench.error = undefined;
+    await bench.send({ kind: 'retry', part: 'outlook' });
+    assert.deepEqual([bench.infos.length, bench.panel.told('outlook').outlook.status], [3, 'ready']);
+  });
+
+  it('A position panel reads no pool from a service that Binsight does not run, and has no outlook', async () => {
+    const bench = new PositionBench();
+    await bench.open();
+    await bench.world.list([POSITION]);
+    await bench.send({ kind: 'retry', part: 'outlook' });
+    assert.deepEqual([bench.infos, bench.panel.told('outlook').outlook], [[], { status: 'ready' }]);
   });
 
   it('A position panel shows the position from the same snapshot as the tree, with its events', async () => {

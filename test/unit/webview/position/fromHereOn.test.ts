@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import type { PositionView } from '../../../../src/protocol/position';
+import { POSITION_SAMPLES } from '../../../support/browser/samples/position';
+import { fromHereOn } from '../../../../webview/position/fromHereOn';
+import { initialState, type PositionActions, type PositionState, received } from '../../../../webview/position/state';
+import { textOfTemplate } from '../shared/templateText';
+
+const nothing = (): void => undefined;
+const ACTIONS: PositionActions = { post: nothing, chooseCurrency: nothing, chooseHorizon: nothing, showAllEvents: nothing };
+
+/** What the card says of a sample. */
+function said(sample: string, part: Partial<PositionState> = {}, more: Partial<PositionView> = {}): string {
+  const messages = POSITION_SAMPLES[sample] ?? assert.fail(sample);
+  const state = messages.reduce<PositionState>((now, message) => ({ ...now, ...received(now, message) }), initialState(0));
+  const position = state.position.data ?? assert.fail('no position');
+  return textOfTemplate(fromHereOn({ ...state, ...part }, ACTIONS, { ...position, ...more }));
+}
+
+describe('The outlook of an open position', () => {
+  it('says how long it stays in range, what it earns and loses from here on, and what is left, without costs of entering', () => {
+    const words = said('candles');
+    assert.match(words, /^From here on 24h 7d In range about \d+% of the time/);
+    assert.match(
+      words,
+      /Leaves the range after about .* Fees ≈ \$[\d.]+ .* Loss to price moves ≈ −\$[\d.]+ .* Left .* Worth it below [\d.]+% volatility a day/,
+    );
+    assert.match(words, /Other widths .*±\d+/);
+    assert.doesNotMatch(words, /Costs covered|would change the pool/);
+  });
+
+  it('is known while the price is outside of the range', () => {
+    assert.match(said('outside'), /In range about [\d.]+% of the time .* Leaves the range outside of it now/);
+  });
+
+  it('is known in a pool without bins, and says that a volatility from few prices is rough', () => {
+    assert.match(said('withoutBins'), /In range always Fees .* expected 410% \(200% to 820%\) .* It is rough: the pool has few prices\./);
+  });
+
+  it('says why nothing is known: no prices, or not how the position is spread', () => {
+    assert.match(said('ready', { outlook: { status: 'ready' } }), /Not known: this service has no prices of the past\./);
+    assert.match(said('ready'), /Loading the prices of the past…/);
+    assert.match(said('candles', {}, { strategy: undefined }), /Not known: the service does not report the bins/);
+  });
+
+  it('is not shown of a position that is closed, or of a pool of an unknown type', () => {
+    assert.equal(said('candles', { gone: true }), '');
+    assert.equal(said('candles', {}, { poolType: 'other' }), '');
+  });
+
+  it('follows the currency of the panel', () => {
+    assert.match(said('candles', { currency: 'native' }), /Fees (≈ |<)[\d.]+ SOL/);
+  });
+});

@@ -1,0 +1,2 @@
+/** The mint of wrapped SOL. */
+export const SOL_MINT = 'So11111111111111111111111111111111111111112';
