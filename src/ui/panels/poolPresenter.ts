@@ -19,8 +19,7 @@ import {
   sortableQuery,
 } from './poolView';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
-import { mapState, Query, type QuerySource } from './query';
-import { NO_CANDLES, VOLATILITY_EVERY_MS } from './volatilityRead';
+import { mapState, NO_CANDLES, Query, type QuerySource, VOLATILITY_EVERY_MS } from './query';
 
 /** Details change with every trade; the record is read as often as the tree's list of pools. The rest is read on demand. */
 const INFO_EVERY_MS = 60_000;

@@ -15,13 +15,13 @@ import { type PoolInfo, poolBinStep } from '../../service/poolInfo';
 import type { Pool } from '../../service/pools';
 import type { LiquidityService } from '../../service/service';
 import { exactAmountOf } from '../../service/tokens';
+import { readVolatility } from '../../service/volatility';
 import { FEE_ROOM_LAMPORTS } from '../../transactions/rebalance/costs';
 import { describeError } from '../shell/log';
 import { UserError } from '../shell/errors';
 import { importRemedy, watchRemedy } from '../wallets/walletSelection';
 import { RESERVE_LAMPORTS } from '../zap/zapInAmount';
 import { LEAST_BETWEEN_READS_MS } from './query';
-import { readVolatility } from './volatilityRead';
 import type { PresenterDependencies } from './presenter';
 import { LPERS_PER_PAGE, type LpersRead, rangesIn, type RangesRead, type SortableLpersQuery } from './poolView';
 

@@ -19,15 +19,15 @@ import { ServiceError } from '../../service/errors';
 import { poolBinStep } from '../../service/poolInfo';
 import type { PositionLog } from '../../service/positionLogs';
 import type { OpenPosition } from '../../service/positions';
+import { readVolatility } from '../../service/volatility';
 import { worthOfRewards } from '../../service/rewards';
 import type { ReadLogs } from '../../transactions/earnings/earnings';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError } from '../shell/log';
 import { earningsSubject, earningsView } from './earningsView';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
-import { mapState, Query, stateOfList } from './query';
+import { mapState, NO_CANDLES, Query, stateOfList, VOLATILITY_EVERY_MS } from './query';
 import { poolViewOf } from './poolView';
-import { NO_CANDLES, readVolatility, VOLATILITY_EVERY_MS } from './volatilityRead';
 
 type Action = Extract<PositionToHost, { kind: 'operate' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { SingleFlight } from '../../base/async/concurrency';
 import { timeOfDay } from '../../base/format/time';
+import { MINUTE_MS } from '../../base/time';
 import { asError } from '../../base/thrown';
 import { backoffMs, MIN_PAUSE_MS, requestedPauseMs } from '../../portfolio/failure';
 import type { ReadScheduler } from '../../portfolio/readScheduler';
@@ -61,6 +62,12 @@ export interface QuerySource<Record> {
   readonly scheduler: ReadScheduler;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
+
+/** The part that a service without candles has. */
+export const NO_CANDLES: Part<never> = { status: 'ready' };
+
+/** Volatility is read this often while it is shown. */
+export const VOLATILITY_EVERY_MS = 10 * MINUTE_MS;
 
 /** Minimum interval of reads that the user did not request, milliseconds: some plans of the service allow only five requests a minute. */
 export const LEAST_BETWEEN_READS_MS = 60_000;

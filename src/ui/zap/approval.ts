@@ -39,6 +39,8 @@ export interface ApprovalSubject {
   readonly expectations: readonly string[];
   /** Lines that only the details have. */
   readonly details?: readonly string[] | undefined;
+  /** What is to be expected of the position, one line each, as far as it is known by now; brief in the question, where it is the first that is dropped. */
+  readonly outlook?: ((isBrief: boolean) => readonly string[]) | undefined;
   /** What differs from what was shown before, or is unusual, one line each; shown first and never dropped for lack of room. */
   readonly warnings?: readonly string[] | undefined;
   /** What the approval also covers once this is done, one line each; never dropped for lack of room. */
@@ -114,6 +116,7 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
             ...(subject.costs === undefined ? [] : [costLine(subject.costs(review))]),
             ...(subject.keyFigures ?? []),
             ...subject.expectations,
+            ...(subject.outlook?.(false) ?? []),
             ...(subject.details ?? []),
             ...serviceLines,
           ],
@@ -166,6 +169,7 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
     costs: subject.costs?.(review),
     keyFigures: [...(subject.keyFigures ?? []), ...dialog.serviceLines],
     expectations: subject.expectations,
+    outlook: subject.outlook?.(true) ?? [],
     afterwards: subject.afterwards ?? [],
     reason,
     validUntilMs,

@@ -48,6 +48,8 @@ export interface ApprovalText {
   readonly keyFigures: readonly string[];
   /** What the user chose (range, slippage tolerance). */
   readonly expectations: readonly string[];
+  /** What is to be expected of the position. */
+  readonly outlook: readonly string[];
   /** In which respects it is worse than what was approved; first, and never dropped. */
   readonly changes: readonly string[];
   /** What differs from what was shown before; never dropped. */
@@ -76,6 +78,8 @@ interface Extent {
   readonly isBrief: boolean;
   /** The proceeds in a few words. */
   readonly isTerse?: boolean;
+  /** What is to be expected of the position. */
+  readonly hasOutlook?: boolean;
   /** Fewer empty lines. */
   readonly isTight: boolean;
 }
@@ -95,12 +99,13 @@ const LEAST: Extent = { ...MONEY, hasTokensMoved: false };
 /** Where all is as expected: what is paid, received and spent, and who receives it. The details have the rest. */
 const FOUR_LINES: Extent = { ...LEAST, isBrief: false, isTerse: true };
 
-const CLEAN: readonly [Extent, ...Extent[]] = [FOUR_LINES, LEAST, { ...LEAST, isTight: true }];
+const CLEAN: readonly [Extent, ...Extent[]] = [{ ...FOUR_LINES, hasOutlook: true }, FOUR_LINES, LEAST, { ...LEAST, isTight: true }];
 
 /** What is dropped, step by step, until the rest fits: notes before what the user chose, that before the money, and the money before open findings. */
 const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[]]>> = {
   // The review has allowed the swaps and the deposit: the details list their tokens.
   allow: [
+    { ...EXPECTED, hasOutlook: true },
     EXPECTED,
     ...[2, 1, 0].map((findings) => ({ ...EXPECTED, findings })),
     { ...EXPECTED, findings: 0, hasCostParts: false, isBrief: true },
@@ -108,6 +113,7 @@ const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[
     { ...LEAST, findings: 0, isTight: true },
   ],
   confirm: [
+    { ...ALL, hasOutlook: true },
     ALL,
     { ...ALL, hasExpectations: false },
     ...[MOST_FINDINGS, 4, 3, 2, 1].map((findings) => ({ ...MONEY, findings })),
@@ -132,13 +138,14 @@ function isAsExpected({ review, reason, changes, warnings }: ApprovalText): bool
 }
 
 function questionWithin(
-  { review, tokens, pays, gets, costs, changes, warnings, keyFigures, expectations, afterwards, reason, ...time }: ApprovalText,
-  { findings, findingLength, hasExpectations, isBrief, isTight, ...extent }: Extent,
+  { review, tokens, pays, gets, costs, changes, warnings, keyFigures, expectations, outlook, afterwards, reason, ...time }: ApprovalText,
+  { findings, findingLength, hasExpectations, hasOutlook = false, isBrief, isTight, ...extent }: Extent,
 ): string {
   const money = [...moneyLines(review, tokens, { ...extent, isBrief }, { pays, gets, costs }), ...keyFigures].map((line) =>
     shortened(line),
   );
   const chosen = hasExpectations ? expectations : [];
+  const expected = hasOutlook ? outlook : [];
   const listed = findingLines(review.findings, findings, findingLength);
   // Without room for notes, a single line says that there are some.
   const [found, leftOut] = findings === 0 ? [[], listed] : [listed, []];
@@ -154,7 +161,9 @@ function questionWithin(
         [why, found],
         [afterwards, last],
       ];
-  return review.verdict === 'allow' ? paragraphs(why, money, chosen, found, ...after) : paragraphs(...before, money, chosen, ...after);
+  return review.verdict === 'allow'
+    ? paragraphs(why, money, chosen, expected, found, ...after)
+    : paragraphs(...before, money, chosen, expected, ...after);
 }
 
 /**

@@ -10,7 +10,8 @@ import { runZapIn } from '../../transactions/run/zapIn';
 import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../transactions/types';
 import { nameAmong, nameIn, positionNames } from '../positions/positionList';
-import { hasExplorer } from '../shell/serviceChoice';
+import { describeError } from '../shell/log';
+import { hasExplorer, isOwnService } from '../shell/serviceChoice';
 import { walletLabel } from '../wallets/walletNames';
 import { type ApprovalSubject, askApproval } from './approval';
 import { firstTryDidNotLandText } from './approvalText';
@@ -21,6 +22,7 @@ import { claimableText, claimedName } from './claimWords';
 import { claimResult, givenUp, zapInResult, zapOutResult } from './results';
 import type { ZapInChoices } from './zapInDialog';
 import { unusualSlippage } from './slippage';
+import { outlookLines, readZapInOutlook, type ZapInOutlook } from './zapInOutlook';
 import { inputText, positionText, shownPrices, spreadText, warningsOf } from './zapInMessages';
 import { hasSlippage, outputName, type ZapOutChoices } from './zapOutDialog';
 
@@ -103,6 +105,7 @@ export class OperationRunner {
       binStepBps: bins === undefined ? undefined : target.binStepBps,
       prices: shownPrices(choices),
     };
+    const outlook = this.#outlookOf(choices);
     const words: OutcomeMessages = {
       doing: l10n.t`Zapping into ${pairName}`,
       done: l10n.t`Zapped into ${pairName}`,
@@ -120,11 +123,27 @@ export class OperationRunner {
         ...(bins === undefined ? [spreadText(choices)] : []),
         l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
       ],
+      outlook: (isBrief: boolean) => (outlook.known === undefined ? [] : outlookLines(outlook.known, isBrief)),
       warnings: [...(isAgain ? [firstTryDidNotLandText()] : []), ...warningsOf(choices), ...unusualSlippage(slippageBps)],
     };
     return this.#run(words, subject, names, owner, (dependencies, host, signal) =>
       runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal),
-    );
+    ).finally(() => outlook.abort.abort());
+  }
+
+  /** The outlook of a zap-in once it is read: beside the operation, which never waits for it. Other services than our own have no prices for it. */
+  #outlookOf(choices: ZapInChoices): { readonly abort: AbortController; known: ZapInOutlook | undefined } {
+    const { service, serviceInUse, nowMs, log } = this.#dependencies;
+    const read: { readonly abort: AbortController; known: ZapInOutlook | undefined } = { abort: new AbortController(), known: undefined };
+    if (isOwnService(serviceInUse())) {
+      service()
+        .then((opened) => readZapInOutlook(opened, choices, nowMs(), read.abort.signal))
+        .then((known) => {
+          read.known = known;
+        })
+        .catch((error: unknown) => log('debug', `The outlook of a zap-in is not known: ${describeError(error)}`));
+    }
+    return read;
   }
 
   /**

@@ -105,6 +105,34 @@ describe('The approval', () => {
     assert.match(prompts.asked[0].text, /^Checked offline; valid until 15:45:07$/m);
   });
 
+  it('What is to be expected of a position follows the money, and is the first to make room', async () => {
+    const outlook = [
+      'Next 24 hours, on average: in range about 71% of the time',
+      'Left: about $3.30',
+      'Worth it below 6% volatility a day',
+    ];
+    const ask = async (review: Review, expectations: readonly string[]): Promise<readonly string[]> => {
+      const prompts = new ScriptedPrompts(['escape']);
+      const actions = { showDocument: () => Promise.resolve(), saveText: () => Promise.resolve(undefined) };
+      const subject = { title: 'Zap in', gets: 'a position', expectations, outlook: () => outlook };
+      const nowMs = (): number => Date.UTC(2026, 10, 20);
+      const request = { review, reason: undefined, details: undefined, tokens: () => undefined, subject };
+      assert.equal(await askApproval(request, { prompts, actions, nowMs }, new AbortController().signal), false);
+      return (prompts.asked[0]?.text ?? '').split('\n');
+    };
+    for (const verdict of ['allow', 'confirm'] as const) {
+      const lines = await ask(reviewWith(verdict, FINDINGS.slice(0, verdict === 'allow' ? 0 : 2)), ['Max slippage: 1%']);
+      assert.deepEqual(lines.slice(lines.indexOf(outlook[0] ?? '')).slice(0, 3), outlook);
+      assert.ok(lines.findIndex((line) => line.startsWith('Costs: ')) < lines.indexOf(outlook[0] ?? ''));
+    }
+    const many = Array.from(
+      { length: 12 },
+      (_, place) => ({ rule: 'TIP-2', verdict: 'confirm', message: `Reason ${place}. ${'long '.repeat(30)}` }) as const,
+    );
+    const full = await ask(reviewWith('confirm', many), ['Max slippage: 1%']);
+    assert.ok(!full.includes(outlook[0] ?? ''));
+  });
+
   it('Every question names the service and its profile', async () => {
     const service = { ...readServiceChoice('https://service.example/v1'), name: 'Team (service.example)' };
     for (const verdict of ['allow', 'confirm'] as const) {

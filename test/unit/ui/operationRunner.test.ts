@@ -10,6 +10,9 @@ import { success } from '../../support/service/given';
 import { ScriptedService } from '../../support/service/scriptedService';
 import { bench, CLOSE, failureOf, realSigner, SWAPS, thePosition, type Bench } from '../../support/transactions/harness';
 import { FakeClock, pool, settledMicrotasks } from '../../support/portfolio/fixtures';
+import { poolInfo } from '../../support/ui/panels/poolFixtures';
+import { swingingCandles } from '../../support/service/candles';
+import type { LiquidityService } from '../../../src/service/service';
 import { FROM_BIN, MINT, OWNER, POOL, TO_BIN } from '../../support/review/bundles';
 import { ANSWER_WITHIN_MS, Secrets, unansweredText } from '../../../src/ui/shell/secrets';
 import { windowProblems } from '../../../src/ui/shell/windowProblem';
@@ -18,6 +21,15 @@ import type { RunnerDependencies } from '../../../src/ui/zap/operationDependenci
 
 const REAL = readServiceChoice('https://example.org/v1');
 const noAction = () => Promise.reject(new Error('nothing is shown'));
+const NO_ACTIONS: RunnerDependencies['actions'] = {
+  copy: noAction,
+  openExternal: noAction,
+  showDocument: noAction,
+  saveText: noAction,
+  focusPositions: noAction,
+  focusActivity: noAction,
+  showLog: () => undefined,
+};
 
 interface Ready {
   readonly runner: OperationRunner;
@@ -28,7 +40,7 @@ interface Ready {
 /** A runner over a real portfolio, review and wallet, whose user answers so. */
 async function runnerWith(
   answers: readonly ScriptedAnswer[],
-  part: (prompts: ScriptedPrompts) => Partial<RunnerDependencies> = () => ({}),
+  part: (prompts: ScriptedPrompts, service: LiquidityService) => Partial<RunnerDependencies> = () => ({}),
   presses: Readonly<Record<string, string>> = {},
 ): Promise<Ready> {
   const rig = await bench();
@@ -39,15 +51,7 @@ async function runnerWith(
     portfolio,
     log: () => undefined,
     serviceInUse: () => REAL,
-    actions: {
-      copy: noAction,
-      openExternal: noAction,
-      showDocument: noAction,
-      saveText: noAction,
-      focusPositions: noAction,
-      focusActivity: noAction,
-      showLog: () => undefined,
-    },
+    actions: NO_ACTIONS,
     service: () => Promise.resolve(dependencies.service),
     rpc: () => Promise.resolve(undefined),
     policy: () => ({}),
@@ -58,7 +62,7 @@ async function runnerWith(
     problems: NO_PROBLEMS,
     began: () => undefined,
     leftOpen: () => undefined,
-    ...part(prompts),
+    ...part(prompts, dependencies.service),
   });
   return { runner, prompts, bench: rig };
 }
@@ -263,6 +267,57 @@ describe('A zap-in from the editor', () => {
         prompts.asked[0]?.text,
       );
       assert.ok(prompts.asked[0]?.text.split('\n').includes(line), prompts.asked[0]?.text);
+    });
+  }
+
+  for (const [name, isAnswered] of [
+    ['shows the outlook in three lines', true],
+    ['does not wait for an outlook', false],
+  ] as const) {
+    it(`The question about a zap-in ${name}`, async () => {
+      const target = targetOfPool(
+        pool(1, { address: POOL, token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } }),
+      );
+      const range = { fromBinId: FROM_BIN, toBinId: TO_BIN };
+      const bins = { strategy: 'Spot', range, activeBin: { binId: 0, price: 0.5 / 4.1 } } as const;
+      const asked: string[] = [];
+      let details = '';
+      const {
+        runner,
+        prompts,
+        bench: rig,
+      } = await runnerWith([{ press: 'Show Details' }, 'escape'], (_, service) => {
+        const withPrices: Partial<LiquidityService> = {
+          poolInfo: (of) => {
+            asked.push(of);
+            const [x, y] = poolInfo().tokens;
+            const inBins = Array.from({ length: 201 }, (__, place) => ({ binId: place - 100, amountX: 0, amountY: 5, price: undefined }));
+            const info = poolInfo({
+              tokens: x === undefined || y === undefined ? [] : [x, { ...y, address: WRAPPED_SOL_MINT }],
+              activeBin: { binId: 0, price: 0.5 / 4.1 },
+              bins: inBins,
+              statistics: { fees24hUsd: 900, binStepBps: 100 },
+            });
+            return isAnswered ? Promise.resolve(info) : new Promise(() => undefined);
+          },
+          candles: (_pool, span) => Promise.resolve(swingingCandles(span)),
+        };
+        return {
+          serviceInUse: () => SANDBOX,
+          actions: { ...NO_ACTIONS, showDocument: (__, text) => Promise.resolve(void (details = text)) },
+          service: () => Promise.resolve(Object.assign(Object.create(service) as LiquidityService, withPrices)),
+        };
+      });
+      const result = await runner.zapIn({ ...choices, target: { ...target, binStepBps: undefined }, bins, solUsd: undefined }, OWNER);
+      assert.equal(result.kind, 'declined', prompts.asked[0]?.text);
+      assert.deepEqual([asked, rig.trace.landings.length], [[POOL], 0]);
+      const lines = details.split('\n').map((line) => line.replace(/^\W+/, ''));
+      const found = [/^In range about [\d.]+% of 24 hours$/, /^Left: about .*fees about \$[\d.]+, loss/, /^Worth it below/];
+      assert.deepEqual(
+        found.map((line) => lines.some((one) => line.test(one))),
+        found.map(() => isAnswered),
+        lines.join('\n'),
+      );
     });
   }
 

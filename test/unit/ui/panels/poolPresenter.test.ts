@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/service/errors';
-import type { PoolCandle } from '../../../../src/service/candles';
 import type { PoolInfo } from '../../../../src/service/poolInfo';
 import type { Pool } from '../../../../src/service/pools';
 import type { OpenPosition } from '../../../../src/service/positions';
@@ -15,6 +14,7 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs
 import { RentRate } from '../../../../src/base/solana/rent';
 import { addressOf, openPosition, OTHER_OWNER, OWNER, pageOf, pool, settledMicrotasks } from '../../../support/portfolio/fixtures';
 import { MINT_X, MINT_Y, POOL, poolInfo, poolLper } from '../../../support/ui/panels/poolFixtures';
+import { swingingCandles } from '../../../support/service/candles';
 import { PresenterWorld, ToldPanel } from '../../../support/ui/panels/presenterWorld';
 
 const MINUTE = 60_000;
@@ -45,10 +45,10 @@ class PoolBench {
         this.asked.infos += 1;
         return this.#answer(this.info);
       },
-      candles: (pool, { length, fromS, toS }) => {
+      candles: (pool, span) => {
         assert.equal(pool, POOL);
-        this.asked.candles.push(length);
-        return this.#answer(length === '30m' ? risingAndFalling(fromS, toS) : []);
+        this.asked.candles.push(span.length);
+        return this.#answer(swingingCandles(span));
       },
       discoverPools: (query) => {
         this.asked.discovers.push(query);
@@ -108,15 +108,6 @@ class PoolBench {
   #answer<Data>(data: Data): Promise<Data> {
     return this.error === undefined ? Promise.resolve(data) : Promise.reject(this.error);
   }
-}
-
-/** Half hours in which the price rises and falls by 1% in turn. */
-function risingAndFalling(fromS: number, toS: number): readonly PoolCandle[] {
-  return Array.from({ length: Math.floor((toS - fromS) / 1_800) }, (_, place) => {
-    const [open, close] = place % 2 === 0 ? [1, 1.01] : [1.01, 1];
-    const fromMs = (fromS + place * 1_800) * 1_000;
-    return { fromMs, toMs: fromMs + 1_800_000, open, close, low: 1, high: 1.01, volumeUsd: undefined };
-  });
 }
 
 /** An RPC that has these accounts. */

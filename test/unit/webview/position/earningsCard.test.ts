@@ -7,7 +7,7 @@ import { initialState } from '../../../../webview/position/state';
 import { textOfTemplate } from '../shared/templateText';
 
 const POSITION = { value: { usd: 400, native: 4 }, pnl: { usd: 36.3, native: 0.363 } } as PositionView;
-const ACTIONS = { post: () => undefined, chooseCurrency: () => undefined, showAllEvents: () => undefined };
+const ACTIONS = { post: () => undefined, chooseCurrency: () => undefined, chooseHorizon: () => undefined, showAllEvents: () => undefined };
 
 /** The story of the guide: 0.268 SOL, where the service says 0.363. */
 const EARNED: EarningsView & { known: true } = {

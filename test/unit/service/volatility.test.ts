@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import type { CandlesSpan, PoolCandle } from '../../../../src/service/candles';
-import { readVolatility } from '../../../../src/ui/panels/volatilityRead';
-import type { VolatilityView } from '../../../../src/protocol/outlook';
-import { addressOf } from '../../../support/portfolio/fixtures';
+import type { CandlesSpan, PoolCandle } from '../../../src/service/candles';
+import { type PoolVolatility, readVolatility } from '../../../src/service/volatility';
+import { addressOf } from '../../support/portfolio/fixtures';
 
 const NOW_MS = 1_800_000_000_000;
 const LENGTHS_MS: Readonly<Partial<Record<CandlesSpan['length'], number>>> = { '30m': 1_800_000, '5m': 300_000 };
 
 /** What is read of a pool whose candles of each length have these closing prices, the last one now. */
-async function read(prices: Partial<Record<CandlesSpan['length'], readonly number[]>> | undefined): Promise<VolatilityView> {
+async function read(prices: Partial<Record<CandlesSpan['length'], readonly number[]>> | undefined): Promise<PoolVolatility> {
   const candles = (_: unknown, { length }: CandlesSpan): Promise<readonly PoolCandle[] | undefined> => {
     const lengthMs = LENGTHS_MS[length] ?? assert.fail(length);
     const known = prices?.[length] ?? [];

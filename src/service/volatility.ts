@@ -1,16 +1,21 @@
-import { estimateVolatility, type VolatilityEstimate } from '../../base/insight/volatility';
-import type { Address } from '../../base/solana/address';
-import { DAY_MS, HOUR_S, MINUTE_MS, SECOND_MS } from '../../base/time';
-import type { VolatilityView } from '../../protocol/outlook';
-import type { Part } from '../../protocol/schemas';
-import type { CandleLength, PoolCandle } from '../../service/candles';
-import type { LiquidityService } from '../../service/service';
+import { estimateVolatility, type VolatilityEstimate } from '../base/insight/volatility';
+import type { Address } from '../base/solana/address';
+import { DAY_MS, HOUR_S, SECOND_MS } from '../base/time';
+import type { CandleLength, PoolCandle } from './candles';
+import type { LiquidityService } from './service';
 
-/** Of a service that has no candles. */
-export const NO_CANDLES: Part<never> = { status: 'ready' };
-
-/** It is read this often while it is shown. */
-export const VOLATILITY_EVERY_MS = 10 * MINUTE_MS;
+/** The volatility of a pool's price, per square root of a day, with the band in which it is expected; or why it is not known. */
+export type PoolVolatility =
+  | {
+      readonly known: true;
+      readonly sigmaPerDay: number;
+      readonly low: number;
+      readonly high: number;
+      /** From few candles. */
+      readonly isRough: boolean;
+      readonly candles: number;
+    }
+  | { readonly known: false; readonly why: 'noCandles' | 'tooFewCandles' | 'noMovement' | 'contradicting' };
 
 /** Candles of a week; of a pool too young for them, shorter ones of a day. */
 const READS = [
@@ -32,8 +37,8 @@ export async function readVolatility(
   binStepBps: number | undefined,
   nowMs: number,
   signal: AbortSignal,
-): Promise<VolatilityView> {
-  let best: VolatilityView = { known: false, why: 'noCandles' };
+): Promise<PoolVolatility> {
+  let best: PoolVolatility = { known: false, why: 'noCandles' };
   for (const { length, intervalS, days } of READS) {
     const span = { length, fromS: Math.floor((nowMs - days * DAY_MS) / SECOND_MS), toS: Math.floor(nowMs / SECOND_MS) };
     const candles = (await service.candles(pool, span, { signal })) ?? [];
@@ -46,8 +51,7 @@ export async function readVolatility(
   return best;
 }
 
-/** What a panel says of the volatility that these candles have. */
-function volatilityOf(candles: readonly PoolCandle[], intervalS: number, binStepBps: number, nowMs: number): VolatilityView {
+function volatilityOf(candles: readonly PoolCandle[], intervalS: number, binStepBps: number, nowMs: number): PoolVolatility {
   const estimate: VolatilityEstimate = estimateVolatility({
     candles: candles.map(({ fromMs, open, high, low, close }) => [fromMs / SECOND_MS, open, high, low, close]),
     intervalS,
