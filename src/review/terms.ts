@@ -1,5 +1,8 @@
 import type { Address } from '../base/solana/address';
 
+/** Millionths of a basis point: a mean of tolerances keeps the share of small swaps. */
+export const SLIPPAGE_SCALE = 1_000_000n;
+
 /**
  * What a term is about. Each topic has one direction ({@link TERM_BOUNDS}), and amounts are lamports, raw units, basis points, bins or
  * counts.

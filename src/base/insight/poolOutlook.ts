@@ -40,7 +40,7 @@ export interface ReportedPool {
 }
 
 /** What a unit is worth; `undefined`: not known. */
-export interface Worth {
+export interface WorthOfY {
   readonly usd: number | undefined;
   readonly native: number | undefined;
 }
@@ -58,7 +58,7 @@ export interface Expectation {
 }
 
 /** A deposit that is planned. */
-export interface PlannedDeposit {
+export interface OutlookPlan {
   /** `undefined`: all prices, in a pool without bins. */
   readonly range: BinRange | undefined;
   readonly strategy: Strategy;
@@ -79,7 +79,7 @@ export interface HeldPosition {
 /** A position whose outlook can be computed, and what the unit of its values is worth. */
 export interface AskedOutlook {
   readonly input: BinnedOutlook | ProductOutlook;
-  readonly unit: Worth;
+  readonly unit: WorthOfY;
 }
 
 /** Why nothing can be computed: the service does not report it, or the value of the position is not that of what its bins hold. */
@@ -95,7 +95,7 @@ export function outlookOf({ input }: AskedOutlook): Outlook {
 }
 
 /** What a position is asked about that is to be opened with SOL. */
-export function planToAsk(pool: ReportedPool, plan: PlannedDeposit, expectation: Expectation): AskedOutlook | NotReported {
+export function planToAsk(pool: ReportedPool, plan: OutlookPlan, expectation: Expectation): AskedOutlook | NotReported {
   const { range, strategy, percentX, amountSol } = plan;
   const worth = worthOfY(pool, expectation);
   const depositY = worth.native === undefined ? undefined : positive(amountSol / worth.native);
@@ -176,7 +176,7 @@ export function feesPerDayUsd({ fees, feeStats }: Pick<ReportedPool, 'fees' | 'f
 }
 
 /** What one whole token Y is worth, by the price of SOL where one of the tokens is SOL. */
-function worthOfY(pool: ReportedPool, { solUsd, solMint }: Expectation): Worth {
+function worthOfY(pool: ReportedPool, { solUsd, solMint }: Expectation): WorthOfY {
   const { x, y, activeBinId } = pool;
   const scale = scaleOf(pool);
   // The bins' own price, to which their liquidity belongs.
@@ -198,7 +198,7 @@ function worthOfY(pool: ReportedPool, { solUsd, solMint }: Expectation): Worth {
 function product(
   pool: ReportedPool,
   { depositY, otherwiseY }: { readonly depositY: number; /** What of the pool is the position's own. */ readonly otherwiseY: number },
-  worth: Worth,
+  worth: WorthOfY,
   expectation: Expectation,
 ): AskedOutlook | NotReported {
   const { amountX, amountY, price, tvlUsd } = pool;
@@ -212,7 +212,7 @@ function binned(
   pool: ReportedPool,
   position: Pick<BinnedOutlook, 'own' | 'range' | 'activeBinId' | 'others'>,
   { binStepBps, rawY }: Scale,
-  worth: Worth,
+  worth: WorthOfY,
   expectation: Expectation,
 ): AskedOutlook {
   return {
@@ -228,7 +228,7 @@ function binned(
 function conditions(
   pool: ReportedPool,
   units: number,
-  worth: Worth,
+  worth: WorthOfY,
   { sigma, horizonS, costsSol }: Expectation,
 ): Pick<ProductOutlook, 'sigma' | 'horizonS' | 'lpFeesPerDayY' | 'costsY'> {
   const inUnits = (value: number | undefined, each: number | undefined): number | undefined =>

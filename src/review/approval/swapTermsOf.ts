@@ -4,15 +4,12 @@ import type { ReadTransaction } from '../decode/instructions';
 import type { PlacedEffect } from '../notes';
 import { isDeposit, isWithdrawal } from '../decode/meteora';
 import { byTransaction } from '../spends';
-import { mintKey, type TermSheet } from '../terms';
+import { mintKey, SLIPPAGE_SCALE, type TermSheet } from '../terms';
 
 // Each transaction may land alone, so a guarantee is worth something only beside what the same transaction sells. The swaps of two tokens are
 // compared transaction by transaction: the first one that swaps them with the first one of the approved build, and so on. If each sells no
 // more and guarantees no less, then no part of the transactions that lands is worse than the same part of the approved ones. How a
 // transaction divides its swaps of two tokens over routes is not compared: it lands as a whole.
-
-/** Millionths of a basis point: a mean of tolerances keeps the share of small swaps. */
-export const SLIPPAGE_SCALE = 1_000_000n;
 
 type Swap = PlacedEffect & { readonly kind: 'swap' };
 

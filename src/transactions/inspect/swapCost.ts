@@ -1,6 +1,6 @@
 import { BASIS_POINTS } from '../../base/basisPoints';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { SLIPPAGE_SCALE } from '../../review/approval/swapTermsOf';
+import { SLIPPAGE_SCALE } from '../../review/terms';
 import type { TermTopic } from '../../review/terms';
 import type { Review } from '../../review/types';
 

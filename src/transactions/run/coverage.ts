@@ -1,7 +1,7 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { changesSince, type TermChange } from '../../review/approval/compareTerms';
 import { compoundedFees, deposits, withdraws } from '../../review/intents';
-import type { TermTopic } from '../../review/terms';
+import { SLIPPAGE_SCALE, type TermTopic } from '../../review/terms';
 import type { Review } from '../../review/types';
 import type { Quote } from './quote';
 
@@ -152,9 +152,6 @@ const ROOM = 4;
 function withRoom(slippageBps: number): number {
   return slippageBps - Math.ceil(slippageBps / ROOM);
 }
-
-/** Millionths of a basis point, in which tolerances of swaps are compared. */
-const SLIPPAGE_SCALE = 1_000_000n;
 
 /** The most tolerance with which a build at this price is no worse in this respect; negative or `undefined`: none. */
 function boundFor({ topic, of, approved: before, fresh }: TermChange, approved: Reviewed, later: Reviewed): number | undefined {

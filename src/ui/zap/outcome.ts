@@ -77,7 +77,7 @@ export interface EndedOperation {
 /** The button that opens a transaction in an explorer. */
 export const explorerText = (): string => l10n.t('Open in Explorer');
 export const copyText = (): string => l10n.t('Copy Signature');
-export const openText = (): string => l10n.t('Open Position');
+const openText = (): string => l10n.t('Open Position');
 
 /** The outcome where the user cancelled a second attempt. */
 export const firstTry = (): string =>

@@ -155,7 +155,7 @@ describe('RPC client', () => {
       assert.deepEqual(raw.meta?.innerInstructions, [
         { index: 0, instructions: [{ programIdIndex: 3, accounts: [2, 1], data: bs58.encode([7]) }] },
       ]);
-      assert.deepEqual(raw.meta?.preTokenBalances, [{ accountIndex: 1, mint: C, owner: A, amount: 18_446_744_073_709_551_615n }]);
+      assert.deepEqual(raw.meta.preTokenBalances, [{ accountIndex: 1, mint: C, owner: A, amount: 18_446_744_073_709_551_615n }]);
       node.willAnswer({ getTransaction: answer({}, { innerInstructions: null }) });
       assert.equal((await node.client().transactionWithCalls('sig'))?.meta?.innerInstructions, null);
       node.willAnswer({ getTransaction: { result: null } });

@@ -3,7 +3,7 @@ import { RentRate } from '../../../src/base/solana/rent';
 import { NO_FACTS } from '../../../src/review/facts/facts';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { TokenNames } from '../../../src/review/describe/tokenNames';
-import { SLIPPAGE_SCALE } from '../../../src/review/approval/swapTermsOf';
+import { SLIPPAGE_SCALE } from '../../../src/review/terms';
 import type { Intent, Review } from '../../../src/review/types';
 import { rebalanceSubject } from '../../../src/ui/rebalance/rebalanceMessages';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
@@ -112,7 +112,7 @@ describe('The question before signing', () => {
       ...{ kind: 'zapIn', owner: addressOf(1), pool: POOL, position: undefined, slippageBps: 100 },
       ...{ tokenX: BONQ, tokenY: WRAPPED_SOL_MINT, inputLamports: 2_000_000_000n, strategy: 'Spot', fromBinId: -10, toBinId: 10 },
       listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: SOL_USD }],
-    } as Intent;
+    };
     const choices: ZapInChoices = {
       target: {
         poolType: 'dlmm',

@@ -7,7 +7,7 @@ import {
   type NotReported,
   outlookOf,
   planToAsk,
-  type PlannedDeposit,
+  type OutlookPlan,
   positionToAsk,
   type ReportedPool,
   shareToAsk,
@@ -22,7 +22,7 @@ const ACTIVE = -350;
 const STEP = 100;
 const sigma = { value: 0.05, low: 0.04, high: 0.06 };
 const GIVEN: Expectation = { sigma, horizonS: DAY_S, solUsd: undefined, solMint: SOL };
-const PLAN: PlannedDeposit = { range: { fromBinId: ACTIVE - 20, toBinId: ACTIVE + 20 }, strategy: 'Spot', percentX: 0.5, amountSol: 2 };
+const PLAN: OutlookPlan = { range: { fromBinId: ACTIVE - 20, toBinId: ACTIVE + 20 }, strategy: 'Spot', percentX: 0.5, amountSol: 2 };
 
 /** BONK of 5 decimals against SOL; 10 SOL in each of 201 bins, and $300 of fees a day. */
 function pool(part: Partial<ReportedPool> = {}): ReportedPool {
