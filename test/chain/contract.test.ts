@@ -27,6 +27,7 @@ describe('The service over a chain, asked as the public service is', () => {
     'The endpoints add-tx and landing-add-tx follow the contract for every strategy and both types',
     'A deposit from SOL into an open position of meteora is built without a new position, and lands like an entry',
     'A deposit from SOL into an open position of meteora_damm_v2 is built without a new position, and lands like an entry',
+    'The swap-tx endpoint quotes a swap of a token of the wallet: what is sold, expected and guaranteed, in smallest units',
     'A command-line tool can use every command',
     'A rebalance bot exits positions that are out of range and enters again around the price',
     'A dashboard reads and sums up everything, with the parameter names that it assumes',

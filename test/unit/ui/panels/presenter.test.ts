@@ -49,6 +49,7 @@ describe('Presentation of panels', () => {
       currency: 'native',
       serviceName: 'example.org',
       isSandbox: false,
+      isOwnService: false,
       hasExplorer: true,
       canSign: false,
     });
@@ -58,6 +59,7 @@ describe('Presentation of panels', () => {
       currency: 'native',
       serviceName: 'example.org',
       isSandbox: false,
+      isOwnService: false,
       hasExplorer: true,
       owner: OWNER,
       canSign: false,
