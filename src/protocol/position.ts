@@ -84,7 +84,7 @@ export const positionToPanel = z.discriminatedUnion('kind', [
 export type PositionToPanel = z.output<typeof positionToPanel>;
 
 /** The operations that a position panel offers, in the order of its buttons. */
-export const POSITION_OPERATIONS = ['zapOut', 'claim', 'rebalance'] as const;
+export const POSITION_OPERATIONS = ['zapOut', 'claim', 'compound', 'add', 'rebalance'] as const;
 export type PositionOperation = (typeof POSITION_OPERATIONS)[number];
 
 /** Requests of a position panel. `operate` starts the extension's own dialogs. */

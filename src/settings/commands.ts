@@ -277,6 +277,22 @@ export const COMMANDS: CommandSubjects = {
       inPalette: IS_OWN_SERVICE,
       menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@4', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
+    'binsight.compoundFees': {
+      ...MOVES_FUNDS,
+      argument: 'position',
+      title: 'Compound Fees…',
+      icon: 'arrow-circle-up',
+      inPalette: IS_OWN_SERVICE,
+      menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@5', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
+    },
+    'binsight.addLiquidity': {
+      ...MOVES_FUNDS,
+      argument: 'position',
+      title: 'Add Liquidity…',
+      icon: 'add',
+      inPalette: IS_OWN_SERVICE,
+      menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@6', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
+    },
     'binsight.claimAllFees': {
       ...MOVES_FUNDS,
       title: 'Claim All Fees…',

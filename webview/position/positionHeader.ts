@@ -75,8 +75,8 @@ interface OperationButton {
   readonly appearance: 'primary' | 'secondary';
   /** Whether positions in pools without bins have it. */
   readonly isForAll: boolean;
-  /** Whether only the services that offer claims have it. */
-  readonly isClaim?: boolean;
+  /** Whether only the services that Binsight runs have it. */
+  readonly isOwn?: boolean;
 }
 
 const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>> => ({
@@ -91,7 +91,21 @@ const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>
     title: l10n.t('Claim the fees into your wallet; the liquidity stays. You review and confirm before anything is signed.'),
     appearance: 'secondary',
     isForAll: true,
-    isClaim: true,
+    isOwn: true,
+  },
+  compound: {
+    label: l10n.t('Compound Fees…'),
+    title: l10n.t('Claim the fees and add them to the position. You review and confirm before anything is signed.'),
+    appearance: 'secondary',
+    isForAll: true,
+    isOwn: true,
+  },
+  add: {
+    label: l10n.t('Add Liquidity…'),
+    title: l10n.t('Add SOL, or tokens from your wallet, to the position. You choose how much, then review and confirm.'),
+    appearance: 'secondary',
+    isForAll: true,
+    isOwn: true,
   },
   rebalance: {
     label: l10n.t('Rebalance…'),
@@ -107,8 +121,8 @@ function operationButton(
   { disabledReason, isOwnService }: { readonly disabledReason: string | undefined; readonly isOwnService: boolean },
   run: () => void,
 ): Template {
-  const { label, title, appearance, isForAll, isClaim = false } = operationButtons()[operation];
-  return (isForAll || poolType === 'dlmm') && (isOwnService || !isClaim)
+  const { label, title, appearance, isForAll, isOwn = false } = operationButtons()[operation];
+  return (isForAll || poolType === 'dlmm') && (isOwnService || !isOwn)
     ? html`<vscode-button appearance=${appearance} ?disabled=${disabledReason !== undefined} title=${disabledReason ?? title} @click=${run}>${label}</vscode-button>`
     : nothing;
 }

@@ -36,6 +36,8 @@ export const COMMAND_IDS = [
   'binsight.rebalanceAll',
   'binsight.closePositions',
   'binsight.claimFees',
+  'binsight.compoundFees',
+  'binsight.addLiquidity',
   'binsight.claimAllFees',
   'binsight.reenter',
   'binsight.leaveOut',

@@ -38,6 +38,8 @@ export const COMMAND_TRAITS: Readonly<Record<CommandId, CommandTraits>> = {
   'binsight.rebalanceAll': { movesFunds: true, needsTrust: true, argument: 'none' },
   'binsight.closePositions': { movesFunds: true, needsTrust: true, argument: 'positions' },
   'binsight.claimFees': { movesFunds: true, needsTrust: true, argument: 'position' },
+  'binsight.compoundFees': { movesFunds: true, needsTrust: true, argument: 'position' },
+  'binsight.addLiquidity': { movesFunds: true, needsTrust: true, argument: 'position' },
   'binsight.claimAllFees': { movesFunds: true, needsTrust: true, argument: 'none' },
   'binsight.reenter': { movesFunds: true, needsTrust: true, argument: 'operation' },
   'binsight.leaveOut': { movesFunds: false, needsTrust: false, argument: 'operation' },

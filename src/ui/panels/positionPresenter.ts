@@ -39,10 +39,13 @@ const EARNINGS_EVERY_MS = 5 * MINUTE_MS;
 const UNKNOWN_AGE_MS = 7 * DAY_MS;
 
 /** Each has its own prompts and confirmations. */
-const COMMANDS = { zapOut: 'binsight.zapOut', claim: 'binsight.claimFees', rebalance: 'binsight.rebalance' } as const satisfies Record<
-  PositionOperation,
-  CommandId
->;
+const COMMANDS = {
+  zapOut: 'binsight.zapOut',
+  claim: 'binsight.claimFees',
+  compound: 'binsight.compoundFees',
+  add: 'binsight.addLiquidity',
+  rebalance: 'binsight.rebalance',
+} as const satisfies Record<PositionOperation, CommandId>;
 
 /** The presenter of a position's panel; its subject is the position's key. */
 export const positionPresenter: PresenterMaker<PositionToPanel, PositionToHost> = (subject, dependencies, post) =>

@@ -75,6 +75,13 @@ export function moneyLines(
   ];
 }
 
+/** What goes into the position, each token with its value: "12,345 BONK (≈ $0.31), 0.5 SOL (≈ $71.40)". */
+export function depositedText(review: Review, tokens: TokenNames): string {
+  const { tokenSpends, spends } = review;
+  const deposited = sumByMint(tokenSpends.filter(({ into }) => into === 'position'));
+  return amountsText(nonZero([...deposited, [WRAPPED_SOL_MINT, spends.consumedLamports]]), review, tokens, 'down', aboutUsd);
+}
+
 type WriteAmounts = (amounts: readonly MintAmount[]) => string;
 
 /** A zap-out takes something from the wallet besides the costs only where SOL was wrapped beforehand. */

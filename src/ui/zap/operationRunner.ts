@@ -5,10 +5,19 @@ import type { Address } from '../../base/solana/address';
 import type { TokenNames } from '../../review/describe/tokenNames';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
+import type { Review } from '../../review/types';
+import { runAddLiquidity } from '../../transactions/run/addLiquidity';
 import { runClaim } from '../../transactions/run/claim';
 import { runZapIn } from '../../transactions/run/zapIn';
 import { runZapOut } from '../../transactions/run/zapOut';
-import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../transactions/types';
+import type {
+  AddLiquidityPlan,
+  OperationDependencies,
+  OperationHost,
+  OperationResult,
+  OperationStep,
+  ZapInPlan,
+} from '../../transactions/types';
 import { nameAmong, nameIn, positionNames } from '../positions/positionList';
 import { describeError } from '../shell/log';
 import { hasExplorer, isOwnService } from '../shell/serviceChoice';
@@ -19,7 +28,8 @@ import { declinedIfCancelled, type RunnerDependencies, runShown, runWithinBudget
 import { notifyOutcome, type OutcomeMessages, stepText } from './outcome';
 import { askRepetition } from './repeatQuestion';
 import { claimableText, claimedName } from './claimWords';
-import { claimResult, givenUp, zapInResult, zapOutResult } from './results';
+import { depositedText } from './moneyLines';
+import { additionResult, claimResult, givenUp, zapInResult, zapOutResult } from './results';
 import type { ZapInChoices } from './zapInDialog';
 import { unusualSlippage } from './slippage';
 import { outlookLines, readZapInOutlook, type ZapInOutlook } from './zapInOutlook';
@@ -178,12 +188,57 @@ export class OperationRunner {
     );
   }
 
+  /**
+   * Deposits into one of the positions: its fees, or SOL or tokens from the wallet.
+   * @param isAgain a first attempt is proven not to have landed; the question says so
+   * @throws OperationError and other errors of the operation; the user has not been notified of them
+   */
+  async addLiquidity(plan: Omit<AddLiquidityPlan, 'owner' | 'strategy'>, owner: Address, isAgain = false): Promise<OperationResult> {
+    const { position, deposit, slippageBps } = plan;
+    const of = claimedName([position], this.#dependencies.portfolio.snapshot.positions);
+    const tokens = tokenNames([position.token0, position.token1]);
+    const isOfFees = deposit === 'fees';
+    let approved: Review | undefined;
+    const done = isOfFees ? l10n.t`Compounded the fees of ${of}` : l10n.t`Added liquidity to ${of}`;
+    const words: OutcomeMessages = {
+      doing: isOfFees ? l10n.t`Compounding the fees of ${of}` : l10n.t`Adding liquidity to ${of}`,
+      done,
+      result: (_position, record) =>
+        additionResult(done, isOfFees && approved !== undefined ? depositedText(approved, tokens) : undefined, record),
+    };
+    const subject = {
+      title: isOfFees ? l10n.t`Compound the fees of ${of}` : l10n.t`Add liquidity to ${of}`,
+      ...(isOfFees ? { pays: l10n.t('nothing but the costs') } : {}),
+      gets: isOfFees ? l10n.t`${claimableText([position])} in the position` : l10n.t('a larger position'),
+      expectations: [
+        ...(isOfFees ? [l10n.t('What the range does not take stays in your wallet')] : []),
+        l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
+      ],
+      warnings: [...(isAgain ? [firstTryDidNotLandText()] : []), ...unusualSlippage(slippageBps)],
+    };
+    // Where the service does not know the shape of the position, it is added to evenly.
+    const strategy = position.poolType === 'dammV2' ? undefined : (position.strategy ?? 'Spot');
+    return this.#run(
+      words,
+      subject,
+      tokens,
+      owner,
+      (dependencies, host, signal) =>
+        runAddLiquidity({ ...plan, owner, strategy }, { ...dependencies, waitsForEarlier: isAgain }, host, signal),
+      (review) => {
+        approved = review;
+      },
+    );
+  }
+
+  /** @param asked called with each review that the user is asked about */
   async #run(
     words: OutcomeMessages,
     subject: ApprovalSubject,
     tokens: TokenNames,
     owner: Address,
     operation: (dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal) => Promise<OperationResult>,
+    asked: (review: Review) => void = () => undefined,
   ): Promise<OperationResult> {
     const { prompts, actions, log, serviceInUse, openPosition } = this.#dependencies;
     const choice = serviceInUse();
@@ -202,12 +257,14 @@ export class OperationRunner {
               logged = step;
               showStep(stepText(step, leftMs));
             },
-            approve: (review, reason, details) =>
-              askApproval(
+            approve: (review, reason, details) => {
+              asked(review);
+              return askApproval(
                 { review, reason, details, tokens, subject },
                 { ...this.#dependencies, serviceInUse: () => parts.builtBy },
                 cancelled,
-              ),
+              );
+            },
             repeat: (earlier) => askRepetition(earlier, this.#dependencies, cancelled),
             signer: () => this.#dependencies.signer(owner, cancelled),
             began: (operation) => {

@@ -103,6 +103,20 @@ export function claimResult(of: string, record: OperationRecord | undefined): st
     : `${done} ${l10n.t`Into your wallet, fees and rent included: ${moved}.`}`;
 }
 
+/**
+ * The result of a deposit into a position in sentences.
+ * @param done "Compounded the fees of SOL/USDC"
+ * @param deposited what went into the position; `undefined`: what left the wallet says it
+ */
+export function additionResult(done: string, deposited: string | undefined, record: OperationRecord | undefined): string {
+  const moved = record === undefined ? undefined : movedWithValues(record);
+  return [
+    l10n.t`${done}.`,
+    ...(deposited === undefined ? [] : [l10n.t`Into the position: about ${deposited}.`]),
+    ...(moved === undefined || moved === '' ? [] : [l10n.t`Change in your wallet, fees and rent included: ${moved}.`]),
+  ].join(' ');
+}
+
 /** "Into your wallet, fees and rent included: +17,002 GIGALAMB, +0.055 SOL." Without an RPC the tokens are unknown. */
 function receivedSentences(record: OperationRecord | undefined): readonly string[] {
   if (record === undefined) {

@@ -10,10 +10,11 @@ import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { type CommandHandler, type CommandHandlers, type CommandTarget, offeringFreshQuote } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
-import type { PickItem, Prompts } from '../shell/prompts/prompts';
+import type { PickItem } from '../shell/prompts/prompts';
 import { type WaitingDependencies, withRequestWait } from '../shell/requestWait';
 import type { Owners } from '../wallets/owners';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/walletSelection';
+import { askAddLiquidity } from './addLiquidityDialog';
 import { claimItem, mayHaveFees } from './claimWords';
 import type { OperationRunner } from './operationRunner';
 import { askPlannedZapIn, type PlannedZapIn } from './plannedZapIn';
@@ -26,7 +27,7 @@ export interface OperationCommandDependencies extends Omit<WalletCommandDependen
   readonly portfolio: PortfolioReader;
   readonly busy: BusyPositions;
   /** Loaded on first use, like the dialogs, so activation stays fast. */
-  readonly runner: () => Promise<Pick<OperationRunner, 'zapIn' | 'zapOut' | 'claim'>>;
+  readonly runner: () => Promise<Pick<OperationRunner, 'zapIn' | 'zapOut' | 'claim' | 'addLiquidity'>>;
   readonly connect: () => Promise<LiquidityService>;
   /** Lets the requests of the questions wait for the service's request limit. */
   readonly waiting: WaitingDependencies;
@@ -36,8 +37,14 @@ export interface OperationCommandDependencies extends Omit<WalletCommandDependen
 /** The commands that lead to signed transactions. */
 export function operationCommands(
   dependencies: OperationCommandDependencies,
-): Pick<CommandHandlers, 'binsight.zapOut' | 'binsight.zapIn' | 'binsight.claimFees'> {
-  return { 'binsight.zapOut': zapOut(dependencies), 'binsight.zapIn': zapIn(dependencies), 'binsight.claimFees': claimFees(dependencies) };
+): Pick<CommandHandlers, 'binsight.zapOut' | 'binsight.zapIn' | 'binsight.claimFees' | 'binsight.compoundFees' | 'binsight.addLiquidity'> {
+  return {
+    'binsight.zapOut': zapOut(dependencies),
+    'binsight.zapIn': zapIn(dependencies),
+    'binsight.claimFees': claimFees(dependencies),
+    'binsight.compoundFees': compoundFees(dependencies),
+    'binsight.addLiquidity': addLiquidity(dependencies),
+  };
 }
 
 function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
@@ -66,34 +73,108 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
 }
 
 function claimFees(dependencies: OperationCommandDependencies): CommandHandler {
-  const { prompts, portfolio, busy, runner } = dependencies;
+  const choice: PositionChoice = {
+    title: l10n.t('Claim Fees'),
+    placeholder: l10n.t('Choose a position to claim from'),
+    isAble: mayHaveFees,
+    none: l10n.t('None of your open positions has unclaimed fees.'),
+  };
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
-    const chosen = positionOf(target, portfolio.snapshot.positions) ?? (await pickClaimed(portfolio.snapshot.positions, prompts));
-    if (chosen === undefined) {
-      return;
+    const chosen = await chosenPosition(target, choice, dependencies);
+    if (chosen !== undefined) {
+      await runOn(chosen, dependencies, async (position, isAgain) =>
+        (await dependencies.runner()).claim([position], owner.address, { isAgain }),
+      );
     }
-    const { key } = chosen;
-    await offeringFreshQuote(async (isAgain) => {
-      const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? chosen;
-      const result = await busy.during(key, async () => (await runner()).claim([position], owner.address, { isAgain }));
-      if (result === undefined) {
-        throw new UserError(operationInProgress());
-      }
-    });
   };
 }
 
-/** @throws UserError if no position has fees */
-async function pickClaimed(positions: readonly OpenPosition[], prompts: Prompts): Promise<OpenPosition | undefined> {
-  const able = positions.filter(mayHaveFees);
+function compoundFees(dependencies: OperationCommandDependencies): CommandHandler {
+  const choice: PositionChoice = {
+    title: l10n.t('Compound Fees'),
+    placeholder: l10n.t('Choose a position whose fees are added to it'),
+    isAble: mayHaveFees,
+    none: l10n.t('None of your open positions has unclaimed fees.'),
+  };
+  return async (target) => {
+    const owner = requireSigningOwner(dependencies);
+    const chosen = await chosenPosition(target, choice, dependencies);
+    if (chosen !== undefined) {
+      await runOn(chosen, dependencies, async (position, isAgain) =>
+        (await dependencies.runner()).addLiquidity(
+          { position, deposit: 'fees', slippageBps: dependencies.slippageBps() },
+          owner.address,
+          isAgain,
+        ),
+      );
+    }
+  };
+}
+
+function addLiquidity(dependencies: OperationCommandDependencies): CommandHandler {
+  const choice: PositionChoice = {
+    title: l10n.t('Add Liquidity'),
+    placeholder: l10n.t('Choose a position to add to'),
+    isAble: ({ poolType }) => poolType !== 'other',
+    none: l10n.t('There is no open position that Binsight can add to.'),
+  };
+  return async (target) => {
+    const owner = requireSigningOwner(dependencies);
+    const chosen = await chosenPosition(target, choice, dependencies);
+    const choices = chosen && (await askAddLiquidity(zapInQuestions(dependencies, owner.address), chosen));
+    if (choices !== undefined) {
+      await runOn(choices.position, dependencies, async (position, isAgain) =>
+        (await dependencies.runner()).addLiquidity({ ...choices, position }, owner.address, isAgain),
+      );
+    }
+  };
+}
+
+/** Runs an operation on a position, again with its current figures if the user asks for a fresh quote. */
+async function runOn(
+  chosen: OpenPosition,
+  { portfolio, busy }: Pick<OperationCommandDependencies, 'portfolio' | 'busy'>,
+  run: (position: OpenPosition, isAgain: boolean) => Promise<unknown>,
+): Promise<void> {
+  const { key } = chosen;
+  await offeringFreshQuote(async (isAgain) => {
+    const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? chosen;
+    const result = await busy.during(key, () => run(position, isAgain));
+    if (result === undefined) {
+      throw new UserError(operationInProgress());
+    }
+  });
+}
+
+/** The question for a position where a command was invoked without one. */
+interface PositionChoice {
+  readonly title: string;
+  readonly placeholder: string;
+  isAble(position: OpenPosition): boolean;
+  /** That there is no such position; a sentence. */
+  readonly none: string;
+}
+
+/** @throws UserError if there is no such position, or the one that the command was invoked on is no longer listed */
+async function chosenPosition(
+  target: CommandTarget | undefined,
+  { title, placeholder, isAble, none }: PositionChoice,
+  { portfolio, prompts }: Pick<OperationCommandDependencies, 'portfolio' | 'prompts'>,
+): Promise<OpenPosition | undefined> {
+  const { positions } = portfolio.snapshot;
+  const named = positionOf(target, positions);
+  if (named !== undefined) {
+    return named;
+  }
+  const able = positions.filter(isAble);
   if (able.length === 0) {
-    throw new UserError(l10n.t('None of your open positions has unclaimed fees.'));
+    throw new UserError(none);
   }
   const names = positionNames(positions);
   const answer = await prompts.pick({
-    title: l10n.t('Claim Fees'),
-    placeholder: l10n.t('Choose a position to claim from'),
+    title,
+    placeholder,
     items: able.map((position): PickItem<OpenPosition> => claimItem(position, names.get(position.key))),
     matchDetails: true,
   });

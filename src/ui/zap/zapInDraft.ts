@@ -5,6 +5,7 @@ import type { Address } from '../../base/solana/address';
 import type { PoolType, Strategy, Token } from '../../service/common';
 import { type PoolInfo, poolBinStep } from '../../service/poolInfo';
 import type { Pool } from '../../service/pools';
+import type { OpenPosition } from '../../service/positions';
 import { UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
 
@@ -44,6 +45,20 @@ export function targetOfPool(pool: Pool): ZapInTarget {
     priceYUsd: pool.price1Usd,
     binStepBps: pool.binStepBps,
   };
+}
+
+/**
+ * Converts the pool of a position.
+ * @throws UserError if Binsight does not know its type, or the service does not report the pool
+ */
+export function targetOfPosition(position: OpenPosition): ZapInTarget {
+  const { pool, token0, token1, price0Usd, price1Usd, binStepBps } = position;
+  const poolType = knownPoolType(position.poolType, 'enter');
+  if (pool === undefined) {
+    throw new UserError(l10n.t('The service does not report the pool of this position. Refresh your positions.'));
+  }
+  const pairName = plainText(position.pairName);
+  return { pool, poolType, pairName, ...sidesOfPair(token0, token1), priceXUsd: price0Usd, priceYUsd: price1Usd, binStepBps };
 }
 
 /**
@@ -110,6 +125,8 @@ export interface ZapInDraft {
   readonly slippageBps?: number | 'own';
   /** From a panel, where the split is chosen for every range that takes both tokens, not only for asymmetric ones. */
   readonly isPlanned?: boolean;
+  /** It is for an existing position, whose range is given. */
+  readonly isAddition?: boolean;
 }
 
 /** Active bin and price of a pool. */
@@ -150,7 +167,10 @@ export interface HeldToken {
 export const asChosen = (): string => l10n.t('your choice');
 
 /** The title of every step. */
-export function titleOf({ target }: ZapInDraft): string {
+export function titleOf({ target, isAddition = false }: ZapInDraft): string {
+  if (isAddition && target !== undefined) {
+    return l10n.t`Add Liquidity: ${target.pairName}`;
+  }
   return target === undefined ? l10n.t('Zap In') : l10n.t`Zap In: ${target.pairName}`;
 }
 

@@ -109,9 +109,13 @@ export function tokensText(
 
 const nothingStep: Step<ZapInDraft> = {
   applies: (draft) => isAnswered(draft) && !isAsked(draft, 'x') && !isAsked(draft, 'y'),
-  ask: ({ target }) => {
+  ask: ({ target, isAddition = false }) => {
+    const pair = target?.pairName ?? l10n.t('the pool');
+    if (isAddition) {
+      throw new UserError(l10n.t`The position takes only a token of ${pair} that is not in the wallet. Add SOL, which is swapped.`);
+    }
     throw new UserError(
-      l10n.t`The range takes only a token of ${target?.pairName ?? l10n.t('the pool')} that is not in the wallet. Choose another range, or zap in with SOL, which is swapped.`,
+      l10n.t`The range takes only a token of ${pair} that is not in the wallet. Choose another range, or zap in with SOL, which is swapped.`,
     );
   },
 };

@@ -196,9 +196,11 @@ describe('Manifest: commands', () => {
       assert.ok(!COMMAND_TRAITS[id].movesFunds || COMMAND_TRAITS[id].needsTrust, id);
     }
     assert.deepEqual(COMMAND_IDS.filter((id) => COMMAND_TRAITS[id].movesFunds).sort(), [
+      'binsight.addLiquidity',
       'binsight.claimAllFees',
       'binsight.claimFees',
       'binsight.closePositions',
+      'binsight.compoundFees',
       'binsight.continuePlan',
       'binsight.finishOperation',
       'binsight.rebalance',

@@ -64,6 +64,7 @@ function setUp(answers: readonly ScriptedAnswer[]) {
       Promise.resolve({
         zapOut: () => fail(new Error('Nothing is zapped out')),
         claim: () => fail(new Error('Nothing is claimed')),
+        addLiquidity: () => fail(new Error('Nothing is added')),
         zapIn: (choices) => {
           begun.push(choices);
           return Promise.resolve({ kind: 'declined' });

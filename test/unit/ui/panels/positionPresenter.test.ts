@@ -336,6 +336,8 @@ describe('A position panel', () => {
     assert.deepEqual(bench.world.done, [
       ['binsight.zapOut', target],
       ['binsight.claimFees', target],
+      ['binsight.compoundFees', target],
+      ['binsight.addLiquidity', target],
       ['binsight.rebalance', target],
       ['binsight.openPool', { kind: 'pool', pool: { address: POSITION.pool } }],
       ['binsight.openInExplorer', target],
