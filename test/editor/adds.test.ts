@@ -29,7 +29,7 @@ describe('Deposits into a position', () => {
     assert.match(question.title ?? '', /^Compound the fees of .+\?$/);
     assert.match(
       question.text,
-      /You pay: nothing but the costs[^]+the claimed fees are deposited directly[^]+Goes to: only your own accounts and the pool/,
+      /You pay: nothing but the costs[^]+the claimed fees are deposited directly[^]+Goes to: only you, pool and tip/,
     );
     await refresh(inspection);
     assert.ok((listed(node.key).position.uncollectedFee.usd ?? 0) < 1, 'the fees are in the position');

@@ -31,6 +31,8 @@ export interface Vault {
 
 const DISCRIMINATOR_BYTES = 8;
 const KEY_BYTES = 32;
+/** A position account of the sandbox. */
+const SHORT_POSITION_BYTES = DISCRIMINATOR_BYTES + 2 * KEY_BYTES + 8;
 /** Size of a DAMM v2 position account (DAMM v2 IDL), discriminator included. */
 const PRODUCT_POSITION_BYTES = 408;
 /** Size of the mint of its NFT: a mint, padded to the length of a token account, then the account type and extensions. */
@@ -58,12 +60,34 @@ export function vaultsOf({ type, address, tokenX, tokenY }: Pick<MarketPool, 'ty
  * market stores the holding; its rent is that of the real account.
  */
 export function positionAccount(pool: Address, owner: Address, lowerBinId: number, upperBinId: number, rent: RentRate): ProgramAccount {
-  const data = headed('PositionV2', DISCRIMINATOR_BYTES + 2 * KEY_BYTES + 8);
+  const data = headed('PositionV2', SHORT_POSITION_BYTES);
   data.set(addressBytes(pool), DISCRIMINATOR_BYTES);
   data.set(addressBytes(owner), DISCRIMINATOR_BYTES + KEY_BYTES);
   data.writeInt32LE(lowerBinId, DISCRIMINATOR_BYTES + 2 * KEY_BYTES);
   data.writeInt32LE(upperBinId, DISCRIMINATOR_BYTES + 2 * KEY_BYTES + 4);
   return { owner: PROGRAMS.dlmm, lamports: rent.positionOf(upperBinId - lowerBinId + 1), data: new Uint8Array(data) };
+}
+
+/** Places in a real `PositionV2` (IDL): the bins lie between the owner and their ids, those above 70 behind everything else. */
+const POSITION_V2 = { lowerBinId: 7_912, upperBinId: 7_916, bytes: 8_120, fixedBins: 70, moreBinBytes: 112 } as const;
+
+/** The data of a position account as an RPC shows it: as long as the real one, of one owner alone, with zeros for the holding. Other accounts stay as they are. */
+export function shownData(program: Address, data: Uint8Array): Uint8Array {
+  if (
+    program !== PROGRAMS.dlmm ||
+    data.length !== SHORT_POSITION_BYTES ||
+    Buffer.compare(data.subarray(0, DISCRIMINATOR_BYTES), headed('PositionV2', DISCRIMINATOR_BYTES)) !== 0
+  ) {
+    return data;
+  }
+  const short = Buffer.from(data);
+  const [lowerBinId, upperBinId] = [short.readInt32LE(SHORT_POSITION_BYTES - 8), short.readInt32LE(SHORT_POSITION_BYTES - 4)];
+  const moreBins = Math.max(0, upperBinId - lowerBinId + 1 - POSITION_V2.fixedBins);
+  const whole = Buffer.alloc(POSITION_V2.bytes + moreBins * POSITION_V2.moreBinBytes);
+  short.copy(whole, 0, 0, SHORT_POSITION_BYTES - 8);
+  whole.writeInt32LE(lowerBinId, POSITION_V2.lowerBinId);
+  whole.writeInt32LE(upperBinId, POSITION_V2.upperBinId);
+  return new Uint8Array(whole);
 }
 
 /** The account of a new bin array: discriminator, index, version, pool; short for the same reason. */

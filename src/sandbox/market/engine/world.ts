@@ -8,7 +8,7 @@ import type { RpcNode } from '../../rpc/method';
 import type { Database } from '../../store/database';
 import { UnitOfWork } from '../../store/unitOfWork';
 import { collectGarbage } from '../../heap';
-import { poolAccount } from '../accounts';
+import { poolAccount, shownData } from '../accounts';
 import { foundChain, routerTable } from '../genesis';
 import { SimulatedMarket } from '../market';
 import { HISTORY_MS, playHistory } from '../simulation/history';
@@ -111,7 +111,7 @@ export function openWorld(options: WorldOptions): World {
     settings,
     rpc: {
       chain,
-      account: (of) => chain.account(of) ?? accountOfPool(market, of, chain.rent),
+      account: (of) => shownAccount(chain.account(of)) ?? accountOfPool(market, of, chain.rent),
       faucet: market.world,
       advance: () => engine.advance(),
       effectsOf: (transactions) => landing.effectsOf(transactions),
@@ -119,6 +119,10 @@ export function openWorld(options: WorldOptions): World {
     },
     audit: () => audit(database),
   };
+}
+
+function shownAccount(account: Readonly<ChainAccount> | undefined): Readonly<ChainAccount> | undefined {
+  return account === undefined ? undefined : { ...account, data: shownData(account.program, account.data) };
 }
 
 /** The account of a pool as an RPC shows it; `undefined` if there is no pool. */
