@@ -124,7 +124,7 @@ describe('Rebalancing by mouse in real windows', function () {
       await question.getByRole('button', { name: 'Re-enter', exact: true }).click();
       assert.match(
         await dialog.text(),
-        /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+the swaps return at least [\d.,]+ BONQ[^]+Deposit: [\d.]+ of the [\d.]+ SOL returned/,
+        /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+buys at least [\d.,]+ BONQ[^]+Deposit: [\d.]+ of the [\d.]+ SOL returned/,
       );
       await dialog.press('Sign and Send');
       const done = await told(notification(editor.page, /Rebalanced BONQ\/SOL: .+ in range: it earns fees\./));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { signedSol, signedUsd, sol, usd, usdToTheCent } from '../../../src/base/format/money';
+import { signedSol, signedUsd, sol, usd } from '../../../src/base/format/money';
 import { count, significant } from '../../../src/base/format/numbers';
 import { columnPercent, fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../../src/base/format/percent';
 import { binId, binRange } from '../../../src/base/format/identifiers';
@@ -214,12 +214,6 @@ export function positionExpected(answer: unknown, address: string): Expected {
     'Summary / Unclaimed fees': usd(value('unCollectedFee'), LOCALE),
     'Summary / Claimed fees': usd(value('collectedFee'), LOCALE),
     'Summary / Daily return': signedFractionAsPercent(value('dpr'), LOCALE),
-    'PnL / Current value': usdToTheCent(value('value'), LOCALE),
-    'PnL / +Unclaimed fees': usdToTheCent(value('unCollectedFee'), LOCALE),
-    'PnL / +Claimed fees': usdToTheCent(value('collectedFee'), LOCALE),
-    'PnL / +Withdrawn': usdToTheCent(value('outputValue'), LOCALE),
-    'PnL / −Deposited': usdToTheCent(value('inputValue'), LOCALE),
-    'PnL / =PnL': signedUsd(record.pnl.value, LOCALE),
     [`${symbolX} / Amount`]: significant(record.current.amount0Adjusted, 6, LOCALE),
     [`${symbolY} / Amount`]: significant(record.current.amount1Adjusted, 6, LOCALE),
     [`${symbolX} / Price`]: priceUsd(value('price0'), LOCALE),

@@ -28,8 +28,8 @@ const KINDS = { add_liquidity: 'deposit', remove_liquidity: 'withdrawal', claim_
 const OF_THE_POOL: ReadonlySet<string> = new Set(['priceRange', 'range']);
 const POOL_TOLERANCE = 0.02;
 const AGREEMENT: Agreement = {
-  // Ids, pictures, what a chain does not tell, and what only a simulation has.
-  ownWay: new Set(['id', 'logo', 'logo0', 'logo1', 'bps', 'followInfo']),
+  // Ids, pictures, what a chain does not tell, and what only a simulation or only a transaction has.
+  ownWay: new Set(['id', 'logo', 'logo0', 'logo1', 'bps', 'followInfo', 'signature']),
   tolerance: 1e-9,
   toleranceOf: (name, { action }) => (action === 'close_position' || OF_THE_POOL.has(name) ? POOL_TOLERANCE : undefined),
 };
