@@ -151,7 +151,7 @@ async function runOn(
 interface PositionChoice {
   readonly title: string;
   readonly placeholder: string;
-  isAble(position: OpenPosition): boolean;
+  readonly isAble: (position: OpenPosition) => boolean;
   /** That there is no such position; a sentence. */
   readonly none: string;
 }

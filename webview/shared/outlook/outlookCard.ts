@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { breakEvenSigma, type Estimate, type KnownOutlook, type Outlook, type Sigma } from '../../../src/base/insight/outlook';
-import { type AskedOutlook, type Expectation, type NotReported, outlookOf, type Worth } from '../../../src/base/insight/poolOutlook';
+import { type AskedOutlook, type Expectation, type NotReported, outlookOf, type WorthOfY } from '../../../src/base/insight/poolOutlook';
 import { UNKNOWN } from '../../../src/base/format/numbers';
 import { HOUR_S } from '../../../src/base/time';
 import type { Horizon, VolatilityView } from '../../../src/protocol/outlook';
@@ -225,11 +225,11 @@ function horizonWords(horizon: Horizon): string {
   return horizon === '24h' ? l10n.t('24 hours') : l10n.t('7 days');
 }
 
-function moneyOf(value: number, { usd, native }: Worth): MoneyView {
+function moneyOf(value: number, { usd, native }: WorthOfY): MoneyView {
   return { usd: usd === undefined ? undefined : value * usd, native: native === undefined ? undefined : value * native };
 }
 
-function moneyOfUsd(usd: number | undefined, unit: Worth): MoneyView {
+function moneyOfUsd(usd: number | undefined, unit: WorthOfY): MoneyView {
   const native = usd === undefined || unit.usd === undefined || unit.native === undefined ? undefined : (usd / unit.usd) * unit.native;
   return { usd, native };
 }
