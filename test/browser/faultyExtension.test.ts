@@ -45,7 +45,7 @@ describe('A window whose keyring asks for its password, and whose extension is t
     await extension.unlockKeyring();
     await sidebar.filled();
     await said.waitFor({ state: 'detached', timeout: PATIENCE_MS });
-    assert.equal(await sidebar.message('Positions').filter({ hasText: UNANSWERED }).count(), 0);
+    await sidebar.message('Positions').filter({ hasText: UNANSWERED }).waitFor({ state: 'detached', timeout: PATIENCE_MS });
   });
 
   it('A zap-out says what it waits for instead of signing, and Cancel ends it with nothing signed', async () => {
