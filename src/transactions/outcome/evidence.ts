@@ -219,7 +219,7 @@ export function amountsBefore({ amount0, amount1 }: OpenPosition): Pick<Position
 
 /** A deposit into an existing position shows when the position has grown, or its fees are fewer. */
 export function added(before: BeforeDeposit): EffectPredicate {
-  return ({ positions }) => evidenceOfDeposit(before, positions) !== 'doesNotShow';
+  return ({ positions }) => evidenceOfDeposit(before, positions) === 'shows';
 }
 
 /** The fees of a position before a claim. */

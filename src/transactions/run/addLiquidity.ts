@@ -59,8 +59,6 @@ export async function runAddLiquidity(
       const request = { positionId, owner, ...range, slippageBps: buildSlippageBps, ...amounts };
       const built = await service.buildAddTo(request, { signal: cancel });
       const { lastValidBlockHeight, meta } = built;
-      // Fees grow until the build: by the last listing they are nearest to what is claimed.
-      const latest = portfolio.snapshot.positions.find(({ key }) => key === asShown.key) ?? listed;
       const intent: AddLiquidityIntent = {
         kind: 'addLiquidity',
         owner,
@@ -71,7 +69,8 @@ export async function runAddLiquidity(
         slippageBps,
         tokenX,
         tokenY,
-        ...(isOfFees ? { inputLamports: 0n, fees: tokenFeesOf(latest) } : depositIn(deposit)),
+        // By the figures that the user was shown: a later listing could name any fees, and the deposit would come out of the wallet (ADD-1).
+        ...(isOfFees ? { inputLamports: 0n, fees: tokenFeesOf(asShown) } : depositIn(deposit)),
         ...range,
         activeBinId,
         binStepBps,
