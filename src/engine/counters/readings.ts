@@ -41,7 +41,7 @@ export const COUNTER_MIGRATIONS: readonly Migration[] = [(database) => database.
 const ALL_FOR_S = 2 * DAY_S;
 const HOURLY_FOR_S = 30 * DAY_S;
 const PRUNED_EVERY_S = 6 * HOUR_S;
-/** About 40 MB of changed bins. Beyond, the oldest readings go. */
+/** Bounds the file: 48 bytes of counters a row, and its key. Beyond, the oldest readings go. */
 const MOST_BIN_ROWS = 400_000;
 /** What an answer has at most: bins of all its readings together. */
 const MOST_ANSWERED_BINS = 100_000;
