@@ -21,6 +21,9 @@ import type {
   DecreaseLanding,
   DecreaseRequest,
   Landed,
+  SwapBuild,
+  SwapLanding,
+  SwapRequest,
 } from './transactions';
 
 /** Options of every call. */
@@ -157,6 +160,9 @@ export interface LiquidityService {
   /** Into an existing position. Only the services that Binsight runs itself have it; others answer 404. */
   buildAddTo(request: AddToRequest, options?: CallOptions): Promise<AddBuild>;
   landAdd(landing: AddLanding, options?: CallOptions): Promise<Landed>;
+  /** Only the services that Binsight runs itself have it; others answer 404. */
+  buildSwap(request: SwapRequest, options?: CallOptions): Promise<SwapBuild>;
+  landSwap(landing: SwapLanding, options?: CallOptions): Promise<Landed>;
 }
 
 /** Wraps a service so that its calls have this pace, unless a call names its own. */
@@ -183,5 +189,7 @@ export function rateLimitedService(service: LiquidityService, pace: RequestPace)
     buildAdd: (request, options) => service.buildAdd(request, paced(options)),
     buildAddTo: (request, options) => service.buildAddTo(request, paced(options)),
     landAdd: (landing, options) => service.landAdd(landing, paced(options)),
+    buildSwap: (request, options) => service.buildSwap(request, paced(options)),
+    landSwap: (landing, options) => service.landSwap(landing, paced(options)),
   };
 }

@@ -19,6 +19,8 @@ export interface TokenBalance {
   /** Whole tokens as exact decimal text. */
   readonly amountText: string;
   readonly priceUsd: number | undefined;
+  /** Lamports of SOL in the wallet's own account for wrapped SOL, a part of the balance. Only our own service reports it, and only of SOL. */
+  readonly wrappedLamports?: bigint | undefined;
 }
 
 /** `token0Info` and `token1Info` of a position. Some answers have `symbol` and `name` instead. */
@@ -116,6 +118,7 @@ const balanceRecord = wireRecord({
   symbol: label,
   decimals: tokenDecimals,
   rawBalance: rawUnits,
+  rawWrappedBalance: rawUnits,
   uiAmount: wholeAmount,
   balance: wholeAmount,
   price: decimal,
@@ -141,7 +144,14 @@ function toBalance(wire: BalanceRecord, place: FieldPath): TokenBalance | undefi
     place.warnings.add(place.path, `left out: it has no amount of ${mint}`);
     return undefined;
   }
-  return { mint, symbol: wire.symbol, decimals, ...amount, priceUsd: wire.price ?? priceFromValue(wire, amount.amountText) };
+  return {
+    mint,
+    symbol: wire.symbol,
+    decimals,
+    ...amount,
+    priceUsd: wire.price ?? priceFromValue(wire, amount.amountText),
+    ...(mint === WRAPPED_SOL_MINT && wire.rawWrappedBalance !== undefined ? { wrappedLamports: wire.rawWrappedBalance } : {}),
+  };
 }
 
 /** The raw amount is exact; the amount in whole tokens is exact only as text, or as a float with few digits. */

@@ -104,6 +104,30 @@ export interface ClaimBuild {
 /** Signed claim transactions, for landing-claim-tx. */
 export type ClaimLanding = ClaimBuild;
 
+/** Parameters of swap-tx: a swap of a token of the wallet, or the unwrapping of all SOL in the wallet's own account for wrapped SOL. */
+export type SwapRequest = { readonly owner: Address } & (
+  | {
+      readonly kind: 'swap';
+      readonly inputMint: Address;
+      readonly outputMint: Address;
+      /** More than 0. */
+      readonly amountRaw: bigint;
+      /** 0 to 10000. */
+      readonly slippageBps: number;
+    }
+  | { readonly kind: 'unwrap' }
+);
+
+/** Unsigned transactions of a swap, in the order in which they land. */
+export interface SwapBuild {
+  readonly swapTransactions: readonly Base64Transaction[];
+  /** Block height after which they cannot land. */
+  readonly lastValidBlockHeight: number;
+}
+
+/** Signed transactions of a swap, for landing-swap-tx. */
+export type SwapLanding = SwapBuild;
+
 /** The answer to a landing. */
 export interface Landed {
   /** Base58 signature, if the service reports one. */
@@ -150,14 +174,25 @@ export function readClaimBuild(body: unknown, endpoint: string): ClaimBuild {
   return { claimTransactions: first, lastValidBlockHeight: blockHeight(data, endpoint), meta };
 }
 
+/** Reads the answer of swap-tx. @throws ServiceError `malformed` if a transaction is invalid or there is none */
+export function readSwapBuild(body: unknown, endpoint: string): SwapBuild {
+  const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
+  const { first } = transactionLists(data, endpoint, ['swapTxsWithJito', 'swapTxs'], NO_LIST);
+  if (first.length === 0) {
+    throw nothingBuilt(endpoint, 'data.swapTxsWithJito', l10n.t('The service built no transaction that swaps or unwraps.'));
+  }
+  return { swapTransactions: first, lastValidBlockHeight: blockHeight(data, endpoint) };
+}
+
 const NOT_FOUND = 404;
 
 /**
- * Says of a service without an endpoint that it does not offer it. One that has it names the position that it does not know.
+ * Says of a service without an endpoint that it does not offer it. One that has it names what it does not find.
+ * @param requested what the request names: positions, tokens, an amount
  * @param words what needs another service
  */
-export function notOffered(error: unknown, positionIds: readonly string[], words: string): unknown {
-  if (!(error instanceof ServiceError) || error.status !== NOT_FOUND || positionIds.some((id) => error.serviceMessage?.includes(id))) {
+export function notOffered(error: unknown, requested: readonly string[], words: string): unknown {
+  if (!(error instanceof ServiceError) || error.status !== NOT_FOUND || requested.some((name) => error.serviceMessage?.includes(name))) {
     return error;
   }
   const { kind, endpoint, status } = error;

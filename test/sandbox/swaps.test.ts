@@ -13,7 +13,9 @@ const Swap = z.object({
     meta: z.object({ sold: z.string(), expected: z.string(), guaranteed: z.string() }),
   }),
 });
-const Balances = z.object({ data: z.array(z.object({ address: z.string(), rawBalance: z.string() })) });
+const Balances = z.object({
+  data: z.array(z.object({ address: z.string(), rawBalance: z.string(), rawWrappedBalance: z.string().optional() })),
+});
 type Built = z.output<typeof Swap>['data'];
 
 describe('Swaps of tokens of the wallet in the sandbox', function () {
@@ -76,13 +78,17 @@ describe('Swaps of tokens of the wallet in the sandbox', function () {
     const active = await client().activeBin(pool.pool);
     const zap = await client().add(pool.pool, { inputSOL: 1, fromBinId: active - 5, toBinId: active + 5 });
     assert.equal((await client().landAdd(zap)).status, 500);
+    const wrapped = async (): Promise<string | undefined> =>
+      good(Balances, await client().get('/token/balance', { owner: owner(), ca: SOL })).data[0]?.rawWrappedBalance;
     const swap = await built({ unwrap: true });
     const { sold, expected, guaranteed } = swap.meta;
     assert.ok(BigInt(sold) > 0n);
+    assert.equal(await wrapped(), sold);
     assert.deepEqual([expected, guaranteed], [sold, sold]);
     landed(await land(swap.swapTxsWithJito));
     const account = associatedTokenAddress(address(owner()), address(SOL));
     assert.match(refused(400, await ask({ unwrap: true })), /nothing to unwrap/, account);
+    assert.equal(await wrapped(), '0');
     assert.deepEqual(await client().audit(), []);
   });
 

@@ -39,8 +39,9 @@ export class TokenBalances {
    * @param mints only these; `undefined`: all
    */
   async of(owner: Address, mints: readonly string[] | undefined): Promise<readonly WireTokenBalance[]> {
+    const ownWrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
     const [accounts, found] = await Promise.all([
-      readAccounts(this.#options.rpc, [owner]),
+      readAccounts(this.#options.rpc, [owner, ownWrapped]),
       this.#search.try(() => Promise.all([this.#held(owner, PROGRAMS.token), this.#held(owner, PROGRAMS.token2022)])),
     ]);
     const held = found?.flat() ?? (await this.#heldOfKnown(owner, mints));
@@ -55,7 +56,10 @@ export class TokenBalances {
       return token === undefined || (token.decimals === 0 && amount === 1n) ? [] : [{ token, amount }];
     });
     const prices = shown.length === 0 ? undefined : await this.#options.prices.now(shown.map(({ token }) => token.mint));
-    return shown.map(({ token, amount }) => balanceRecord(recordToken(token), amount, prices?.get(token.mint) ?? null));
+    const account = accounts.get(ownWrapped);
+    const [wrapped] = holdingsIn(account === undefined ? [] : [account]);
+    const wrappedLamports = wrapped?.amountRaw ?? 0n;
+    return shown.map(({ token, amount }) => balanceRecord(recordToken(token), amount, prices?.get(token.mint) ?? null, wrappedLamports));
   }
 
   async #held(owner: Address, programId: Address): Promise<readonly HeldTokens[]> {
@@ -65,7 +69,7 @@ export class TokenBalances {
       TokenAccounts,
       { isOptional: true },
     );
-    return value.flatMap(({ account: { data } }) => (data.length < HOLDING_BYTES ? [] : [readHolding(data)]));
+    return holdingsIn(value.map(({ account }) => account));
   }
 
   /** What is in the associated token accounts of these tokens; `undefined`: of the pools that the owner has or had positions in. */
@@ -81,6 +85,11 @@ export class TokenBalances {
       rpc,
       [...tokens.values()].map(({ mint, tokenProgram }) => associatedTokenAddress(owner, mint, tokenProgram)),
     );
-    return [...accounts.values()].flatMap(({ data }) => (data.length < HOLDING_BYTES ? [] : [readHolding(data)]));
+    return holdingsIn([...accounts.values()]);
   }
+}
+
+/** What is in token accounts; other accounts are left out. */
+function holdingsIn(accounts: readonly { readonly data: Uint8Array }[]): readonly HeldTokens[] {
+  return accounts.flatMap(({ data }) => (data.length < HOLDING_BYTES ? [] : [readHolding(data)]));
 }

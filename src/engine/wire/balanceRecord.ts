@@ -26,10 +26,19 @@ export interface WireTokenBalance {
   readonly logo: string | null;
   readonly balanceInUsd: number | null;
   readonly price: number | null;
+  /**
+   * Only of SOL: the part of it in the owner's own account for wrapped SOL, which `POST /token/swap-tx` unwraps. Raw, decimal text. Not in the
+   * published contract.
+   */
+  readonly rawWrappedBalance?: string;
 }
 
-/** An owner's balance of a token. @param price US dollars for one whole token; null: not known */
-export function balanceRecord(token: RecordToken, raw: bigint, price: KnownOrNull): WireTokenBalance {
+/**
+ * An owner's balance of a token.
+ * @param price US dollars for one whole token; null: not known
+ * @param wrapped lamports of the balance in the owner's own account for wrapped SOL
+ */
+export function balanceRecord(token: RecordToken, raw: bigint, price: KnownOrNull, wrapped: bigint): WireTokenBalance {
   const balance = wholeTokens(raw, token);
   return {
     address: token.mint,
@@ -42,5 +51,6 @@ export function balanceRecord(token: RecordToken, raw: bigint, price: KnownOrNul
     logo: token.logo,
     balanceInUsd: mapped(price, (usd) => balance * usd),
     price,
+    ...(token.mint === WRAPPED_SOL_MINT ? { rawWrappedBalance: wrapped.toString() } : {}),
   };
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { MOST_CLAIMED_POSITIONS } from '../common';
 import { ServiceError } from '../errors';
-import type { AddRequest, AddToRequest, ClaimRequest, DecreaseRequest } from '../transactions';
+import type { AddRequest, AddToRequest, ClaimRequest, DecreaseRequest, SwapRequest } from '../transactions';
 import type { Bounds, DiscoverQuery, HistoricalQuery, RevenueQuery } from '../service';
 
 /** Maximum page size of most lists, and of pools/{id}/positions, by the published contract. */
@@ -103,6 +103,19 @@ export function checkAdd(endpoint: string, request: AddRequest | AddToRequest): 
       }
       return;
     case 'compound':
+  }
+}
+
+export function checkSwap(endpoint: string, request: SwapRequest): void {
+  if (request.kind === 'unwrap') {
+    return;
+  }
+  checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, WHOLE_BPS);
+  if (request.amountRaw <= 0n) {
+    throw invalid(endpoint, 'amountRaw', l10n.t`must be above 0, not ${String(request.amountRaw)}`);
+  }
+  if (request.inputMint === request.outputMint) {
+    throw invalid(endpoint, 'outputMint', l10n.t('must be another token than inputMint'));
   }
 }
 

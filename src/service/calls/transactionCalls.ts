@@ -3,7 +3,7 @@ import type { Call } from './transport';
 import { PROTOCOL_OF, type Strategy } from '../common';
 import { dataOf, fieldsOf, hasFields, listOf } from '../parsing/envelope';
 import { parseNumber } from '../parsing/scalars';
-import { checkAdd, checkAddTo, checkClaim, checkDecrease, checkLanding, checkShare } from './requestChecks';
+import { checkAdd, checkAddTo, checkClaim, checkDecrease, checkLanding, checkShare, checkSwap } from './requestChecks';
 import type { LiquidityService } from '../service';
 import { readBalances } from '../tokens';
 import {
@@ -14,12 +14,24 @@ import {
   readClaimBuild,
   readDecreaseBuild,
   readLanded,
+  readSwapBuild,
+  type SwapRequest,
 } from '../transactions';
 
 /** The endpoints that move liquidity, and the token balances. */
 export type TransactionCalls = Pick<
   LiquidityService,
-  'tokenBalances' | 'decreaseQuote' | 'buildDecrease' | 'landDecrease' | 'buildClaim' | 'landClaim' | 'buildAdd' | 'buildAddTo' | 'landAdd'
+  | 'tokenBalances'
+  | 'decreaseQuote'
+  | 'buildDecrease'
+  | 'landDecrease'
+  | 'buildClaim'
+  | 'landClaim'
+  | 'buildAdd'
+  | 'buildAddTo'
+  | 'landAdd'
+  | 'buildSwap'
+  | 'landSwap'
 >;
 
 export function transactionCalls(call: Call): TransactionCalls {
@@ -114,6 +126,24 @@ export function transactionCalls(call: Call): TransactionCalls {
       const body = { lastValidBlockHeight, swapTxsWithJito: swapTransactions, addLiquidityTxsWithJito: addTransactions, meta };
       return call({ endpoint, body, lands: true, ...options }, (answer, { warnings }) => readLanded(answer, warnings));
     },
+
+    buildSwap: async (request, options) => {
+      const endpoint = 'POST /token/swap-tx';
+      checkSwap(endpoint, request);
+      return call({ endpoint, body: swapBody(request), ...options }, (answer) => readSwapBuild(answer, endpoint)).catch(
+        (error: unknown) => {
+          const words = l10n.t('Swapping and unwrapping need Solana RPC or the sandbox: the service in use does not offer it.');
+          throw notOffered(error, namesIn(request), words);
+        },
+      );
+    },
+
+    landSwap: async ({ swapTransactions, lastValidBlockHeight }, options) => {
+      const endpoint = 'POST /token/landing-swap-tx';
+      checkLanding(endpoint, 'swapTransactions', swapTransactions);
+      const body = { lastValidBlockHeight, swapTxsWithJito: swapTransactions };
+      return call({ endpoint, body, lands: true, ...options }, (answer, { warnings }) => readLanded(answer, warnings));
+    },
   };
 }
 
@@ -132,4 +162,19 @@ function addBody(request: AddRequest | AddToRequest): Readonly<Record<string, un
     case 'compound':
       return shared;
   }
+}
+
+/** The body of swap-tx. */
+function swapBody(request: SwapRequest): Readonly<Record<string, unknown>> {
+  const { owner } = request;
+  if (request.kind === 'unwrap') {
+    return { owner, unwrap: true };
+  }
+  const { inputMint, outputMint, amountRaw, slippageBps } = request;
+  return { owner, inputMint, outputMint, amount: String(amountRaw), slippage_bps: slippageBps };
+}
+
+/** What a service names of a swap that it cannot build. */
+function namesIn(request: SwapRequest): readonly string[] {
+  return request.kind === 'unwrap' ? [] : [request.inputMint, request.outputMint, String(request.amountRaw)];
 }

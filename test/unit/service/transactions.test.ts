@@ -276,6 +276,58 @@ describe('Transactions', () => {
     );
   });
 
+  describe('Swaps', () => {
+    const swap = { kind: 'swap', owner: OWNER, inputMint: GP_MINT, outputMint: SOL_MINT, amountRaw: 12_661n, slippageBps: 300 } as const;
+    const unwrap = { kind: 'unwrap', owner: OWNER } as const;
+    const notFound = (message: string) => ({ status: 404, body: { status: 'error', message } });
+
+    it('Swaps and unwrapping are requested, and landed, with the names that the service expects', async () => {
+      service.willAnswer(success({ swapTxs: [ADD_TX], swapTxsWithJito: [SWAP_TX, CLOSE_TX], lastValidBlockHeight: 370 }));
+      const client = service.client();
+      const built = await client.buildSwap(swap);
+      assert.deepEqual(built, { swapTransactions: [SWAP_TX, CLOSE_TX], lastValidBlockHeight: 370 });
+      await client.buildSwap(unwrap);
+      await client.landSwap(built);
+      assert.deepEqual(service.lines, ['POST /token/swap-tx', 'POST /token/swap-tx', 'POST /token/landing-swap-tx']);
+      assert.deepEqual(
+        service.received.map(({ body }) => body),
+        [
+          { owner: OWNER, inputMint: GP_MINT, outputMint: SOL_MINT, amount: '12661', slippage_bps: 300 },
+          { owner: OWNER, unwrap: true },
+          { lastValidBlockHeight: 370, swapTxsWithJito: [SWAP_TX, CLOSE_TX] },
+        ],
+      );
+    });
+
+    it('A service without swaps is said to offer none; one that finds no way to swap is quoted', async () => {
+      service.willAnswer(notFound('Cannot POST /token/swap-tx'));
+      for (const request of [swap, unwrap]) {
+        const { message } = await failureOf(service.client().buildSwap(request), 'notFound');
+        assert.match(message, /need Solana RPC or the sandbox/);
+      }
+      for (const words of [
+        `There is no token ${GP_MINT}`,
+        'There is no way to swap 12661 (raw) of GP to SOL: no pools take that much of it',
+      ]) {
+        service.willAnswer(notFound(words));
+        assert.ok((await failureOf(service.client().buildSwap(swap), 'notFound')).message.includes(words));
+      }
+    });
+
+    it('A swap of nothing, or of a token into itself, is not sent, and an answer without a transaction is refused', async () => {
+      service.willAnswer(success({ swapTxsWithJito: [], lastValidBlockHeight: 370 }));
+      const client = service.client();
+      assert.equal((await failureOf(client.buildSwap({ ...swap, amountRaw: 0n }), 'invalidRequest')).field, 'amountRaw');
+      assert.equal((await failureOf(client.buildSwap({ ...swap, outputMint: GP_MINT }), 'invalidRequest')).field, 'outputMint');
+      assert.equal(
+        (await failureOf(client.landSwap({ swapTransactions: [], lastValidBlockHeight: 1 }), 'invalidRequest')).field,
+        'swapTransactions',
+      );
+      assert.deepEqual(service.lines, []);
+      assert.equal((await failureOf(client.buildSwap(swap), 'malformed')).field, 'data.swapTxsWithJito');
+    });
+  });
+
   describe('Token balances', () => {
     it('Token balances are requested by owner, and by mints', async () => {
       service.willAnswer({ body: CONTRACT['GET /token/balance 200'] });
@@ -359,6 +411,20 @@ describe('Transactions', () => {
         );
       });
     }
+
+    it('What of the SOL is wrapped is read where the service reports it, and only of SOL', async () => {
+      service.willAnswer(
+        success([
+          { address: SOL_MINT, uiAmount: '3', rawWrappedBalance: '1000000000' },
+          { address: GP_MINT, uiAmount: '3', rawWrappedBalance: '1' },
+        ]),
+      );
+      const { items } = await service.client().tokenBalances({ owner: OWNER });
+      assert.deepEqual(
+        items.map(({ wrappedLamports }) => wrappedLamports),
+        [1_000_000_000n, undefined],
+      );
+    });
 
     it('Token balances without a mint or an amount are left out with a warning', async () => {
       service.willAnswer(

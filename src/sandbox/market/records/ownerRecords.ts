@@ -72,8 +72,8 @@ export function tokenBalances(
   return market.tokens
     .map((token) => {
       const tokens = chain.tokenBalance(owner, token.mint);
-      return { token, raw: token.mint === market.sol.mint ? chain.lamports(owner) + tokens : tokens };
+      return { token, tokens, raw: token.mint === market.sol.mint ? chain.lamports(owner) + tokens : tokens };
     })
     .filter(({ token, raw }) => isListedBalance(token.mint, raw, mints))
-    .map(({ token, raw }) => balanceRecord(recordToken(token), raw, market.usd(token)));
+    .map(({ token, tokens, raw }) => balanceRecord(recordToken(token), raw, market.usd(token), tokens));
 }
