@@ -14,7 +14,10 @@ export interface CommandDeclaration extends CommandTraits {
   readonly title: string;
   /** A Codicon. */
   readonly icon?: string;
-  /** Listed in the command palette, or when it is. Other commands only make sense on a row or in a panel. */
+  /**
+   * Listed in the command palette, or when it is. Other commands only make sense on a row or in a panel. One that is in no menu either is not
+   * contributed to VS Code: Binsight's own messages, rows, panels and texts run it.
+   */
   readonly inPalette: boolean | string;
   /** When the command is enabled, where it is shown. */
   readonly enablement?: string;

@@ -14,6 +14,9 @@ const HAS_PASSPHRASE = 'binsight.hasPassphrase';
 /** The wallet in use, if there is one, can sign. */
 const CAN_SIGN = '!binsight.isWatchedOnly';
 
+/** Rows of the Positions view about a wallet that is not the one in use. */
+const OF_OTHER_WALLET = /^other(Wallet|Position)\b/;
+
 /** Claims are operations of Binsight's own services. */
 const IS_OWN_SERVICE = 'binsight.isOwnService';
 
@@ -47,20 +50,8 @@ export const COMMANDS: CommandSubjects = {
       icon: 'plug',
       menus: [inTitle('positions', '3_service@1')],
     },
-    'binsight.useSandbox': {
-      ...READS,
-      title: 'Use Sandbox',
-      icon: 'beaker',
-      inPalette: '!binsight.isSandbox',
-      menus: [inTitle('positions', '3_service@3', '!binsight.isSandbox')],
-    },
-    'binsight.setApiKey': {
-      ...KEEPS_SECRETS,
-      title: 'Set API Key…',
-      icon: 'key',
-      inPalette: '!binsight.isSandbox && !binsight.isSolanaRpc',
-      menus: [inTitle('positions', '3_service@2', '!binsight.isSandbox && !binsight.isSolanaRpc')],
-    },
+    'binsight.useSandbox': { ...READS, title: 'Use Sandbox', inPalette: false },
+    'binsight.setApiKey': { ...KEEPS_SECRETS, title: 'Set API Key…', inPalette: false },
     'binsight.copyMcpConfiguration': { ...READS, title: 'Copy MCP Configuration' },
     'binsight.showLog': {
       ...READS,
@@ -75,7 +66,12 @@ export const COMMANDS: CommandSubjects = {
       argument: 'wallet',
       title: 'Switch Wallet…',
       icon: 'account',
-      menus: [inTitle('wallet', 'navigation@1'), onRows('wallet', /^wallet\b/, '1_wallet@1')],
+      menus: [
+        inTitle('wallet', 'navigation@1'),
+        onRows('wallet', /^wallet\b/, '1_wallet@1'),
+        onRows('positions', OF_OTHER_WALLET, 'inline@1'),
+        onRows('positions', OF_OTHER_WALLET, '1_wallet@1'),
+      ],
     },
     'binsight.importWalletKey': { ...KEEPS_SECRETS, title: 'Import Wallet Key…', menus: [inTitle('wallet', '1_wallet@2')] },
     'binsight.watchAddress': { ...READS, title: 'Watch Address…', icon: 'eye', menus: [inTitle('wallet', '1_wallet@3')] },
@@ -94,14 +90,6 @@ export const COMMANDS: CommandSubjects = {
       inPalette: false,
       menus: [onRows('wallet', /^wallet watched\b/, '1_wallet@3')],
     },
-    'binsight.switchToWallet': {
-      ...READS,
-      argument: 'wallet',
-      title: 'Switch to This Wallet',
-      icon: 'account',
-      inPalette: false,
-      menus: [onRows('positions', /^other(Wallet|Position)\b/, 'inline@1'), onRows('positions', /^other(Wallet|Position)\b/, '1_wallet@1')],
-    },
     'binsight.nameWallet': {
       ...READS,
       argument: 'wallet',
@@ -109,13 +97,6 @@ export const COMMANDS: CommandSubjects = {
       icon: 'tag',
       inPalette: false,
       menus: [inTitle('wallet', '1_wallet@1', HAS_WALLET), onRows('wallet', /^wallet\b/, '1_wallet@2')],
-    },
-    'binsight.copyWalletAddress': {
-      ...READS,
-      title: 'Copy Wallet Address',
-      icon: 'copy',
-      inPalette: HAS_WALLET,
-      menus: [inTitle('wallet', 'navigation@2', HAS_WALLET)],
     },
   },
   Positions: {
@@ -139,22 +120,27 @@ export const COMMANDS: CommandSubjects = {
       ],
     },
     'binsight.viewOptions': { ...READS, title: 'View Options…', icon: 'filter', menus: [inTitle('positions', 'navigation@4')] },
+    /** Without a row: of the wallet in use. */
     'binsight.copyAddress': {
       ...ON_A_ROW,
       title: 'Copy Address',
       icon: 'copy',
+      inPalette: HAS_WALLET,
       menus: [
+        inTitle('wallet', 'navigation@2', HAS_WALLET),
         onRows('wallet', /\baddressed\b/, 'inline@0'),
         onRows('wallet', /\baddressed\b/, '2_address@1'),
         onRows('positions', /\baddressed\b/, '2_address@1'),
         onRows('pools', /^pool\b/, '2_address@1'),
       ],
     },
+    /** The account of a row, or the transaction of an operation. */
     'binsight.openInExplorer': {
       ...ON_A_ROW,
       title: 'Open in Explorer',
       icon: 'link-external',
       menus: [
+        onRows('activity', /\bsigned\b/, '2_signature@2', 'viewItem =~ /\\bexplorer\\b/'),
         onRows('wallet', /\baddressed\b/, '2_address@2', 'binsight.hasExplorer'),
         onRows('positions', /\baddressed\b/, '2_address@2', 'binsight.hasExplorer'),
         onRows('pools', /^pool\b/, '2_address@2', 'binsight.hasExplorer'),
@@ -190,26 +176,15 @@ export const COMMANDS: CommandSubjects = {
       inPalette: 'binsight.poolsNarrowed',
       menus: [inTitle('pools', 'navigation@2', 'binsight.poolsNarrowed')],
     },
-    'binsight.addFavoritePool': {
+    'binsight.toggleFavorite': {
       ...READS,
       argument: 'pool',
-      title: 'Add Pool to Favorites',
-      icon: 'star-empty',
-      menus: [
-        { menu: 'editor/title', when: "activeWebviewPanelId == 'binsight.pool' && !binsight.isFavoriteInFront", group: 'navigation@1' },
-        onRows('pools', /^pool\b(?!.*\bfavorite\b)/, 'inline@2'),
-        onRows('pools', /^pool\b(?!.*\bfavorite\b)/, '0_open@3'),
-      ],
-    },
-    'binsight.removeFavoritePool': {
-      ...READS,
-      argument: 'pool',
-      title: 'Remove Pool from Favorites',
+      title: 'Add to or Remove from Favorites',
       icon: 'star-full',
       menus: [
-        { menu: 'editor/title', when: "activeWebviewPanelId == 'binsight.pool' && binsight.isFavoriteInFront", group: 'navigation@1' },
-        onRows('pools', /^pool\b.*\bfavorite\b/, 'inline@2'),
-        onRows('pools', /^pool\b.*\bfavorite\b/, '0_open@3'),
+        { menu: 'editor/title', when: "activeWebviewPanelId == 'binsight.pool'", group: 'navigation@1' },
+        onRows('pools', /^pool\b/, 'inline@2'),
+        onRows('pools', /^pool\b/, '0_open@3'),
       ],
     },
     'binsight.loadMorePools': { ...READS, title: 'Load More Pools', inPalette: false },
@@ -334,12 +309,6 @@ export const COMMANDS: CommandSubjects = {
       icon: 'copy',
       menus: [onRows('activity', /\bsigned\b/, '2_signature@1')],
     },
-    'binsight.openTransaction': {
-      ...ON_AN_OPERATION,
-      title: 'Open Transaction in Explorer',
-      icon: 'link-external',
-      menus: [onRows('activity', /\bsigned\b/, '2_signature@2', 'viewItem =~ /\\bexplorer\\b/')],
-    },
   },
   'Auto-rebalance': {
     'binsight.automationMenu': {
@@ -379,12 +348,7 @@ export const COMMANDS: CommandSubjects = {
         onRows('pools', /^pool\b/, '3_sandbox@1', 'binsight.isSandbox'),
       ],
     },
-    'binsight.newSandboxWallet': {
-      ...KEEPS_SECRETS,
-      title: 'New Sandbox Wallet…',
-      inPalette: false,
-      menus: [inTitle('wallet', '2_sandbox@1', 'binsight.isSandbox')],
-    },
+    'binsight.newSandboxWallet': { ...KEEPS_SECRETS, title: 'New Sandbox Wallet…', inPalette: false },
     /** The walkthrough leads here. */
     'binsight.playHostileService': { ...READS, title: 'Play a Hostile Service…', inPalette: false },
     'binsight.resetSandboxWorld': { ...KEEPS_SECRETS, title: 'Reset Sandbox World…', inPalette: false },

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Address } from '../base/solana/address';
 import type { PortfolioReader } from '../portfolio/types';
 import type { RequestPace } from '../service/budget/operationRequests';
-import { activityCommands } from './activity/activityCommands';
+import { type ActivityCommandDependencies, activityCommands, openTransaction } from './activity/activityCommands';
 import { assistantCommands } from './assistants/assistantCommands';
 import { assistantFolder } from './assistants/watchAssistants';
 import { askWhereToWatch, serviceCommands } from './connection/connectionCommands';
@@ -29,7 +29,9 @@ import type { Prompts } from './shell/prompts/prompts';
 import { type WaitingDependencies, withRequestWaitNotification } from './shell/requestWait';
 import { hasExplorer, type ServiceChoice } from './shell/serviceChoice';
 import { termsOf } from './shell/settings/rebalanceRules';
+import type { Owners } from './wallets/owners';
 import { walletCommands } from './wallets/walletCommands';
+import { watchRemedy } from './wallets/walletSelection';
 import { explorerOfAccount } from './shell/explorer';
 import { operationCommands, planCommands } from './zap/zapCommands';
 
@@ -109,6 +111,8 @@ function createHandlers(services: Services, { operations, automation, panels, fa
 interface GeneralCommandDependencies {
   readonly portfolio: PortfolioReader;
   readonly actions: EditorActions;
+  readonly owners: Pick<Owners, 'active'>;
+  readonly activity: ActivityCommandDependencies['activity'];
   readonly service: () => ServiceChoice;
   readonly prompts: Pick<Prompts, 'progress'>;
   readonly refresh: (pace: RequestPace) => Promise<void>;
@@ -119,6 +123,8 @@ interface GeneralCommandDependencies {
 function generalCommands({
   portfolio,
   actions,
+  owners,
+  activity,
   service,
   prompts,
   refresh,
@@ -130,9 +136,13 @@ function generalCommands({
   return {
     'binsight.refresh': () => withRequestWaitNotification(l10n.t('Refreshing'), prompts, waiting, refresh),
     'binsight.copyAddress': async (target) => {
-      await actions.copy(addressOf(target, portfolio));
+      await actions.copy(target === undefined ? walletInUse(owners.active(service())) : addressOf(target, portfolio));
     },
     'binsight.openInExplorer': async (target) => {
+      if (target?.kind === 'operation') {
+        await openTransaction(target, { activity, actions });
+        return;
+      }
       const address = addressOf(target, portfolio);
       const choice = service();
       if (!hasExplorer(choice.id)) {
@@ -149,6 +159,13 @@ function generalCommands({
       return Promise.resolve();
     },
   };
+}
+
+function walletInUse(owner: { readonly address: Address } | undefined): Address {
+  if (owner === undefined) {
+    throw new UserError(l10n.t('No wallets yet. Import a wallet key or watch an address first.'), watchRemedy());
+  }
+  return owner.address;
 }
 
 function addressOf(target: CommandTarget | undefined, { snapshot }: PortfolioReader): Address {

@@ -234,8 +234,8 @@ export function registerPanels(services: LoadingServices): PanelManager {
 }
 
 /** Shows the favorite pools. Their code loads after activation. */
-export function registerFavorites(services: LoadingServices, views: ViewController, panels: PanelManager): () => Promise<FavoritePools> {
-  const favorites = lazily(async () => (await services.load.features()).createFavorites(services, views, panels));
+export function registerFavorites(services: LoadingServices, views: ViewController): () => Promise<FavoritePools> {
+  const favorites = lazily(async () => (await services.load.features()).createFavorites(services, views));
   favorites().catch(services.onError);
   return favorites;
 }

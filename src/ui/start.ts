@@ -34,7 +34,7 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
   registerWalletView(services, views);
   registerWalletGroups(services, views);
   registerAssistants(services);
-  const favorites = registerFavorites(services, views, panels);
+  const favorites = registerFavorites(services, views);
   const features = { operations, automation, panels, favorites };
   const notices = registerNotices(services, features);
   const run: RunCommand = runAllCommands(services, { ...features, notices });

@@ -204,7 +204,6 @@ export class ViewController implements vscode.Disposable {
     this.poolsHelp.show(problem === undefined ? remediesOf(viewState(pools)) : []);
     this.contextKeys.set(CONTEXT.activityState, activityViewState(activity.state));
     this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
-    this.contextKeys.set(CONTEXT.isSolanaRpc, choice.kind === 'solanaRpc');
     this.contextKeys.set(CONTEXT.isOwnService, isOwnService(choice));
     this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
     this.contextKeys.set(

@@ -78,11 +78,8 @@ const SHOWN_ELSEWHERE: readonly CommandId[] = [
   'binsight.showLog',
   'binsight.copyAddress',
   'binsight.copySignature',
-  'binsight.copyWalletAddress',
   'binsight.copyMcpConfiguration',
-  'binsight.addFavoritePool',
-  'binsight.removeFavoritePool',
-  'binsight.switchToWallet',
+  'binsight.toggleFavorite',
 ];
 
 /** Those whose result is in a view if they are run on a row: the wallet of the row is the current one. */

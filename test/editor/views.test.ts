@@ -179,13 +179,10 @@ describe('The views', () => {
     const [starred] = inspection.portfolio.snapshot.pools;
     assert.ok(starred !== undefined);
     const row = { kind: 'pool', pool: { address: starred.address } };
-    await vscode.commands.executeCommand('binsight.addFavoritePool', row);
+    await vscode.commands.executeCommand('binsight.toggleFavorite', row);
     const labels = () => tree.getChildren().map((node) => tree.getTreeItem(node).label);
     const [group] = tree.getChildren();
     assert.deepEqual([labels()[0], tree.getChildren(group).length], ['Favorites', 1]);
-    await vscode.commands.executeCommand('binsight.openPool', row);
-    assert.equal(contextKeys.get(CONTEXT.isFavoriteInFront), true);
-    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 
     await filter({ pick: 'TVL' }, { type: '900B' }, { type: '' });
     await untilShown(inspection, 'no pools', ({ poolsState, pools: listed }) => poolsState.kind === 'ready' && listed.length === 0);
@@ -195,7 +192,7 @@ describe('The views', () => {
     await vscode.commands.executeCommand(tree.getTreeItem(last).command?.command ?? '');
     await untilShown(inspection, 'all pools', ({ pools: listed }) => listed.length >= 8);
     assert.deepEqual([contextKeys.get(CONTEXT.poolsNarrowed), poolsView.message], [false, undefined]);
-    await vscode.commands.executeCommand('binsight.removeFavoritePool', row);
+    await vscode.commands.executeCommand('binsight.toggleFavorite', row);
     assert.equal(labels().includes('Favorites'), false);
   });
 });

@@ -19,11 +19,16 @@ export function readmeCommands(subjects: CommandSubjects): readonly string[] {
   const cell = (commands: readonly CommandDeclaration[]): string =>
     commands.map((command) => `*${command.title}*${keysOf(command)}`).join(', ');
   const rows = Object.entries(subjects).map(([subject, commands]) => {
-    const all = Object.values(commands);
+    const all = Object.values(commands).filter(isContributed);
     const hidden = all.filter(({ inPalette }) => inPalette === false);
     return `| ${subject} | ${cell(all.filter((command) => !hidden.includes(command)))} | ${cell(hidden)} |`;
   });
   return ['| Subject | In the Command Palette | Only in menus and panels |', '|---|---|---|', ...rows];
+}
+
+/** Whether VS Code has to know the command; the others are run by id, from a message, a row or a panel. */
+export function isContributed({ inPalette, menus, keybinding }: CommandDeclaration): boolean {
+  return inPalette !== false || menus !== undefined || keybinding !== undefined;
 }
 
 function keysOf({ keybinding }: CommandDeclaration): string {

@@ -1,7 +1,7 @@
 import { COMMANDS } from '../commands';
 import { RULES } from '../rules';
 import { SECTIONS } from '../settings';
-import { readmeCommands, readmeSettings, settingsDocument } from './documents';
+import { isContributed, readmeCommands, readmeSettings, settingsDocument } from './documents';
 import { configurationOf, type Contribution, restrictedSettings, settingsModule } from './settingFiles';
 import type { CommandDeclaration, CommandSubjects } from '../commandDeclaration';
 
@@ -78,7 +78,7 @@ function commandsOf(subjects: CommandSubjects): readonly (readonly [string, Comm
 
 /** `commands`, `menus` and `keybindings` of `contributes` in package.json. */
 export function commandContributions(subjects: CommandSubjects): Contribution<Readonly<Record<string, unknown>>> {
-  const commands = commandsOf(subjects);
+  const commands = commandsOf(subjects).filter(([, command]) => isContributed(command));
   const places = commands.flatMap(([command, { menus = [] }]) =>
     menus.map(({ menu, when, group }) => ({ menu, item: { command, when, group } })),
   );

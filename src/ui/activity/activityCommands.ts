@@ -18,7 +18,7 @@ export interface ActivityCommandDependencies {
 export function activityCommands({
   activity,
   actions,
-}: ActivityCommandDependencies): Pick<CommandHandlers, 'binsight.showOperation' | 'binsight.copySignature' | 'binsight.openTransaction'> {
+}: ActivityCommandDependencies): Pick<CommandHandlers, 'binsight.showOperation' | 'binsight.copySignature'> {
   return {
     'binsight.showOperation': async (target) => {
       // A notification may be about a record that the view has not read yet.
@@ -34,20 +34,25 @@ export function activityCommands({
       await activity.refresh();
       await actions.copy(signatureOf(target, recordOf(target, activity)));
     },
-    'binsight.openTransaction': async (target) => {
-      await activity.refresh();
-      const record = recordOf(target, activity);
-      const signature = signatureOf(target, record);
-      if (!hasExplorer(record.created.service)) {
-        throw new UserError(
-          record.created.service === SANDBOX_ID
-            ? l10n.t('No explorer lists the transactions of the sandbox: it runs only on this computer.')
-            : l10n.t('Explorers only list transactions of Solana mainnet.'),
-        );
-      }
-      await actions.openExternal(explorerOfTransaction(signature));
-    },
   };
+}
+
+/**
+ * Opens the transaction of a row in an explorer.
+ * @throws UserError if nothing was signed, or no explorer lists it
+ */
+export async function openTransaction(target: CommandTarget, { activity, actions }: ActivityCommandDependencies): Promise<void> {
+  await activity.refresh();
+  const record = recordOf(target, activity);
+  const signature = signatureOf(target, record);
+  if (!hasExplorer(record.created.service)) {
+    throw new UserError(
+      record.created.service === SANDBOX_ID
+        ? l10n.t('No explorer lists the transactions of the sandbox: it runs only on this computer.')
+        : l10n.t('Explorers only list transactions of Solana mainnet.'),
+    );
+  }
+  await actions.openExternal(explorerOfTransaction(signature));
 }
 
 function recordOf(target: CommandTarget | undefined, { records }: Pick<Activity, 'records'>): OperationRecord {

@@ -140,7 +140,7 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
         return baseUrl === undefined ? undefined : connectRemote(baseUrl);
       }
       case 'manage':
-        await manageProfiles(dependencies);
+        await manageProfiles(dependencies, (profile, choice) => askNewKey(dependencies, profile, choice));
         return undefined;
     }
   };
@@ -273,7 +273,7 @@ async function askService({ prompts, profiles, service, canRunSandbox }: Service
         : [
             {
               label: l10n.t('Manage Profiles…'),
-              description: l10n.t('rename or remove'),
+              description: l10n.t('rename, change a key or remove'),
               icon: 'gear',
               value: { kind: 'manage' } as const,
               heading: '',
@@ -312,7 +312,7 @@ function readBaseUrl(text: string): Reading<BaseUrl> {
 }
 
 function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
-  const { prompts, profiles, service } = dependencies;
+  const { profiles, service } = dependencies;
   return async () => {
     const choice = service();
     if (choice.kind !== 'remote') {
@@ -320,13 +320,22 @@ function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
     }
     // The user may switch to another profile while the question is open.
     await profiles.list(choice);
-    const profile = profiles.inUse(choice);
-    const typed = await askWorkingKey(dependencies, choice.baseUrl);
-    if (typed !== undefined) {
-      await profiles.setSecret(profile, choice, typed.key);
-      void prompts.notify({ severity: 'info', message: l10n.t`API key for ${choice.name} saved.` });
-    }
+    await askNewKey(dependencies, profiles.inUse(choice), choice);
   };
+}
+
+/** Asks for an API key of a profile, and stores it. `profile` undefined: of the service in use, which has none. */
+async function askNewKey(
+  dependencies: ServiceCommandDependencies,
+  profile: ServiceProfile | undefined,
+  choice: Extract<ServiceChoice, { kind: 'remote' }>,
+): Promise<void> {
+  const { prompts, profiles } = dependencies;
+  const typed = await askWorkingKey(dependencies, choice.baseUrl);
+  if (typed !== undefined) {
+    await profiles.setSecret(profile, choice, typed.key);
+    void prompts.notify({ severity: 'info', message: l10n.t`API key for ${choice.name} saved.` });
+  }
 }
 
 function noKeyText({ kind }: Exclude<ServiceChoice, { kind: 'remote' }>): string {

@@ -14,6 +14,9 @@ export interface ProfileQuestionDependencies {
   readonly reconnect: () => Promise<void>;
 }
 
+/** Asks for another API key of a profile, and stores it. */
+export type ChangeKey = (profile: ServiceProfile, choice: Extract<ServiceChoice, { kind: 'remote' }>) => Promise<void>;
+
 /** The setting's value for the sandbox. */
 export const SANDBOX_URL = '';
 
@@ -44,8 +47,8 @@ function readName(text: string, before: string, profiles: ServiceProfiles): Read
     : { ok: true, value: name };
 }
 
-/** Lets the user rename or remove a profile. One that is in use gives way to the sandbox. */
-export async function manageProfiles(dependencies: ProfileQuestionDependencies): Promise<void> {
+/** Lets the user rename or remove a profile, or change its API key. A removed one that is in use gives way to the sandbox. */
+export async function manageProfiles(dependencies: ProfileQuestionDependencies, changeKey: ChangeKey): Promise<void> {
   const { prompts, profiles, service, setBaseUrl, reconnect } = dependencies;
   const picked = await prompts.pick({
     title: l10n.t('Manage Profiles'),
@@ -58,15 +61,21 @@ export async function manageProfiles(dependencies: ProfileQuestionDependencies):
   const profile = picked.value;
   // Asked again after each question: another window may have switched meanwhile.
   const isInUse = () => profiles.inUse(service())?.id === profile.id;
-  const action = await prompts.pick<'rename' | 'remove'>({
+  const choice = readServiceChoice(profile.setting);
+  const action = await prompts.pick<'rename' | 'key' | 'remove'>({
     title: shownName(profile),
     placeholder: l10n.t('Choose what to do'),
     items: [
       { label: l10n.t('Rename…'), icon: 'edit', value: 'rename' },
+      ...(choice.kind === 'remote' ? [{ label: l10n.t('Change API Key…'), icon: 'key', value: 'key' as const }] : []),
       { label: l10n.t('Remove…'), description: l10n.t('also deletes its key from this machine'), icon: 'trash', value: 'remove' },
     ],
   });
   if (action.kind !== 'value') {
+    return;
+  }
+  if (action.value === 'key' && choice.kind === 'remote') {
+    await changeKey(profile, choice);
     return;
   }
   if (action.value === 'rename') {

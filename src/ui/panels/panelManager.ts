@@ -11,12 +11,8 @@ export class PanelManager implements vscode.Disposable {
   readonly panels: () => Promise<PanelRegistry>;
   readonly #subscriptions: vscode.Disposable;
   #loaded: PanelRegistry | undefined;
-  readonly #activePoolChanges = new vscode.EventEmitter<void>();
   #activePool: string | undefined;
   #isDisposed = false;
-
-  /** Fires when another pool, or none, is in the active panel. */
-  readonly onDidChangeActivePool = this.#activePoolChanges.event;
 
   constructor(create: () => Promise<PanelRegistry>, log: LogFunction) {
     this.panels = lazily(async () => {
@@ -51,15 +47,11 @@ export class PanelManager implements vscode.Disposable {
 
   /** To be called with the pool in the active panel. */
   showsPool(pool: string | undefined): void {
-    if (pool !== this.#activePool) {
-      this.#activePool = pool;
-      this.#activePoolChanges.fire();
-    }
+    this.#activePool = pool;
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#activePoolChanges.dispose();
     this.#subscriptions.dispose();
     this.#loaded?.dispose();
   }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import type { Pool } from '../../service/pools';
-import { answered, type Prompts, readAddress } from '../shell/prompts/prompts';
+import { answered, type PickItem, type Prompts, readAddress } from '../shell/prompts/prompts';
 import { runSteps, type Step } from '../shell/prompts/steps';
 import { type FindPools, pasteItem, poolItem, poolSearch } from './poolSearch';
 
@@ -10,6 +10,8 @@ export interface PoolQuestion {
   readonly among: readonly Pool[];
   readonly find: FindPools;
   readonly isOffered: (pool: Pool) => boolean;
+  /** Another Codicon than the usual one for a listed pool. */
+  readonly iconOf?: (pool: Pool) => string | undefined;
 }
 
 interface Draft {
@@ -20,17 +22,21 @@ interface Draft {
 
 /** Lets the user choose a listed pool, search all pools, or paste an address; `undefined`: the user cancelled. */
 export async function pickPool(
-  { title, among, find, isOffered }: PoolQuestion,
+  { title, among, find, isOffered, iconOf }: PoolQuestion,
   prompts: Pick<Prompts, 'pick' | 'input'>,
 ): Promise<Address | undefined> {
   const addressOf = (pool: Pool): Address | undefined => (isOffered(pool) ? pool.address : undefined);
+  const itemOf = (pool: Pool): PickItem<Address | 'own'> => {
+    const icon = iconOf?.(pool);
+    return { ...poolItem<Address | 'own'>(pool, pool.address), ...(icon === undefined ? {} : { icon }) };
+  };
   const chosen: Step<Draft> = {
     ask: async (draft, place) => {
       const answer = await prompts.pick<Address | 'own'>({
         title,
         place,
         placeholder: l10n.t('Choose a pool, or type to search all pools'),
-        items: [...among.filter(isOffered).map((pool) => poolItem(pool, pool.address)), pasteItem<Address | 'own'>('own')],
+        items: [...among.filter(isOffered).map(itemOf), pasteItem<Address | 'own'>('own')],
         isCurrent: (value) => value === draft.chosen,
         matchDetails: true,
         search: poolSearch(find, addressOf, (address) => address),

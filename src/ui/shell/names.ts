@@ -23,7 +23,6 @@ export const CONTEXT = {
   poolsState: 'binsight.poolsState',
   activityState: 'binsight.activityState',
   isSandbox: 'binsight.isSandbox',
-  isSolanaRpc: 'binsight.isSolanaRpc',
   /** The service in use has the operations that only Binsight's own services have. */
   isOwnService: 'binsight.isOwnService',
   /** Explorers show the accounts of the service in use. */
@@ -31,7 +30,6 @@ export const CONTEXT = {
   /** A search or filters leave out pools. */
   poolsNarrowed: 'binsight.poolsNarrowed',
   /** The pool in the active panel is a favorite. */
-  isFavoriteInFront: 'binsight.isFavoriteInFront',
   isWatchedOnly: 'binsight.isWatchedOnly',
   /** A wallet of the service in use is protected by a passphrase. */
   hasPassphrase: 'binsight.hasPassphrase',

@@ -61,7 +61,7 @@ export class WalletGroupsTree implements vscode.TreeDataProvider<Node>, vscode.D
         return treeItem(node.row, node.children.length > 0 ? Expanded : None);
       case 'otherPosition':
         return treeItem(node.row, None, {
-          command: 'binsight.switchToWallet',
+          command: 'binsight.switchWallet',
           title: node.action,
           argument: { kind: 'wallet', address: node.wallet },
         });

@@ -24,9 +24,7 @@ export type WalletCommandId =
   | 'binsight.watchAddress'
   | 'binsight.stopWatching'
   | 'binsight.switchWallet'
-  | 'binsight.switchToWallet'
-  | 'binsight.nameWallet'
-  | 'binsight.copyWalletAddress';
+  | 'binsight.nameWallet';
 
 export interface NewSandboxWalletDependencies extends WalletCommandDependencies, WatchDependencies {
   readonly prompts: Prompts;
@@ -66,9 +64,7 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
     'binsight.watchAddress': () => askToWatch(dependencies),
     'binsight.stopWatching': stopWatching(dependencies),
     'binsight.switchWallet': switchWallet(dependencies),
-    'binsight.switchToWallet': switchToWallet(dependencies),
     'binsight.nameWallet': nameWallet(dependencies),
-    'binsight.copyWalletAddress': copyWalletAddress(dependencies),
   };
 }
 
@@ -232,16 +228,6 @@ function stopWatching({ prompts, owners, service }: WalletCommandDependencies): 
   };
 }
 
-function copyWalletAddress({ owners, service, actions }: NewSandboxWalletDependencies): CommandHandler {
-  return async () => {
-    const owner = owners.active(service());
-    if (owner === undefined) {
-      throw new UserError(l10n.t('No wallets yet. Import a wallet key or watch an address first.'), watchRemedy());
-    }
-    await actions.copy(owner.address);
-  };
-}
-
 /** Switches to the wallet of a row, or to the one that the user chooses. */
 function switchWallet({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
   return async (target) => {
@@ -262,17 +248,6 @@ function switchWallet({ prompts, owners, service }: WalletCommandDependencies): 
     if (owner !== undefined) {
       await owners.activate(owner.address, service());
     }
-  };
-}
-
-/** Switches to the wallet of a row. */
-function switchToWallet({ owners, service }: WalletCommandDependencies): CommandHandler {
-  return async (target) => {
-    const known = owners.known(service()).find(({ address }) => target?.kind === 'wallet' && address === target.address);
-    if (known === undefined) {
-      throw new UserError(l10n.t('This wallet is no longer listed for the service in use.'));
-    }
-    await owners.activate(known.address, service());
   };
 }
 

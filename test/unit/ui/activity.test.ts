@@ -5,7 +5,7 @@ import { isEnd, maySettle } from '../../../src/transactions/journal/states';
 import type { JournalTokens } from '../../../src/transactions/journal/plans';
 import type { OperationRecord } from '../../../src/transactions/journal/types';
 import { Activity } from '../../../src/ui/activity/activity';
-import { activityCommands } from '../../../src/ui/activity/activityCommands';
+import { activityCommands, openTransaction } from '../../../src/ui/activity/activityCommands';
 import { operationDocument, operationTooltip } from '../../../src/ui/activity/operationDocument';
 import {
   mainSignature,
@@ -339,7 +339,7 @@ describe('Commands of an operation', () => {
   const node = (id: string) => ({ kind: 'operation', id });
   const step = (id: string, signature?: string) => ({ kind: 'step', parent: node(id), signature });
 
-  async function did(command: keyof ReturnType<typeof activityCommands>, argument: unknown): Promise<string> {
+  async function did(command: keyof ReturnType<typeof activityCommands> | 'openTransaction', argument: unknown): Promise<string> {
     const done: string[] = [];
     const actions = {
       copy: (text: string) => Promise.resolve(void done.push(`copied ${text}`)),
@@ -347,9 +347,14 @@ describe('Commands of an operation', () => {
       showDocument: (title: string) => Promise.resolve(void done.push(`shown ${title}`)),
     };
     try {
-      await activityCommands({ activity: { records, left: NOTHING_LEFT, refresh: () => Promise.resolve() }, actions })[command](
-        readTarget(argument),
-      );
+      const dependencies = { activity: { records, left: NOTHING_LEFT, refresh: () => Promise.resolve() }, actions };
+      const target = readTarget(argument);
+      if (command === 'openTransaction') {
+        assert.ok(target !== undefined);
+        await openTransaction(target, dependencies);
+      } else {
+        await activityCommands(dependencies)[command](target);
+      }
     } catch (error) {
       done.push(`refused: ${error instanceof Error ? error.message : ''}`);
     }
@@ -359,14 +364,14 @@ describe('Commands of an operation', () => {
   it('The commands copy, open and show what the row and the journal contain', async () => {
     assert.equal(await did('binsight.copySignature', step('local', SIGNATURE)), `copied ${SIGNATURE}`);
     assert.equal(await did('binsight.copySignature', node('local')), `copied ${OTHER_SIGNATURE}`);
-    assert.equal(await did('binsight.openTransaction', step('remote', SIGNATURE)), `opened https://solscan.io/tx/${SIGNATURE}`);
+    assert.equal(await did('openTransaction', step('remote', SIGNATURE)), `opened https://solscan.io/tx/${SIGNATURE}`);
     assert.equal(await did('binsight.showOperation', step('new')), 'shown Zap out of BONK/SOL: details');
   });
 
   it('The commands refuse signatures, explorers and operations that do not exist', async () => {
-    assert.match(await did('binsight.openTransaction', node('local')), /^refused: No explorer lists the transactions of the sandbox/);
+    assert.match(await did('openTransaction', node('local')), /^refused: No explorer lists the transactions of the sandbox/);
     assert.match(await did('binsight.copySignature', node('new')), /^refused: Nothing of this operation was signed/);
-    assert.match(await did('binsight.openTransaction', step('remote', SIGNATURE.replace('5', '7'))), /^refused/);
+    assert.match(await did('openTransaction', step('remote', SIGNATURE.replace('5', '7'))), /^refused/);
     assert.match(await did('binsight.showOperation', node('gone')), /^refused: Choose an operation/);
     assert.match(await did('binsight.showOperation', undefined), /^refused/);
   });

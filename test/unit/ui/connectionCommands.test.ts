@@ -420,6 +420,15 @@ describe('Profiles of services', () => {
     assert.equal(await keys.get('https://other.example'), 'key-2');
   });
 
+  it('The key of a profile is changed in Manage Profiles, whichever is in use', async () => {
+    const { keys, secrets, run } = await withTwo();
+    await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'LP Agent' }, { pick: 'Change API Key' }, { type: 'key-5' }]);
+    assert.equal(await keys.get('https://other.example'), 'key-2');
+    assert.ok([...secrets.kept.values()].includes('key-5') && ![...secrets.kept.values()].includes('key-1'));
+    await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'other.example' }, { pick: 'Change API Key' }, { type: 'key-6' }]);
+    assert.equal(await keys.get('https://other.example'), 'key-6');
+  });
+
   it('A name that another profile or the sandbox has is refused', async () => {
     const { run } = await withTwo();
     const names = [{ type: '' }, { type: 'SANDBOX' }, { type: 'lp agent' }, { type: 'x'.repeat(41) }, { type: 'Team' }];

@@ -221,7 +221,7 @@ describe('Manifest: commands', () => {
       const several: Readonly<Record<string, readonly string[]>> = {
         positions: ['position'],
         positionOrPool: ['position', 'pool'],
-        addressed: ['position', 'pool', 'wallet'],
+        addressed: ['position', 'pool', 'wallet', 'operation'],
       };
       const taken = several[argument] ?? [argument];
       assert.ok(taken.includes(row), `${command} on a ${row}`);

@@ -133,7 +133,7 @@ describe('Running a command', () => {
 
   it('What may have landed offers no retry, but its signature in an explorer or to copy', async () => {
     for (const [hasExplorer, label, command] of [
-      [true, 'Open in Explorer', 'binsight.openTransaction'],
+      [true, 'Open in Explorer', 'binsight.openInExplorer'],
       [false, 'Copy Signature', 'binsight.copySignature'],
     ] as const) {
       const failure = new OperationError({

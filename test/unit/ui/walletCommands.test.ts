@@ -260,14 +260,6 @@ describe('Switching the wallet', () => {
     );
   });
 
-  it('Copy Wallet Address copies the address of the wallet in use', async () => {
-    const { owners, run, copied } = walletWindow();
-    await assert.rejects(run('binsight.copyWalletAddress', []), UserError);
-    await owners.watch(OWNER, REAL);
-    await run('binsight.copyWalletAddress', []);
-    assert.deepEqual(copied, [OWNER]);
-  });
-
   it('Cancelling Switch Wallet changes nothing, and it says that there is no wallet', async () => {
     const { owners, run } = walletWindow();
     await assert.rejects(run('binsight.switchWallet', []), UserError);

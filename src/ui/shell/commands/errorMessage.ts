@@ -139,7 +139,7 @@ function lookUpRemedies({ lookUp, operation }: OperationError): readonly Remedy[
   const target = { kind: 'operation', id: operation };
   return [
     lookUp.hasExplorer
-      ? remedy(l10n.t('Open in Explorer'), 'binsight.openTransaction', target)
+      ? remedy(l10n.t('Open in Explorer'), 'binsight.openInExplorer', target)
       : remedy(l10n.t('Copy Signature'), 'binsight.copySignature', target),
   ];
 }

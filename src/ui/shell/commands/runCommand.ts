@@ -196,7 +196,7 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
     case 'positionOrPool':
       return target?.kind === 'position' || target?.kind === 'pool' ? target : undefined;
     case 'addressed':
-      return target?.kind === 'operation' || target?.kind === 'plan' ? undefined : target;
+      return target?.kind === 'plan' ? undefined : target;
     case 'positions':
       return target?.kind === 'position' ? { kind: 'positions', keys: [target.key] } : target?.kind === 'positions' ? target : undefined;
     case 'position':

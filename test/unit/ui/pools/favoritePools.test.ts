@@ -81,32 +81,32 @@ function setUp(answers: readonly ScriptedAnswer[] = [], state = new MemoryState(
 const at = (number: number) => pool(number).address;
 
 describe('Favorite pools', () => {
-  it('A pool is added from its row, from its panel and by address, and removed again', async () => {
+  it('A pool is added from its row, from its panel and by address, and removed the same way', async () => {
+    const toggled = 'binsight.toggleFavorite';
     const { commands, portfolio, names, world, prompts, favorites } = setUp([{ pick: 'Paste' }, { type: at(4) }, { pick: 'P3/SOL' }]);
     await portfolio.refresh('visible', ['pools']);
-    await commands['binsight.addFavoritePool']({ kind: 'pool', address: at(1) });
+    await commands[toggled]({ kind: 'pool', address: at(1) });
     world.inFront = at(3);
-    await commands['binsight.addFavoritePool'](undefined);
+    await commands[toggled](undefined);
     world.inFront = undefined;
-    await commands['binsight.addFavoritePool'](undefined);
+    await commands[toggled](undefined);
     assert.deepEqual(names(), ['P1/SOL known', 'P3/SOL known', 'P4/SOL known']);
-    await commands['binsight.removeFavoritePool']({ kind: 'pool', address: at(1) });
-    await commands['binsight.removeFavoritePool'](undefined);
+    await commands[toggled]({ kind: 'pool', address: at(1) });
+    await commands[toggled](undefined);
     world.inFront = at(4);
-    await commands['binsight.removeFavoritePool'](undefined);
+    await commands[toggled](undefined);
     prompts.assertDone();
     assert.deepEqual(names(), []);
-    await assert.rejects(commands['binsight.removeFavoritePool'](undefined), UserError);
     favorites.dispose();
   });
 
   it('A pool of the sandbox is never a favorite of another service', async () => {
     const { commands, portfolio, names, world } = setUp();
     await portfolio.refresh('visible', ['pools']);
-    await commands['binsight.addFavoritePool']({ kind: 'pool', address: at(1) });
+    await commands['binsight.toggleFavorite']({ kind: 'pool', address: at(1) });
     world.setting = REAL;
     assert.deepEqual(names(), []);
-    await commands['binsight.addFavoritePool']({ kind: 'pool', address: at(2) });
+    await commands['binsight.toggleFavorite']({ kind: 'pool', address: at(2) });
     assert.deepEqual(names(), ['P2/SOL known']);
     world.setting = 'solana';
     assert.deepEqual(names(), []);
@@ -114,7 +114,7 @@ describe('Favorite pools', () => {
     assert.deepEqual(names(), ['P1/SOL known']);
     world.setting = 'not an address';
     assert.deepEqual(names(), []);
-    await assert.rejects(commands['binsight.addFavoritePool']({ kind: 'pool', address: at(2) }), UserError);
+    await assert.rejects(commands['binsight.toggleFavorite']({ kind: 'pool', address: at(2) }), UserError);
   });
 
   it('Favorites that are not listed are read while the view is visible, a few at a time, and again when they are old', async () => {
