@@ -84,7 +84,7 @@ export function obstacleTo({ consent, isConfirmed, unknownBecause }: StoredConse
     : {
         name: 'rules',
         why: l10n.t(
-          'The rules in the settings differ from those you confirmed, or the review settings or the RPC have changed. Start it again to confirm, or undo the change.',
+          'The rules, the settings of the review or the RPC differ from those that you confirmed. Start it again to confirm, or undo the change.',
         ),
       };
 }

@@ -148,12 +148,13 @@ export const SECTIONS: readonly SettingSection[] = [
         description:
           'Simulate transactions with a Solana RPC before they are signed, and compare the result with what you requested. The RPC is that of `#binsight.rpcUrl#`, of the sandbox, or of *Solana RPC* as the service.',
       },
-      'binsight.review.strictWithoutRpc': {
-        kind: 'switch',
-        default: false,
+      'binsight.review.costCapSol': {
+        kind: 'sol',
+        default: 0.01,
+        maximum: 0.05,
         strictWhenFaulty: true,
         description:
-          'Block transactions that pay to an address from a lookup table, instead of asking about them. The transaction does not name such an address itself; without an RPC, or if it did not answer, Binsight cannot read it at all.',
+          'Maximum tip per operation, and maximum network and priority fees, in SOL, that need no confirmation ({bounds}). Binsight asks about more, and blocks tips or fees above 0.05 SOL.',
       },
       'binsight.review.trustedPrograms': {
         kind: 'addresses',
@@ -176,22 +177,6 @@ export const SECTIONS: readonly SettingSection[] = [
         strictWhenFaulty: true,
         description:
           'Maximum SOL that all approved fee recipients together may receive from one operation ({bounds}). They are the addresses of `#binsight.review.feeRecipients#`.',
-      },
-      'binsight.review.tipCapSol': {
-        kind: 'sol',
-        default: 0.01,
-        maximum: 0.05,
-        strictWhenFaulty: true,
-        description:
-          'Maximum tip per operation, in SOL, that needs no confirmation ({bounds}). Binsight asks about higher tips, and blocks tips above 0.05 SOL.',
-      },
-      'binsight.review.priorityFeeCapSol': {
-        kind: 'sol',
-        default: 0.01,
-        maximum: 0.05,
-        strictWhenFaulty: true,
-        description:
-          'Maximum network and priority fees per operation, in SOL, that need no confirmation ({bounds}). Binsight asks about higher fees, and blocks fees above 0.05 SOL.',
       },
     },
   },
@@ -239,45 +224,18 @@ export const SECTIONS: readonly SettingSection[] = [
         unrestricted: true,
         description: 'Notify when the unclaimed fees of a position reach this value, in US dollars ({bounds}). 0: never.',
       },
-      'binsight.notifications.operationEnded': {
+      'binsight.notifications.operations': {
         kind: 'switch',
         default: true,
         unrestricted: true,
         description:
-          'Notify outside the editor when a zap-in, zap-out or rebalance has ended, once, whichever window began it. The window that ran it always shows the result.',
-      },
-      'binsight.notifications.autoRebalanceAsks': {
-        kind: 'switch',
-        default: true,
-        unrestricted: true,
-        description:
-          'Notify outside the editor when auto-rebalance asks before it acts, or needs you. The window that runs it always asks.',
-      },
-      'binsight.notifications.autoRebalanceActs': {
-        kind: 'switch',
-        default: true,
-        unrestricted: true,
-        description: 'Notify outside the editor when auto-rebalance begins to sign by its rules, without asking.',
+          'Notify outside the editor when an operation has ended, whichever window began it, and when auto-rebalance asks, needs you or begins to sign by its rules. The window that runs it always shows it.',
       },
       'binsight.notifications.system': {
         kind: 'switch',
         default: true,
         description:
           'Also show notices as notifications of the operating system while the window is not in front. For that, Binsight runs a program of the system: `notify-send` on Linux, `osascript` on macOS, `powershell.exe` on Windows. It passes only the name of the pair and what happened. Not on remote machines or in a browser.',
-      },
-      'binsight.notifications.webhookDetails': {
-        kind: 'choice',
-        default: 'pairAndEvent',
-        description:
-          'What messages to the webhook contain. They never contain keys, or addresses of wallets or positions. *Binsight: Webhook for Alerts…* sets where they are sent.',
-        choices: [
-          { value: 'pairAndEvent', label: 'Pair and event', description: 'Which pair, and what happened.' },
-          {
-            value: 'figures',
-            label: 'With figures',
-            description: 'Also PnL, fees and returned SOL, where the event is about them, and the reasons of auto-rebalance.',
-          },
-        ],
       },
       'binsight.notifications.quietHours': {
         kind: 'text',

@@ -80,17 +80,17 @@ describe('The approval', () => {
   });
 
   it('A tip above the cap must be ticked before the operation can be signed and landed', async () => {
-    await withSetting('binsight.review.tipCapSol', 0, async () => {
+    await withSetting('binsight.review.costCapSol', 0, async () => {
       const before = await wealth();
       const left = await zapOut(['escape'], CANCELLED);
       const [question] = confirms(left);
       assert.ok(question);
       assert.match(question.title, /: review found unexpected changes$/);
       assert.deepEqual(question.shown, ['Show Details', 'Decide…', 'Save Report…']);
-      assert.match(question.text, /^1\. .*tip.*\(Rule [A-Z]+-\d+/im);
+      assert.match(question.text, /^\d\. .*tip.*\(Rule [A-Z]+-\d+/im);
       const unticked = await zapOut([{ press: 'Decide…' }, 'escape'], CANCELLED);
       assert.deepEqual(unticked.asked.at(-1)?.kind, 'acknowledge');
-      assert.match(unticked.asked.at(-1)?.text ?? '', /^1\. .*tip.*· Rule [A-Z]+-\d+/im);
+      assert.match(unticked.asked.at(-1)?.text ?? '', /^\d\. .*tip.*· Rule [A-Z]+-\d+/im);
       assert.deepEqual(await wealth(), before);
       await zapOut([{ press: 'Decide…' }, { tickAll: true }], ZAPPED_OUT);
       assert.notDeepEqual(await wealth(), before);
@@ -101,7 +101,7 @@ describe('The approval', () => {
   });
 
   it('An unreadable tip cap makes the review ask about every tip, with one warning', async () => {
-    await withSetting('binsight.review.tipCapSol', 'a little', async () => {
+    await withSetting('binsight.review.costCapSol', 'a little', async () => {
       const warnings: string[] = [];
       for (const time of ['first', 'second']) {
         const prompts = await zapOut(['escape'], CANCELLED);
@@ -111,7 +111,7 @@ describe('The approval', () => {
       assert.equal(warnings.length, 1);
       assert.match(
         warnings[0] ?? '',
-        /tipCapSol must be an amount of SOL from 0 to 0\.05 .+ Binsight asks about every tip until you correct it\.$/,
+        /costCapSol must be an amount of SOL from 0 to 0\.05 .+ Binsight asks about tips and fees every time until you correct it\.$/,
       );
     });
   });
@@ -183,7 +183,7 @@ describe('The approval', () => {
   });
 
   it('The details show every instruction in a page of their own', async () => {
-    await withSetting('binsight.review.tipCapSol', 0, async () => {
+    await withSetting('binsight.review.costCapSol', 0, async () => {
       let text = '';
       const [report] = await savedBy(async () => {
         text = await documentOf(inspection, () =>
@@ -206,7 +206,7 @@ describe('The approval', () => {
   });
 
   it('The command line reads a saved report of an undecided review with the same verdict', async () => {
-    await withSetting('binsight.review.tipCapSol', 0, async () => {
+    await withSetting('binsight.review.costCapSol', 0, async () => {
       const [report] = await savedBy(async () => {
         const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
         assert.match(
@@ -296,7 +296,7 @@ describe('The approval', () => {
   });
 
   it('The extension says when a report could not be saved, and says nothing if the dialog is cancelled', async () => {
-    await withSetting('binsight.review.tipCapSol', 0, async () => {
+    await withSetting('binsight.review.costCapSol', 0, async () => {
       await savingBy(
         () => Promise.reject(new Error('the disk is full')),
         async () => {

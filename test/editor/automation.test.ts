@@ -253,7 +253,7 @@ describe('Auto-rebalance', () => {
       await vscode.commands.executeCommand('binsight.startAutoRebalance');
       await untilState('it is on', () => commands.controller.state.kind === 'on');
       await withSetting('binsight.autoRebalance.maxPerDay', 5, async () => {
-        await scripted.noticed(/^Auto-rebalance is paused .+ The rules in the settings differ/);
+        await scripted.noticed(/^Auto-rebalance is paused .+ The rules, the settings of the review or the RPC differ/);
         await untilState('it is paused', () => commands.controller.state.kind === 'paused' && commands.shown?.warns === true);
       });
       await untilState('it goes on', () => commands.controller.state.kind === 'on');

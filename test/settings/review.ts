@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { STRANGER } from '../../src/sandbox/hostile/stranger';
 import type { Inspection } from '../../src/ui/services';
-import { answering, eventually, setFaults, withSetting, withSettings } from '../support/editor/inspect';
+import { answering, setFaults, withSetting, withSettings } from '../support/editor/inspect';
 import type { Asked, ScriptedAnswer } from '../support/editor/scriptedPrompts';
 import type { ProofGroup } from './proof';
 
@@ -37,22 +37,6 @@ export const REVIEW: ProofGroup = {
           const { text } = await zapOutQuestion(inspection);
           assert.match(text, /^Checked offline$/m);
           assert.doesNotMatch(text, /simulated/);
-        });
-      },
-    },
-    'binsight.review.strictWithoutRpc': {
-      // The sandbox always has an RPC, and no service of a test builds transactions in a browser. The unit tests have the decision itself.
-      title: 'Auto-rebalance that is on pauses when the review gets stricter: its user agreed to another one',
-      prove: async (inspection) => {
-        const { controller } = await inspection.automation.commands();
-        await answering(inspection, [{ press: 'Start' }], async (prompts) => {
-          await vscode.commands.executeCommand('binsight.startAutoRebalance');
-          await eventually('it is on', () => controller.state.kind === 'on');
-          await withSetting('binsight.review.strictWithoutRpc', true, async () => {
-            await prompts.noticed(/^Auto-rebalance is paused .+ The rules in the settings differ/);
-          });
-          await eventually('it goes on', () => controller.state.kind === 'on');
-          await vscode.commands.executeCommand('binsight.stopAllAutomation');
         });
       },
     },
@@ -104,24 +88,15 @@ export const REVIEW: ProofGroup = {
         }
       },
     },
-    'binsight.review.tipCapSol': {
-      title: 'A tip above the limit is asked about',
+    'binsight.review.costCapSol': {
+      title: 'A tip, and network and priority fees, above the limit are asked about',
       prove: async (inspection) => {
         assert.ok(isClean(await zapOutQuestion(inspection)));
-        await withSetting('binsight.review.tipCapSol', 0, async () => {
+        await withSetting('binsight.review.costCapSol', 0, async () => {
           const question = await zapOutQuestion(inspection);
           assert.ok(isUndecided(question));
-          assert.match(question.text, /^1\. .*tip/im);
-        });
-      },
-    },
-    'binsight.review.priorityFeeCapSol': {
-      title: 'Network and priority fees above the limit are asked about',
-      prove: async (inspection) => {
-        await withSetting('binsight.review.priorityFeeCapSol', 0, async () => {
-          const question = await zapOutQuestion(inspection);
-          assert.ok(isUndecided(question));
-          assert.match(question.text, /^1\. .*fees/im);
+          assert.match(question.text, /^\d\. .*tip/im);
+          assert.match(question.text, /^\d\. .*fees/im);
         });
       },
     },

@@ -26,6 +26,8 @@ const QUICK_RULES = {
   'binsight.rebalance.slippageBps': 500,
 };
 
+const OPERATIONS = 'binsight.notifications.operations';
+
 let world: NoticeWorld;
 
 /** Zaps a little out of a position, which ends at once. */
@@ -39,18 +41,29 @@ async function zapOut(inspection: Inspection): Promise<void> {
  * The webhook gets a notice of this kind with the setting, and none without it. Time passes as it does: if only the clock of the extension
  * moved on, a quote would be out of date, and the user asked again.
  */
-function isSent(title: string, id: string, kind: string, cause: (inspection: Inspection) => Promise<void>): Proof {
-  return {
-    title,
-    prove: async (inspection) => {
-      const from = world.received.length;
-      await withSetting(id, false, () => cause(inspection));
-      await withSetting(id, true, async () => {
-        await cause(inspection);
-        assert.equal((await world.receivedOf(kind, from)).length, 1, 'none without the setting');
-      });
-    },
+function isSent(kind: string, cause: (inspection: Inspection) => Promise<void>): Proof['prove'] {
+  return async (inspection) => {
+    const from = world.received.length;
+    await withSetting(OPERATIONS, false, () => cause(inspection));
+    await withSetting(OPERATIONS, true, async () => {
+      await cause(inspection);
+      assert.equal((await world.receivedOf(kind, from)).length, 1, 'none without the setting');
+    });
   };
+}
+
+/** Auto-rebalance pauses, because its rules differ from those that were confirmed. */
+async function pausedAutomation(inspection: Inspection): Promise<void> {
+  const { controller } = await inspection.automation.commands();
+  await answering(inspection, [{ press: 'Start' }], async (prompts) => {
+    await vscode.commands.executeCommand('binsight.startAutoRebalance');
+    await eventually('it is on', () => controller.state.kind === 'on');
+    await withSetting('binsight.autoRebalance.maxPerDay', 5, async () => {
+      await prompts.noticed(/^Auto-rebalance is paused /);
+    });
+    await eventually('it goes on', () => controller.state.kind === 'on');
+    await vscode.commands.executeCommand('binsight.stopAllAutomation');
+  });
 }
 
 /** Moves positions that pair with SOL, each alone in its pool, out of their ranges. The price is just above them: there is liquidity. */
@@ -94,29 +107,21 @@ export const SENT_NOTICES: ProofGroup = {
     return () => world.stop();
   },
   proofs: {
-    'binsight.notifications.operationEnded': isSent(
-      'The webhook gets the end of an operation',
-      'binsight.notifications.operationEnded',
-      'operationEnded',
-      zapOut,
-    ),
-    'binsight.notifications.autoRebalanceAsks': isSent(
-      'The webhook gets that auto-rebalance needs the user',
-      'binsight.notifications.autoRebalanceAsks',
-      'autoRebalanceAsks',
-      async (inspection) => {
-        const { controller } = await inspection.automation.commands();
-        await answering(inspection, [{ press: 'Start' }], async (prompts) => {
-          await vscode.commands.executeCommand('binsight.startAutoRebalance');
-          await eventually('it is on', () => controller.state.kind === 'on');
-          await withSetting('binsight.autoRebalance.maxPerDay', 5, async () => {
-            await prompts.noticed(/^Auto-rebalance is paused /);
-          });
-          await eventually('it goes on', () => controller.state.kind === 'on');
-          await vscode.commands.executeCommand('binsight.stopAllAutomation');
-        });
+    'binsight.notifications.operations': {
+      title: 'The webhook gets the end of an operation, and that auto-rebalance needs the user or acts',
+      prove: async (inspection) => {
+        await isSent('operationEnded', zapOut)(inspection);
+        await isSent('autoRebalanceAsks', pausedAutomation)(inspection);
+        const [first, second] = await leaveRanges(inspection);
+        assert.ok(first !== undefined && second !== undefined, 'two positions to rebalance');
+        const from = world.received.length;
+        await withSetting(OPERATIONS, false, () => rebalanceByRules(inspection, first));
+        await withSetting(OPERATIONS, true, () => rebalanceByRules(inspection, second));
+        const [told, ...others] = await world.receivedOf('autoRebalanceActs', from);
+        assert.ok(told?.text.endsWith(`Auto-rebalance began to rebalance ${second.pairName}.`), told?.text);
+        assert.deepEqual(others, [], 'none without the setting');
       },
-    ),
+    },
     'binsight.notifications.system': {
       title: 'A test notice asks the system to show it, where this machine has notifications',
       prove: async (inspection) => {
@@ -134,32 +139,6 @@ export const SENT_NOTICES: ProofGroup = {
           notifierCall('', '', { platform: process.platform, environment: process.env }) !== undefined;
         assert.equal(/The system (?:was asked to|could not) show it\./.test(await tested()), isAvailable);
       },
-    },
-    'binsight.notifications.webhookDetails': {
-      title: 'The webhook gets figures only with the setting',
-      prove: (inspection) =>
-        withoutWaits(inspection, async () => {
-          const { before, after, repeat } = await world.effectOf(-50, ({ pnlPercent }) => pnlPercent.usd);
-          const value = Math.round((before + after) / 2);
-          const sent = async () => {
-            const from = world.received.length;
-            await world.toldDuring(async (prompts) => {
-              await repeat();
-              await world.read(2);
-              await prompts.noticed(/: PnL /);
-            });
-            return (await world.receivedOf('pnlBelow', from))[0];
-          };
-          await withSetting('binsight.notifications.pnlBelowPercent', value, async () => {
-            const brief = await sent();
-            assert.deepEqual([brief?.figures, /%/.test(brief?.text ?? '')], [undefined, false]);
-            await withSetting('binsight.notifications.webhookDetails', 'figures', async () => {
-              const full = await sent();
-              assert.ok((full?.figures?.['pnlPercent'] ?? 0) <= value);
-              assert.match(full?.text ?? '', /PnL −[\d.]+%/);
-            });
-          });
-        }),
     },
     'binsight.notifications.quietHours': {
       title: 'In quiet hours the webhook gets nothing, and gets it when they end',
@@ -184,19 +163,6 @@ export const SENT_NOTICES: ProofGroup = {
           });
           await world.receivedOf('enteredRange', from);
         }),
-    },
-    'binsight.notifications.autoRebalanceActs': {
-      title: 'The webhook gets that auto-rebalance acts',
-      prove: async (inspection) => {
-        const [first, second] = await leaveRanges(inspection);
-        assert.ok(first !== undefined && second !== undefined, 'two positions to rebalance');
-        const from = world.received.length;
-        await withSetting('binsight.notifications.autoRebalanceActs', false, () => rebalanceByRules(inspection, first));
-        await withSetting('binsight.notifications.autoRebalanceActs', true, () => rebalanceByRules(inspection, second));
-        const [told, ...others] = await world.receivedOf('autoRebalanceActs', from);
-        assert.ok(told?.text.endsWith(`Auto-rebalance began to rebalance ${second.pairName}.`), told?.text);
-        assert.deepEqual(others, [], 'none without the setting');
-      },
     },
   },
 };

@@ -24,6 +24,7 @@ import { SystemNotifier } from './systemNotification';
 import { Outbox } from './webhook/outbox';
 import { WebhookChannel } from './webhook/webhookChannel';
 import { WebhookSender } from './webhook/webhookSender';
+import { StoredDetails } from './webhook/webhookDetails';
 import { WebhookStore } from './webhook/webhookTarget';
 import { oneLine } from '../../base/text';
 import { outsideName } from './noticeEvent';
@@ -31,7 +32,7 @@ import { type SettingId, settingsUnder } from '../../settings/settingTypes';
 import type { NoticeRules } from './positionWatch';
 
 export interface NoticesDependencies {
-  readonly context: Pick<vscode.ExtensionContext, 'extension' | 'globalStorageUri'>;
+  readonly context: Pick<vscode.ExtensionContext, 'extension' | 'globalState' | 'globalStorageUri'>;
   readonly secrets: Pick<Secrets, 'brieflyOf'>;
   readonly portfolio: PortfolioReader;
   readonly coordinator: BackgroundReadsDependencies['coordinator'];
@@ -75,6 +76,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
 
   const claims = new NoticeClaims({ folder, nowMs });
   const store = new WebhookStore(dependencies.secrets.brieflyOf('webhook'), (secret) => dependencies.log.hide(secret));
+  const details = new StoredDetails(context.globalState);
   const outbox = new Outbox(join(folder, 'outbox'));
   const notifier = new SystemNotifier({
     platform: process.platform,
@@ -88,7 +90,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
       outbox,
       sender: new WebhookSender({ clock }),
       clock,
-      details: () => settings.webhookDetails,
+      details: () => details.value,
       quietHours: () => settings.quietHours,
       random: Math.random,
       onFailure: (message, refusal) => void reportFailure(message, refusal?.movedTo, { ...dependencies, store, webhook }).catch(onError),
@@ -97,7 +99,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
     }),
   );
   const center = disposables.add(new NoticeCenter({ claims, settings, notifier, webhook, isFocused, clock, log }));
-  const operations = new OperationNotices({ ...dependencies, center, isWanted: () => settings.isOn('operationEnded'), isFocused });
+  const operations = new OperationNotices({ ...dependencies, center, isWanted: () => settings.isOn('operations'), isFocused });
   disposables.add(
     readForNotices({ ...dependencies, rules: () => settings.rules }),
     new PositionNotices({
@@ -124,7 +126,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
   void claims.setFocused(isFocused());
   webhook.begin().catch(onError);
   return {
-    commands: { prompts, store, webhook, clearOutbox: () => outbox.clear(), notifier, settings, nowMs },
+    commands: { prompts, store, details, webhook, clearOutbox: () => outbox.clear(), notifier, settings, nowMs },
     reportFound: (record) => operations.reportFound(record),
     dispose: () => disposables.dispose(),
   };
@@ -183,7 +185,7 @@ async function reportAutoRebalance(
     {
       subject: announcement,
       seen: undefined,
-      isWanted: settings.isOn(kind),
+      isWanted: settings.isOn('operations'),
       outside: { kind, pair, atMs: nowMs(), brief, full, figures: {}, isSandbox: isSandbox() },
     },
   ]);

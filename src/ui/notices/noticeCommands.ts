@@ -8,6 +8,7 @@ import type { NoticeSettings } from './noticeSettings';
 import type { OutsideNotice } from './noticeEvent';
 import { systemTitle } from './noticeCenter';
 import type { SystemNotifier } from './systemNotification';
+import type { StoredDetails } from './webhook/webhookDetails';
 import type { WebhookChannel } from './webhook/webhookChannel';
 import { WebhookError } from './webhook/webhookSender';
 import {
@@ -25,6 +26,7 @@ import {
 export interface NoticeCommandDependencies {
   readonly prompts: Prompts;
   readonly store: Pick<WebhookStore, 'get' | 'set' | 'delete'>;
+  readonly details: Pick<StoredDetails, 'value' | 'set'>;
   readonly webhook: Pick<WebhookChannel, 'sendNow' | 'changed'>;
   /** Drops what waits for the webhook. */
   readonly clearOutbox: () => Promise<void>;
@@ -39,8 +41,9 @@ export function noticeCommands(dependencies: () => Promise<NoticeCommandDependen
 }
 
 async function showMenu(dependencies: NoticeCommandDependencies): Promise<void> {
-  const { prompts, store } = dependencies;
+  const { prompts, store, details } = dependencies;
   const target = await store.get();
+  const hasFigures = details.value === 'figures';
   await pickAction(prompts, {
     title: l10n.t('Webhook'),
     placeholder:
@@ -51,6 +54,12 @@ async function showMenu(dependencies: NoticeCommandDependencies): Promise<void> 
         description: l10n.t('Telegram, Discord or JSON'),
         icon: 'broadcast',
         value: () => setWebhook(dependencies),
+      },
+      {
+        label: hasFigures ? l10n.t('Send Pair and Event Only') : l10n.t('Send Figures, Too'),
+        description: l10n.t('PnL, fees, returned SOL and the reasons of auto-rebalance; never keys or addresses'),
+        icon: hasFigures ? 'eye-closed' : 'eye',
+        value: () => details.set(hasFigures ? 'pairAndEvent' : 'figures'),
       },
       { label: sendTest(), icon: 'beaker', value: () => sendTestNotice(dependencies) },
       ...(target === undefined ? [] : [{ label: l10n.t('Remove Webhook'), icon: 'trash', value: () => removeWebhook(dependencies) }]),

@@ -1,12 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { quoted } from '../../base/text';
-import type { SettingId, SettingValue } from '../../settings/settingTypes';
+import type { SettingId } from '../../settings/settingTypes';
 import type { Read, SettingReading, SettingsReader } from '../shell/settings/values';
 import type { NoticeRules } from './positionWatch';
 import { type QuietHours, readQuietHours } from './quietHours';
-
-/** What messages to the webhook contain. */
-export type WebhookDetails = SettingValue<'binsight.notifications.webhookDetails'>;
 
 /** Reads the settings, and those that a feature parses with its own reader. */
 export interface ReadingSettings extends SettingsReader {
@@ -33,12 +30,8 @@ export class NoticeSettings {
     };
   }
 
-  isOn(kind: 'operationEnded' | 'autoRebalanceAsks' | 'autoRebalanceActs' | 'system'): boolean {
+  isOn(kind: 'operations' | 'system'): boolean {
     return this.#settings.get(`binsight.notifications.${kind}`);
-  }
-
-  get webhookDetails(): WebhookDetails {
-    return this.#settings.get('binsight.notifications.webhookDetails');
   }
 
   /** `undefined`: none. */

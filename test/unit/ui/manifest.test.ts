@@ -135,6 +135,7 @@ describe('Manifest and code', () => {
       'binsight.favoritePools',
       ...RULE_IDS,
       'binsight.rules',
+      'binsight.webhookDetails',
       'binsight.positionOrder',
       'binsight.positionGroups',
       'binsight.poolOrder',
@@ -344,22 +345,14 @@ describe('Manifest: settings', () => {
   it('The defaults of the review settings are the defaults of the review', () => {
     const defaults = (name: string) => settings[name]?.default;
     assert.deepEqual(
-      [
-        defaults('binsight.review.tipCapSol'),
-        defaults('binsight.review.priorityFeeCapSol'),
-        defaults('binsight.review.feeRecipientCapSol'),
-      ],
+      [defaults('binsight.review.costCapSol'), defaults('binsight.review.costCapSol'), defaults('binsight.review.feeRecipientCapSol')],
       [DEFAULT_POLICY.tipAllowLamports, DEFAULT_POLICY.feeAllowLamports, DEFAULT_POLICY.feeRecipientCapLamports].map((lamports) =>
         Number(lamportsToSol(lamports)),
       ),
     );
     assert.deepEqual(
-      [
-        defaults('binsight.review.trustedPrograms'),
-        defaults('binsight.review.feeRecipients'),
-        defaults('binsight.review.strictWithoutRpc'),
-      ],
-      [DEFAULT_POLICY.trustedPrograms, DEFAULT_POLICY.feeRecipients, DEFAULT_POLICY.isStrictWithoutRpc],
+      [defaults('binsight.review.trustedPrograms'), defaults('binsight.review.feeRecipients')],
+      [DEFAULT_POLICY.trustedPrograms, DEFAULT_POLICY.feeRecipients],
     );
   });
 });

@@ -70,7 +70,7 @@ describe('The APIs of the local service', () => {
 });
 
 describe('A cap in SOL', () => {
-  const read = readerOf('binsight.review.tipCapSol');
+  const read = readerOf('binsight.review.costCapSol');
 
   it('An amount of SOL in a setting becomes exact lamports', () => {
     for (const [raw, lamports] of [
@@ -91,12 +91,9 @@ describe('A cap in SOL', () => {
   });
 
   it('No tip and no fee above the fixed limit of the review can be allowed by a setting', () => {
-    for (const [id, most] of [
-      ['binsight.review.tipCapSol', DEFAULT_POLICY.tipBlockLamports],
-      ['binsight.review.priorityFeeCapSol', DEFAULT_POLICY.feeBlockLamports],
-    ] as const) {
-      assert.deepEqual(readerOf(id)(Number(lamportsToSol(most))), { ok: true, value: most });
-      assert.ok(!readerOf(id)(Number(lamportsToSol(most + 1n))).ok);
+    for (const most of [DEFAULT_POLICY.tipBlockLamports, DEFAULT_POLICY.feeBlockLamports]) {
+      assert.deepEqual(read(Number(lamportsToSol(most))), { ok: true, value: most });
+      assert.ok(!read(Number(lamportsToSol(most + 1n))).ok);
     }
   });
 });
@@ -132,12 +129,10 @@ describe('A list of addresses', () => {
 
 describe('The settings of the review', () => {
   const raws: Readonly<Record<string, unknown>> = {
-    'binsight.review.tipCapSol': 0.02,
-    'binsight.review.priorityFeeCapSol': 0.003,
+    'binsight.review.costCapSol': 0.02,
     'binsight.review.trustedPrograms': [addressOf(1)],
     'binsight.review.feeRecipients': [addressOf(2), 'x'],
     'binsight.review.feeRecipientCapSol': 0.1,
-    'binsight.review.strictWithoutRpc': true,
   };
   const settingsWith = (found: Readonly<Record<string, unknown>>) => ({
     get: <Id extends BoundedSetting>(id: Id): SettingValue<Id> => {
@@ -149,11 +144,10 @@ describe('The settings of the review', () => {
   it('The review settings change only their own limits', () => {
     assert.deepEqual(reviewPolicy(settingsWith(raws)), {
       tipAllowLamports: 20_000_000n,
-      feeAllowLamports: 3_000_000n,
+      feeAllowLamports: 20_000_000n,
       trustedPrograms: [addressOf(1)],
       feeRecipients: [addressOf(2)],
       feeRecipientCapLamports: 100_000_000n,
-      isStrictWithoutRpc: true,
     });
   });
 
@@ -162,17 +156,15 @@ describe('The settings of the review', () => {
       ...DEFAULT_POLICY,
       ...reviewPolicy(
         settingsWith({
-          'binsight.review.tipCapSol': 5,
-          'binsight.review.priorityFeeCapSol': '0.04',
+          'binsight.review.costCapSol': 5,
           'binsight.review.trustedPrograms': addressOf(1),
           'binsight.review.feeRecipients': 7,
           'binsight.review.feeRecipientCapSol': -1,
-          'binsight.review.strictWithoutRpc': 'yes',
         }),
       ),
     };
     assert.deepEqual([policy.tipAllowLamports, policy.feeAllowLamports, policy.feeRecipientCapLamports], [0n, 0n, 0n]);
-    assert.deepEqual([policy.trustedPrograms, policy.feeRecipients, policy.isStrictWithoutRpc], [[], [], true]);
+    assert.deepEqual([policy.trustedPrograms, policy.feeRecipients], [[], []]);
     assert.deepEqual([policy.tipBlockLamports, policy.feeBlockLamports], [50_000_000n, 50_000_000n]);
   });
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { counted } from '../../../base/format/counted';
 import { timeOfDay } from '../../../base/format/time';
-import type { WebhookDetails } from '../noticeSettings';
 import type { OutsideNotice } from '../noticeEvent';
+import type { WebhookDetails } from './webhookDetails';
 import type { WebhookTarget } from './webhookTarget';
 
 /** A request to a webhook. */
@@ -12,7 +12,7 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** A notice as it is sent: only what the setting asks for. */
+/** A notice as it is sent: only what the user wants sent. */
 export interface SentNotice {
   readonly kind: OutsideNotice['kind'];
   readonly pair?: string | undefined;

@@ -48,12 +48,10 @@ interface Strictest<Value> {
 
 const strictest = (): { readonly [Id in StrictSetting]: Strictest<SettingValue<Id>> } => ({
   'binsight.review.simulate': { value: true, consequence: l10n.t('Transactions are simulated until you correct it.') },
-  'binsight.review.strictWithoutRpc': { value: true, consequence: l10n.t('The strict rule applies until you correct it.') },
   'binsight.review.trustedPrograms': { value: [], consequence: l10n.t('No additional programs are trusted until you correct it.') },
   'binsight.review.feeRecipients': { value: [], consequence: l10n.t('No fee recipients are approved until you correct it.') },
   'binsight.review.feeRecipientCapSol': { value: 0n, consequence: l10n.t('Fee recipients may receive no SOL until you correct it.') },
-  'binsight.review.tipCapSol': { value: 0n, consequence: l10n.t('Binsight asks about every tip until you correct it.') },
-  'binsight.review.priorityFeeCapSol': { value: 0n, consequence: l10n.t('Binsight asks about fees every time until you correct it.') },
+  'binsight.review.costCapSol': { value: 0n, consequence: l10n.t('Binsight asks about tips and fees every time until you correct it.') },
   'binsight.wallet.unlockMinutes': { value: 1, consequence: l10n.t('Wallets stay unlocked for one minute until you correct it.') },
   'binsight.solanaRpc.dataApi': { value: '', consequence: l10n.t('No data API is used until you correct it.') },
 });
@@ -182,13 +180,13 @@ function addresses(most: number): Read<readonly Address[]> {
  * the review rejects nor the rules that always apply are settings.
  */
 export function reviewPolicy(settings: SettingsReader): Partial<PolicySettings> {
+  const costCapLamports = settings.get('binsight.review.costCapSol');
   return {
-    tipAllowLamports: settings.get('binsight.review.tipCapSol'),
-    feeAllowLamports: settings.get('binsight.review.priorityFeeCapSol'),
+    tipAllowLamports: costCapLamports,
+    feeAllowLamports: costCapLamports,
     trustedPrograms: settings.get('binsight.review.trustedPrograms'),
     feeRecipients: settings.get('binsight.review.feeRecipients'),
     feeRecipientCapLamports: settings.get('binsight.review.feeRecipientCapSol'),
-    isStrictWithoutRpc: settings.get('binsight.review.strictWithoutRpc'),
   };
 }
 

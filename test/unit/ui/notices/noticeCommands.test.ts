@@ -2,20 +2,23 @@ import assert from 'node:assert/strict';
 import type { OutsideNotice } from '../../../../src/ui/notices/noticeEvent';
 import { noticeCommands } from '../../../../src/ui/notices/noticeCommands';
 import { WebhookError } from '../../../../src/ui/notices/webhook/webhookSender';
+import { StoredDetails } from '../../../../src/ui/notices/webhook/webhookDetails';
 import { WebhookStore, type WebhookTarget } from '../../../../src/ui/notices/webhook/webhookTarget';
 import { UserError } from '../../../../src/ui/shell/errors';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../../support/editor/scriptedPrompts';
-import { MemorySecrets } from '../../../support/ui/memory';
+import { MemorySecrets, MemoryState } from '../../../support/ui/memory';
 
 function window(answers: readonly ScriptedAnswer[] = [], presses: Readonly<Record<string, string>> = {}) {
   const prompts = new ScriptedPrompts(answers, presses);
   const secrets = new MemorySecrets();
   const store = new WebhookStore(secrets, () => undefined);
+  const details = new StoredDetails(new MemoryState());
   const state = { sent: [] as string[], shown: [] as string[], cleared: 0, isAvailable: false, failure: undefined as Error | undefined };
   const handlers = noticeCommands(() =>
     Promise.resolve({
       prompts,
       store,
+      details,
       webhook: {
         sendNow: ({ preset }: WebhookTarget, { brief }: OutsideNotice) => {
           state.sent.push(`${preset}: ${brief}`);
@@ -35,12 +38,21 @@ function window(answers: readonly ScriptedAnswer[] = [], presses: Readonly<Recor
     }),
   );
   const run = () => handlers['binsight.webhookMenu'](undefined);
-  return { prompts, secrets, store, state, run, told: () => prompts.notices.map(({ message }) => message) };
+  return { prompts, secrets, store, details, state, run, told: () => prompts.notices.map(({ message }) => message) };
 }
 
 const TOKEN = `123456:${'A'.repeat(35)}`;
 
 describe('The commands of notices', () => {
+  it('Figures are sent only after the user chose so, until they choose otherwise', async () => {
+    const { details, run } = window([{ pick: 'Send Figures' }, { pick: 'Send Pair and Event Only' }]);
+    const shown = [details.value];
+    await run();
+    shown.push(details.value);
+    await run();
+    assert.deepEqual([...shown, details.value], ['pairAndEvent', 'figures', 'pairAndEvent']);
+  });
+
   it('A Telegram bot is set up with its token and chat, and a test notice is offered', async () => {
     const answers: ScriptedAnswer[] = [
       { pick: 'Set Webhook' },

@@ -20,10 +20,4 @@ describe('The settings of notices', () => {
     assert.deepEqual(quiet('22:00-07:30'), { from: 22 * 60, until: 7 * 60 + 30 });
     assert.deepEqual([quiet(), quiet(''), quiet('22:00-22:00'), quiet('25:00-07:00')], [undefined, undefined, undefined, undefined]);
   });
-
-  it('Figures go to the webhook only if the user asked for them', () => {
-    const details = (raw?: unknown) =>
-      settingsWith(raw === undefined ? {} : { 'binsight.notifications.webhookDetails': raw }).webhookDetails;
-    assert.deepEqual([details(), details('figures'), details('everything')], ['pairAndEvent', 'figures', 'pairAndEvent']);
-  });
 });
