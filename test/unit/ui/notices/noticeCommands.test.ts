@@ -116,6 +116,6 @@ describe('The commands of notices', () => {
     await run();
     await run();
     assert.deepEqual([secrets.kept.size, state.cleared, told()], [0, 1, ['Webhook removed.']]);
-    assert.deepEqual(prompts.asked.at(-1)?.shown, ['Set Webhook…', 'Send Test Notice'], 'nothing is left to remove');
+    assert.deepEqual(prompts.asked.at(-1)?.shown, ['Set Webhook…', 'Send Figures, Too', 'Send Test Notice'], 'nothing is left to remove');
   });
 });
