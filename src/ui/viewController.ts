@@ -122,6 +122,7 @@ export class ViewController implements vscode.Disposable {
       this.activity,
       this.statusBar,
       portfolio.onDidChange(render),
+      portfolio.onDidChange(() => this.activity.positionsChanged()),
       connection.onDidChange(render),
       connection.onDidChangeStatus(render),
       connection.onDidChangeBudget(render),

@@ -112,6 +112,20 @@ export function ledgerOf(input: LedgerInput): EarningsLedger {
   }
 }
 
+/** What a transaction swapped, raw units: got, and negative where it was given. All that is neither pool, rent, fee, tip nor commission. */
+export function tradedIn({ lamports, tokens, feeLamports, tipLamports, rent, pool, commission = [] }: LedgerTransaction): AmountsByMint {
+  const traded = new Map<string, bigint>();
+  const trade = (mint: string, raw: bigint): void => {
+    traded.set(mint, (traded.get(mint) ?? 0n) + raw);
+  };
+  trade(WRAPPED_SOL_MINT, lamports + feeLamports + tipLamports + rent.locked - rent.refunded + rent.spent);
+  tokens.forEach(({ mint, change }) => trade(mint, change));
+  amountsOf(pool.in).forEach(([mint, raw]) => trade(mint, raw));
+  [pool.out, pool.fees].flatMap(amountsOf).forEach(([mint, raw]) => trade(mint, -raw));
+  commission.forEach(({ mint, raw }) => trade(mint, raw));
+  return Object.fromEntries([...traded].filter(([, raw]) => raw !== 0n));
+}
+
 /** By time; each transaction once. */
 function ordered(transactions: readonly LedgerTransaction[]): readonly LedgerTransaction[] {
   const bySignature = new Map(transactions.map((one) => [one.signature, one]));
@@ -190,29 +204,19 @@ class LedgerSum {
     this.#spentLamports += rent.spent;
     this.#lockedLamports += rent.locked - rent.refunded;
     this.#hold(tokens, price);
-    const traded = new Map<string, bigint>();
-    const trade = (mint: string, raw: bigint): void => {
-      traded.set(mint, (traded.get(mint) ?? 0n) + raw);
-    };
-    trade(WRAPPED_SOL_MINT, lamports + feeLamports + tipLamports + rent.locked - rent.refunded + rent.spent);
-    tokens.forEach(({ mint, change }) => trade(mint, change));
     for (const [mint, raw] of amountsOf(pool.in)) {
-      trade(mint, raw);
       this.#deposits.push({ mint, raw, priceThen: price(mint) });
     }
     for (const [mint, raw] of amountsOf(pool.out)) {
-      trade(mint, -raw);
       this.#withdrawals.push({ mint, raw, priceThen: price(mint) });
     }
     for (const [mint, raw] of amountsOf(pool.fees)) {
-      trade(mint, -raw);
       this.#fees += this.#whole(mint, raw) * price(mint);
     }
     for (const { mint, raw } of commission.filter((one) => one.raw !== 0n)) {
-      trade(mint, raw);
       this.#commission -= this.#whole(mint, raw) * price(mint);
     }
-    const values = [...traded].filter(([, raw]) => raw !== 0n).map(([mint, raw]) => this.#whole(mint, raw) * price(mint));
+    const values = amountsOf(tradedIn(transaction)).map(([mint, raw]) => this.#whole(mint, raw) * price(mint));
     this.#trading += values.reduce((sum, value) => sum + value, 0);
     // What was given and what was got are worth about the same: half of both is what was traded.
     this.#traded += values.reduce((sum, value) => sum + Math.abs(value), 0) / 2;

@@ -3,13 +3,11 @@ import { type EarningsLedger, type LedgerInput, ledgerOf, type LedgerTransaction
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { SolanaRpc } from '../../rpc/types';
-import type { Incomplete } from '../../service/common';
-import type { PositionLog } from '../../service/positionLogs';
 import { isEnd } from '../journal/states';
 import type { OperationJournal, OperationRecord } from '../journal/types';
 import { positionsOf } from '../operations';
 import { type ClaimShare, type EarningsPool, ledgerTransactionsOf } from './ledgerTransactions';
-import { type LoggedFlow, loggedFlows } from './loggedFlows';
+import { type LoggedFlow, loggedFlows, type ReadLogs } from './loggedFlows';
 import { chainOf, mayHaveLanded, type PositionChain } from './positionChain';
 
 /** The position whose chain is asked about. */
@@ -26,12 +24,6 @@ export interface EarningsSubject {
   /** The service knows all that went in and out of the position. */
   readonly isHistoryWhole: boolean;
 }
-
-/** The events of a position by the service; `undefined`: it does not have them. */
-export type ReadLogs = (
-  position: Address,
-  signal: AbortSignal,
-) => Promise<{ readonly items: readonly PositionLog[]; readonly incomplete?: Incomplete } | undefined>;
 
 /** What a chain of positions really earned. */
 export interface KnownEarnings {

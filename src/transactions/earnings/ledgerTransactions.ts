@@ -51,7 +51,7 @@ export function ledgerTransactionsOf(
   source: LedgerSource,
 ): NotReadable | { readonly known: true; readonly transactions: readonly LedgerTransaction[] } {
   const { owner, pool, positions, transactions: raws, logged } = source;
-  const nfts = new Set(pool.poolType === 'dammV2' ? raws.flatMap((raw) => nftsIn(raw, source)) : []);
+  const nfts = new Set(pool.poolType === 'dammV2' ? raws.flatMap((raw) => nftsIn(raw, owner, [pool.x, pool.y])) : []);
   const flows = flowsOf({
     owner,
     pool: { ...pool },
@@ -86,21 +86,22 @@ export function ledgerTransactionsOf(
   };
 }
 
-/** Mints of which the wallet has got or given the only unit. */
-function nftsIn({ meta }: RawTransaction, { owner, pool: { x, y } }: LedgerSource): readonly string[] {
+/** Mints, besides those of the pool, of which a wallet has got or given the only unit: the NFTs that positions of DAMM v2 are. */
+export function nftsIn({ meta }: RawTransaction, owner: string, ofPool: readonly string[]): readonly string[] {
   const units = (list: NonNullable<RawTransaction['meta']>['preTokenBalances']): readonly string[] =>
     (list ?? [])
-      .filter((one) => one.owner === owner && one.amount === 1n && ![x, y, WRAPPED_SOL_MINT].includes(one.mint))
+      .filter((one) => one.owner === owner && one.amount === 1n && ![...ofPool, WRAPPED_SOL_MINT].includes(one.mint))
       .map(({ mint }) => mint);
   const [before, after] = [units(meta?.preTokenBalances), units(meta?.postTokenBalances)];
   return [...before.filter((mint) => !after.includes(mint)), ...after.filter((mint) => !before.includes(mint))];
 }
 
-function withPool(flow: FlowTransaction, logged: readonly LoggedFlow[], nfts: ReadonlySet<string>): FlowTransaction {
+/** With what the pool gave and took by its own events, or by the service's where it emits none, and without the NFTs of positions. */
+export function withPool(flow: FlowTransaction, logged: readonly LoggedFlow[], nfts: ReadonlySet<string>): FlowTransaction {
   const hasEvents = Object.keys(flow.pool).length > 0;
   const sumOf = (kind: LoggedFlow['kind']): AmountsByMint | undefined => {
     const amounts = logged.filter((one) => one.kind === kind).map((one) => one.amounts);
-    return amounts.length === 0 ? undefined : amounts.reduce(added);
+    return amounts.length === 0 ? undefined : amounts.reduce(addedAmounts);
   };
   return {
     ...flow,
@@ -109,7 +110,7 @@ function withPool(flow: FlowTransaction, logged: readonly LoggedFlow[], nfts: Re
   };
 }
 
-function added(one: AmountsByMint, other: AmountsByMint): AmountsByMint {
+export function addedAmounts(one: AmountsByMint, other: AmountsByMint): AmountsByMint {
   const mints = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return Object.fromEntries(mints.map((mint) => [mint, (one[mint] ?? 0n) + (other[mint] ?? 0n)]));
 }

@@ -1,8 +1,12 @@
 import { kindOfEvent } from '../../base/insight/positionEvents';
 import type { AmountsByMint } from '../../base/insight/ledger';
+import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { SECOND_MS } from '../../base/time';
+import type { Incomplete } from '../../service/common';
+import { ServiceError } from '../../service/errors';
 import type { PositionLog } from '../../service/positionLogs';
+import type { LiquidityService } from '../../service/service';
 
 /** What an event of a position moved, by the service. */
 export interface LoggedFlow {
@@ -13,6 +17,26 @@ export interface LoggedFlow {
   readonly amounts: AmountsByMint;
   /** SOL for one whole token, as far as it is known. */
   readonly prices: Readonly<Record<string, number>>;
+}
+
+/** The events of a position by the service; `undefined`: it does not have them. */
+export type ReadLogs = (
+  position: Address,
+  signal: AbortSignal,
+) => Promise<{ readonly items: readonly PositionLog[]; readonly incomplete?: Incomplete } | undefined>;
+
+/** Reads events from a service. Not every service has them. */
+export function logsOf(service: Pick<LiquidityService, 'positionLogs'>): ReadLogs {
+  return async (position, signal) => {
+    try {
+      return await service.positionLogs({ position }, { signal });
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind === 'notFound') {
+        return undefined;
+      }
+      throw error;
+    }
+  };
 }
 
 /** The mints of a pool. */

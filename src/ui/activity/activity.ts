@@ -1,19 +1,25 @@
 import { Emitter } from '../../base/async/emitter';
 import { SingleFlight } from '../../base/async/concurrency';
 import { asError } from '../../base/thrown';
+import type { OpenPosition } from '../../service/positions';
 import type { OperationJournal, OperationRecord } from '../../transactions/journal/types';
 import { describeError, type LogFunction } from '../shell/log';
 import type { OpenTask } from '../shell/openTasks';
 import type { Subscription } from '../../base/async/clock';
 import type { ActivityState } from '../shell/views/viewState';
+import { namesOfRecords, type NamesOfRecords } from './operationNames';
 
 const NOTHING_LEFT: ReadonlyMap<string, OpenTask> = new Map();
+const NO_RECORDS: readonly OperationRecord[] = [];
+const NONE_LISTED: readonly OpenPosition[] = [];
 
 export interface ActivityDependencies {
   /** Opens the journal; called on first use, and again after a failure. */
   readonly journal: () => Promise<OperationJournal>;
   /** Returns the open tasks by operation id. */
   readonly openTasks: (records: readonly OperationRecord[]) => ReadonlyMap<string, OpenTask> | Promise<ReadonlyMap<string, OpenTask>>;
+  /** The open positions, whose names operations have; none by default. */
+  readonly listed?: () => readonly OpenPosition[];
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
 }
@@ -28,6 +34,10 @@ export class Activity {
   #subscription: Subscription | undefined;
   readonly #reads = new SingleFlight(() => this.#read());
   #isDisposed = false;
+  /** For these records and positions. */
+  #named:
+    | { readonly records: readonly OperationRecord[]; readonly listed: readonly OpenPosition[]; readonly names: NamesOfRecords }
+    | undefined;
 
   readonly #dependencies: ActivityDependencies;
 
@@ -43,12 +53,22 @@ export class Activity {
 
   /** The records as last read; empty before. */
   get records(): readonly OperationRecord[] {
-    return this.#current.kind === 'ready' ? this.#current.records : [];
+    return this.#current.kind === 'ready' ? this.#current.records : NO_RECORDS;
   }
 
   /** Open tasks by operation id. */
   get left(): ReadonlyMap<string, OpenTask> {
     return this.#current.kind === 'ready' ? this.#current.left : NOTHING_LEFT;
+  }
+
+  /** The names of the operations' positions, which no other position has. */
+  get names(): NamesOfRecords {
+    const { records } = this;
+    const listed = this.#dependencies.listed?.() ?? NONE_LISTED;
+    if (this.#named?.records !== records || this.#named.listed !== listed) {
+      this.#named = { records, listed, names: namesOfRecords(records, listed) };
+    }
+    return this.#named.names;
   }
 
   /** Calls `listener` whenever the journal was read or could not be read. */

@@ -6,6 +6,7 @@ import type { OpenTask } from '../shell/openTasks';
 import { sameRow, type Row } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
 import type { Activity } from './activity';
+import { NO_NAMES, type NamesOfRecords } from './operationNames';
 import { operationRow, partsOf, problemRow, stepRows, topLevel } from './operationRows';
 import { reasonText } from '../zap/operationMessages';
 
@@ -42,7 +43,12 @@ interface LiveOperationNode extends OperationNode {
 const SHOW_LOG: CommandId = 'binsight.showLog';
 
 /** Returns the Markdown tooltip of an operation. @param parts the zap-outs and zap-ins of a rebalance */
-export type OperationTooltip = (record: OperationRecord, left: OpenTask | undefined, parts: readonly OperationRecord[]) => Promise<string>;
+export type OperationTooltip = (
+  record: OperationRecord,
+  left: OpenTask | undefined,
+  parts: readonly OperationRecord[],
+  position: string | undefined,
+) => Promise<string>;
 
 /** Tree of all operations in the journal; fires change events only for rows that look different. */
 export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -50,6 +56,8 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   #problems: readonly ProblemNode[] = [];
   /** Ids of the top level, in order. */
   #order: readonly string[] = [];
+  /** Of the positions, when the rows were made. */
+  #names: NamesOfRecords = NO_NAMES;
   readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
   readonly #subscription: { dispose(): void };
 
@@ -100,7 +108,9 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     switch (node.kind) {
       case 'operation': {
-        item.tooltip = markdownTooltip(await this.#tooltip(node.record, this.#activity.left.get(node.id), this.#partsOf(node.record)));
+        item.tooltip = markdownTooltip(
+          await this.#tooltip(node.record, this.#activity.left.get(node.id), this.#partsOf(node.record), this.#activity.names.get(node.id)),
+        );
         break;
       }
       case 'step':
@@ -110,6 +120,13 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
         item.tooltip = l10n.t`${reasonText(node.problem.what) ?? l10n.t('An operation record could not be read.')} It was set aside as ${node.problem.file}. Nothing else is affected.`;
     }
     return item;
+  }
+
+  /** The open positions may have other names. */
+  positionsChanged(): void {
+    if (this.#names !== this.#activity.names) {
+      this.#activityChanged();
+    }
   }
 
   dispose(): void {
@@ -129,7 +146,8 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
   /** Updates the nodes from the journal, and keeps those that stay. @returns the nodes that look different now */
   #updateNodes(): LiveOperationNode[] {
-    const { state, records } = this.#activity;
+    const { state, records, names } = this.#activity;
+    this.#names = names;
     if (state.kind === 'ready') {
       this.#problems = state.problems.map((problem) => ({ kind: 'problem', problem, row: problemRow(problem) }));
     }
@@ -153,7 +171,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
   /** @returns whether the row or its steps look different now */
   #update(record: OperationRecord): boolean {
-    const row = operationRow(record, this.#activity.left.get(record.id), this.#partsOf(record));
+    const row = operationRow(record, this.#activity.left.get(record.id), this.#partsOf(record), this.#activity.names.get(record.id));
     const node = this.#nodes.get(record.id);
     if (node === undefined) {
       this.#nodes.set(record.id, { kind: 'operation', id: record.id, record, row });

@@ -13,6 +13,7 @@ import { operationName, returnedBy, shortSol } from '../zap/operationWords';
 import { explorerText } from '../zap/outcome';
 import { explorerOfTransaction } from '../shell/explorer';
 import type { Activity } from './activity';
+import { NO_NAMES, type NamesOfRecords } from './operationNames';
 import { mainSignature, partsOf } from './operationRows';
 
 /** Operations that a notification lists at most; the view lists all. */
@@ -28,7 +29,7 @@ export interface FoundNotice {
  * One notification about the outcomes of unfinished operations.
  * @param startedAtMs start of this window, ms since 1970: operations from before were interrupted by closing a window
  */
-export function foundNotice(records: readonly OperationRecord[], startedAtMs: number): FoundNotice {
+export function foundNotice(records: readonly OperationRecord[], startedAtMs: number, names: NamesOfRecords = NO_NAMES): FoundNotice {
   const interrupted = records.filter(({ created }) => created.atMs < startedAtMs).length;
   const lead =
     interrupted === 0
@@ -36,7 +37,7 @@ export function foundNotice(records: readonly OperationRecord[], startedAtMs: nu
       : interrupted === 1
         ? [l10n.t('Binsight was closed during an operation.')]
         : [l10n.t`Binsight was closed during ${count(interrupted)} operations.`];
-  const outcomes = records.slice(0, MOST_LISTED).map(foundSentence);
+  const outcomes = records.slice(0, MOST_LISTED).map((record) => foundSentence(record, names.get(record.id)));
   const rest = records.length - MOST_LISTED;
   const more =
     rest <= 0 ? [] : [rest === 1 ? l10n.t('See Activity for 1 more operation.') : l10n.t`See Activity for ${count(rest)} more operations.`];
@@ -46,9 +47,9 @@ export function foundNotice(records: readonly OperationRecord[], startedAtMs: nu
   return { severity: needsAttention ? 'warning' : 'info', message: [...lead, ...outcomes, ...more].join(' ') };
 }
 
-/** The outcome of one operation: "Zap out of BONK/SOL landed; 1.23 SOL returned." */
-export function foundSentence(record: OperationRecord): string {
-  const name = operationName(record);
+/** The outcome of one operation: "Zap out of BONK/SOL landed; 1.23 SOL returned." @param position the name of its position */
+export function foundSentence(record: OperationRecord, position?: string): string {
+  const name = operationName(record, position);
   const reason = reasonText(record.reason);
   if (record.created.operation === 'rebalance' && record.state === 'settled') {
     return reason === undefined
@@ -203,7 +204,7 @@ export class FoundOperations {
         ? undefined
         : [only, ...partsOf(only, activity.records)].find(({ id }) => activity.left.get(id)?.kind === 'partiallyExecuted');
     const action = await prompts.notify({
-      ...foundNotice(records, startedAtMs),
+      ...foundNotice(records, startedAtMs, activity.names),
       operation: others.length === 0 ? only?.id : undefined,
       actions: [...(incomplete === undefined ? [] : [complete()]), showActivity(), ...(signature === undefined ? [] : [explorerText()])],
     });

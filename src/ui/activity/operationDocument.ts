@@ -1,20 +1,23 @@
 import type { Reason } from '../../base/reasons/reason';
 import * as l10n from '@vscode/l10n';
 import { binRange } from '../../base/format/identifiers';
+import type { AmountsByMint } from '../../base/insight/ledger';
 import { exactTime } from '../../base/format/time';
 import { oneLine } from '../../base/text';
+import type { LinesNotKnown, OperationLines } from '../../transactions/earnings/operationLines';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import type { OpenTask } from '../shell/openTasks';
 import { hasExplorer, recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
 import { documentSentence, escapedSentence, paragraphs } from '../shell/views/text';
-import { movedLines } from '../zap/movedTokens';
+import { amountsInLine, movedLines } from '../zap/movedTokens';
 import { isUnfinished, reasonText, stateMessages, eventMessages } from '../zap/operationMessages';
 import {
   amountsText,
   areTokensUnknown,
   escapedAmounts,
   exactSolText,
+  type Fact,
   operationLabel,
   operationName,
   planFacts,
@@ -22,16 +25,22 @@ import {
   type Reentered,
   reenteredIn,
 } from '../zap/operationWords';
+import { NO_NAMES, type NamesOfRecords } from './operationNames';
 import { asSignature, explorerOfTransaction } from '../shell/explorer';
 
 /** Escapes a text for a hover, or for a document. */
 type Escape = (text: string) => string;
 
 /** Summary of an operation and its meaning for the money, as Markdown with codicons. */
-export function operationTooltip(record: OperationRecord, left?: OpenTask, parts: readonly OperationRecord[] = []): string {
+export function operationTooltip(
+  record: OperationRecord,
+  left?: OpenTask,
+  parts: readonly OperationRecord[] = [],
+  position?: string,
+): string {
   const { created } = record;
   return paragraphs([
-    `**${escapedSentence(operationName(record))}** · ${POOL_TYPE_NAMES[created.poolType]}`,
+    `**${escapedSentence(operationName(record, position))}** · ${POOL_TYPE_NAMES[created.poolType]}`,
     [escapedAmounts(amountsText(record, parts), escapedSentence), exactTime(new Date(created.atMs))]
       .filter((part) => part !== '')
       .join(' · '),
@@ -63,15 +72,18 @@ export interface DocumentContext {
   readonly left?: OpenTask | undefined;
   /** Of a rebalance, in the order of their start. */
   readonly parts?: readonly OperationRecord[];
+  /** Of the operation and its parts, or why they are not known; `undefined`: nothing has landed, or another service was asked. */
+  readonly lines?: OperationLines | LinesNotKnown | undefined;
+  readonly names?: NamesOfRecords;
 }
 
 /** The whole journal record of an operation, as Markdown that is also readable unrendered. */
 export function operationDocument(
   record: OperationRecord,
-  { left, parts = [] }: DocumentContext = {},
+  { left, parts = [], lines, names = NO_NAMES }: DocumentContext = {},
 ): { readonly title: string; readonly markdown: string } {
   const { created } = record;
-  const name = operationName(record);
+  const name = operationName(record, names.get(record.id));
   const { position } = record.built ?? { position: positionIds(created.plan)[0] };
   const facts: readonly (readonly [string, string | undefined])[] = [
     [l10n.t('Started'), exactTime(new Date(created.atMs))],
@@ -90,11 +102,12 @@ export function operationDocument(
     `# ${documentSentence(name)}`,
     stateMessages(record, left, parts).meaning,
     ...(reason === undefined ? [] : [reason]),
-    facts.flatMap(([label, text]) => (text === undefined ? [] : [`- ${label}: ${text}`])).join('\n'),
+    factLines(facts),
     ...movedSection([record, ...parts]),
+    ...linesSection(lines, [record, ...parts]),
     l10n.t('## Steps'),
     stepLines(record),
-    ...parts.flatMap((part) => [`### ${documentSentence(operationName(part))}`, stepLines(part)]),
+    ...parts.flatMap((part) => [`### ${documentSentence(operationName(part, names.get(part.id)))}`, stepLines(part)]),
     l10n.t('## Signatures'),
     signatureLines([record, ...parts]),
   ].join('\n\n');
@@ -122,6 +135,63 @@ function movedSection(records: readonly OperationRecord[]): readonly string[] {
         l10n.t('Read from the transactions. Values use the prices at the start of the operation.'),
         facts.map(([label, text]) => `- ${label}: ${text}`).join('\n'),
       ];
+}
+
+/** What the changes of the wallet consist of. */
+function linesSection(lines: OperationLines | LinesNotKnown | undefined, records: readonly OperationRecord[]): readonly string[] {
+  if (lines === undefined) {
+    return [];
+  }
+  const title = l10n.t('## What they consist of');
+  if (typeof lines === 'string') {
+    return [title, notKnownText(lines)];
+  }
+  const known = records.flatMap(({ created }) => created.tokens ?? []);
+  const { movements, networkFees, tips, rentLocked, rentRefunded, rentNotRefunded } = lines;
+  const amounts = (of: AmountsByMint, isChange = false): string | undefined => {
+    const text = amountsInLine(of, known, isChange);
+    return text === undefined ? undefined : escapedAmounts(text, documentSentence);
+  };
+  const sol = (lamports: bigint): string | undefined => (lamports === 0n ? undefined : exactSolText(lamports));
+  const facts: readonly Fact[] = [
+    ...(movements === undefined
+      ? []
+      : ([
+          [l10n.t('Into the pool'), amounts(movements.deposited)],
+          [l10n.t('Out of the pool'), amounts(movements.withdrawn)],
+          [l10n.t('Fees earned'), amounts(movements.fees)],
+          [l10n.t('Swapped'), amounts(movements.swapped, true)],
+        ] as const)),
+    [l10n.t('Network fees'), sol(networkFees)],
+    [l10n.t('Tips'), sol(tips)],
+    [l10n.t('Rent locked'), sol(rentLocked)],
+    [l10n.t('Rent returned'), sol(rentRefunded)],
+    [l10n.t('Rent that does not come back'), sol(rentNotRefunded)],
+  ];
+  return [
+    title,
+    movements === undefined
+      ? l10n.t('Read from the transactions, which do not tell swaps and flows of the pool apart.')
+      : l10n.t('Read from the transactions. What is neither pool, fee, tip nor rent was swapped.'),
+    factLines(facts),
+  ];
+}
+
+function notKnownText(why: LinesNotKnown): string {
+  switch (why) {
+    case 'noRpc':
+      return l10n.t('Not known: only the chain knows it, and there is no Solana RPC. Set one in the setting binsight.rpcUrl.');
+    case 'notRead':
+      return l10n.t('Not known: a transaction could not be read.');
+    case 'notUnderstood':
+      return l10n.t('Not known: a transaction of the position did more than these lines can say. It claimed rewards, for example.');
+    case 'tooMany':
+      return l10n.t('Not known: the operation has too many transactions.');
+  }
+}
+
+function factLines(facts: readonly Fact[]): string {
+  return facts.flatMap(([label, text]) => (text === undefined ? [] : [`- ${label}: ${text}`])).join('\n');
 }
 
 function backText({ lamportsBack }: OperationRecord, left: OpenTask | undefined): string | undefined {

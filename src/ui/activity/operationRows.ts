@@ -42,11 +42,12 @@ const MENU_CONTEXT: Readonly<Record<OpenTask['kind'], string>> = {
  * The row of an operation.
  * @param left open task that its menu offers
  * @param parts of a rebalance
+ * @param position the name of its position
  */
-export function operationRow(record: OperationRecord, left?: OpenTask, parts: readonly OperationRecord[] = []): Row {
+export function operationRow(record: OperationRecord, left?: OpenTask, parts: readonly OperationRecord[] = [], position?: string): Row {
   const { created } = record;
   const { brief, icon } = stateMessages(record, left, parts);
-  const name = operationName(record);
+  const name = operationName(record, position);
   const amounts = amountsText(record, parts);
   const when = exactTime(new Date(created.atMs));
   return {

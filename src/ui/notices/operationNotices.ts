@@ -14,7 +14,7 @@ import type { NoticeCenter, NoticeDraft } from './noticeCenter';
 import { outsideName } from './noticeEvent';
 
 export interface OperationNoticesDependencies {
-  readonly activity: Pick<Activity, 'state' | 'onDidChange' | 'refresh'>;
+  readonly activity: Pick<Activity, 'state' | 'names' | 'onDidChange' | 'refresh'>;
   readonly center: Pick<NoticeCenter, 'publish'>;
   readonly prompts: Pick<Prompts, 'notify'>;
   readonly actions: Pick<EditorActions, 'focusActivity'>;
@@ -99,11 +99,11 @@ export class OperationNotices {
   }
 
   async #show(record: OperationRecord): Promise<void> {
-    const { prompts, actions } = this.#dependencies;
+    const { activity, prompts, actions } = this.#dependencies;
     const button = l10n.t('Show Activity');
     const action = await prompts.notify({
       severity: record.state === 'settled' && record.reason === undefined ? 'info' : 'warning',
-      message: foundSentence(record),
+      message: foundSentence(record, activity.names.get(record.id)),
       actions: [button],
       operation: record.id,
     });

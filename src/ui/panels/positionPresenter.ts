@@ -21,7 +21,7 @@ import type { PositionLog } from '../../service/positionLogs';
 import type { OpenPosition } from '../../service/positions';
 import { readVolatility } from '../../service/volatility';
 import { worthOfRewards } from '../../service/rewards';
-import type { ReadLogs } from '../../transactions/earnings/earnings';
+import type { ReadLogs } from '../../transactions/earnings/loggedFlows';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError } from '../shell/log';
 import { earningsSubject, earningsView } from './earningsView';

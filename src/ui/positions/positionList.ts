@@ -147,13 +147,16 @@ export function positionName({ pairName, poolType }: Pick<OpenPosition, 'pairNam
   return poolType === 'dammV2' ? `${plainText(pairName)} DAMM v2` : plainText(pairName);
 }
 
+/** What tells a position from others in its name. */
+export type NamedPosition = Pick<OpenPosition, 'key' | 'pairName' | 'poolType' | 'binStepBps' | 'lowerBinId' | 'upperBinId' | 'address'>;
+
 /**
  * A name for each position that no other one has: its {@link positionName}; with its bin step if that repeats; with its range if that repeats, too; and with
  * its address if two positions have the same range.
  * @returns by the key of the position
  */
-export function positionNames(positions: readonly OpenPosition[], locale: Locale = displayLocale()): ReadonlyMap<string, string> {
-  const keyOf = ({ key }: OpenPosition): string => key;
+export function positionNames(positions: readonly NamedPosition[], locale: Locale = displayLocale()): ReadonlyMap<string, string> {
+  const keyOf = ({ key }: NamedPosition): string => key;
   const pairs = new Map<string, string>(positions.map((position) => [position.key, positionName(position)]));
   const withKind = longerWhereRepeated(positions, keyOf, pairs, (pair, position) => `${pair} ${kindOf(position)}`.trimEnd());
   const withRange = longerWhereRepeated(positions, keyOf, withKind, (name, position) => {
@@ -209,10 +212,10 @@ function isNamedLike(one: OpenPosition, other: OpenPosition | undefined): boolea
   );
 }
 
-function kindOf({ poolType, binStepBps }: OpenPosition): string {
+function kindOf({ poolType, binStepBps }: NamedPosition): string {
   return poolType === 'dammV2' || binStepBps === undefined ? '' : l10n.t`${binStepBps} bps`;
 }
 
-function rangeOf({ lowerBinId, upperBinId }: OpenPosition, locale: Locale): string | undefined {
+function rangeOf({ lowerBinId, upperBinId }: NamedPosition, locale: Locale): string | undefined {
   return lowerBinId === undefined || upperBinId === undefined ? undefined : `${binId(lowerBinId, locale)} … ${binId(upperBinId, locale)}`;
 }

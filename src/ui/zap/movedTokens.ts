@@ -4,6 +4,7 @@ import { usd } from '../../base/format/money';
 import { MINUS } from '../../base/format/numbers';
 import { signedPercent } from '../../base/format/percent';
 import { shortAddress } from '../../base/format/identifiers';
+import type { AmountsByMint } from '../../base/insight/ledger';
 import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -119,6 +120,25 @@ export function movedInAll(records: readonly (Recorded & Pick<OperationRecord, '
   const all = [...byMint.values()].filter(({ changeRaw }) => changeRaw !== 0n);
   const inOrder = [...all.filter((one) => !isSol(one)), ...all.filter(isSol)];
   return inOrder.length === 0 ? undefined : inOrder.map((one) => signedText(one, shortAmount)).join(', ');
+}
+
+/** Amounts of an operation's tokens in one line, SOL last: "17,002 GIGALAMB, 0.05512 SOL"; `isChange`: with signs. `undefined`: none. */
+export function amountsInLine(amounts: AmountsByMint, known: readonly PricedToken[], isChange: boolean): string | undefined {
+  const isSol = ({ mint }: MovedToken): boolean => mint === WRAPPED_SOL_MINT;
+  const moved = Object.entries(amounts).flatMap(([mint, changeRaw]): readonly MovedToken[] => {
+    const token = known.find((one) => one.mint === mint) ?? (mint === WRAPPED_SOL_MINT ? SOL : undefined);
+    return changeRaw === 0n ? [] : [{ mint: mint as Address, changeRaw, token, valueUsd: undefined, leastRaw: undefined }];
+  });
+  const inOrder = [...moved.filter((one) => !isSol(one)), ...moved.filter(isSol)];
+  return inOrder.length === 0
+    ? undefined
+    : inOrder
+        .map((one) =>
+          isChange
+            ? signedText(one, exactAmount)
+            : tokenText(one.changeRaw, one.token ?? { mint: one.mint, symbol: undefined, decimals: undefined }, exactAmount),
+        )
+        .join(', ');
 }
 
 /** One line per token: "+17,002 GIGALAMB · $12.31 · guaranteed minimum 16,839, +0.97%". */

@@ -12,6 +12,7 @@ import { tickerText } from '../../base/solana/tickers';
 import type { JournalPlan } from '../../transactions/journal/plans';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { joined } from '../shell/views/rows';
+import { positionName } from '../positions/positionList';
 import { documentSentence, plainText } from '../shell/views/text';
 import { movedInLine, pairText, tokensInText } from './movedTokens';
 
@@ -119,9 +120,9 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
   },
 };
 
-/** "Zap out of BONK/SOL" */
-export function operationName({ created: { plan, pairName } }: Pick<OperationRecord, 'created'>): string {
-  return nameBy(plan, plainText(pairName));
+/** "Zap out of BONK/SOL" @param position the name of its position, where that is longer than the pair */
+export function operationName({ created }: Pick<OperationRecord, 'created'>, position?: string): string {
+  return nameBy(created.plan, position ?? positionName(created));
 }
 
 function nameBy<Kind extends OperationKind>(plan: JournalPlan<Kind>, pair: string): string {

@@ -4,8 +4,12 @@ import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { isEnd, maySettle } from '../../../src/transactions/journal/states';
 import type { JournalTokens } from '../../../src/transactions/journal/plans';
 import type { OperationRecord } from '../../../src/transactions/journal/types';
+import type { LinesNotKnown, OperationLines } from '../../../src/transactions/earnings/operationLines';
+import { dammPosition } from '../../../src/base/solana/pda';
+import { positionNames } from '../../../src/ui/positions/positionList';
 import { Activity } from '../../../src/ui/activity/activity';
 import { activityCommands, openTransaction } from '../../../src/ui/activity/activityCommands';
+import { namesOfRecords, NO_NAMES } from '../../../src/ui/activity/operationNames';
 import { operationDocument, operationTooltip } from '../../../src/ui/activity/operationDocument';
 import {
   mainSignature,
@@ -17,6 +21,7 @@ import {
   topLevel,
   unconfirmedBadge,
 } from '../../../src/ui/activity/operationRows';
+import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { readTarget } from '../../../src/ui/shell/commands/runCommand';
 import { type OpenTask, openTasksOf } from '../../../src/ui/shell/openTasks';
 import { activityViewState } from '../../../src/ui/shell/views/viewState';
@@ -237,6 +242,87 @@ describe('The details document of an operation', () => {
   });
 });
 
+describe('The lines of an operation in its details', () => {
+  const LINES: OperationLines = {
+    movements: {
+      deposited: {},
+      withdrawn: { [WRAPPED_SOL_MINT]: 500_000_000n, [addressOf(600)]: 1_234_560n },
+      fees: { [addressOf(600)]: 10_000n },
+      swapped: { [addressOf(600)]: -1_244_560n, [WRAPPED_SOL_MINT]: 12_000_000n },
+    },
+    ...{ networkFees: 10_000n, tips: 0n, rentLocked: 0n, rentRefunded: 57_000_000n, rentNotRefunded: 1n },
+  };
+  const TOKENS = [{ mint: addressOf(600), symbol: '$(bug) [BONK](x)', decimals: 6, priceUsd: undefined }];
+  const section = (lines: OperationLines | LinesNotKnown | undefined) =>
+    /## What they consist of\n\n([^]+?)\n\n## /.exec(operationDocument(record(SUBMITTED, { tokens: TOKENS }), { lines }).markdown)?.[1];
+
+  it('The details say what came out of the pool, what was earned, swapped and paid, and leave out what is nothing', () => {
+    assert.equal(
+      section(LINES)
+        ?.replaceAll(/"[^"]*BONK[^"]*"/g, 'BONK')
+        .split('\n')
+        .slice(2)
+        .join('\n'),
+      [
+        '- Out of the pool: 1.23456 BONK, 0.5 SOL',
+        '- Fees earned: 0.01 BONK',
+        '- Swapped: −1.24456 BONK, +0.012 SOL',
+        '- Network fees: 0.00001 SOL',
+        '- Rent returned: 0.057 SOL',
+        '- Rent that does not come back: 0.000000001 SOL',
+      ].join('\n'),
+    );
+    assert.doesNotMatch(section(LINES) ?? '', /\$\(bug\)|(?<!\\)\[BONK/);
+  });
+
+  it('The details say why the lines are not known, and that swaps are not told apart', () => {
+    assert.match(section('noRpc') ?? '', /^Not known: .+ no Solana RPC/);
+    assert.match(section({ ...LINES, movements: undefined }) ?? '', /^Read from .+ do not tell swaps .+\n\n- Network fees: /);
+    assert.equal(section(undefined), undefined);
+  });
+});
+
+describe('Names of positions in Activity', () => {
+  const [FIRST, SECOND, THIRD] = [addressOf(701), addressOf(702), addressOf(703)];
+  const built = (position: typeof FIRST) => ({
+    ...({ kind: 'built', position, transactions: 1, messageHashes: [], blockhashes: [], lastValidBlockHeight: undefined } as const),
+  });
+  const zapIn = (id: string, position: typeof FIRST, fromBinId: number) =>
+    record([built(position)], { plan: { ...ZAP_IN, fromBinId, toBinId: fromBinId + 9 } as typeof ZAP_IN }, id);
+  const zapOut = (id: string, position: typeof FIRST) => record([], { plan: { ...ZAP_OUT, position } }, id);
+  const label = (one: OperationRecord, names: ReadonlyMap<string, string>) => operationRow(one, undefined, [], names.get(one.id)).label;
+
+  it('Operations on different positions of a pair have different names, those on one position the same', () => {
+    const records = [zapIn('a', FIRST, -10), zapIn('b', SECOND, 0), zapIn('c', THIRD, 0), zapOut('d', FIRST), zapOut('e', THIRD)];
+    const names = namesOfRecords(records, []);
+    assert.equal(names.get('a'), 'BONK/SOL −10 … −1');
+    assert.equal(names.get('d'), names.get('a'));
+    assert.equal(names.get('e'), names.get('c'));
+    assert.equal(new Set(names.values()).size, 3);
+    assert.match(names.get('b') ?? '', /^BONK\/SOL 0 … 9 \(.+\)$/);
+    assert.equal(label(records[3] ?? fail(''), names), 'Zap out of BONK/SOL −10 … −1');
+    assert.match(operationTooltip(records[3] ?? fail(''), undefined, [], names.get('d')), /^\*\*Zap out of BONK\/SOL −10 … −1\*\*/);
+  });
+
+  it('An open position has the name that it has in the list, and a closed one another name', () => {
+    const open = { ...openPosition(1), address: FIRST, key: FIRST, pairName: 'BONK/SOL' };
+    const records = [zapOut('a', FIRST), zapOut('b', SECOND), record([], {}, 'c')];
+    const names = namesOfRecords(records, [open]);
+    assert.equal(names.get('a'), positionNames([open]).get(open.key));
+    assert.equal(new Set(names.values()).size, 3);
+    assert.equal(label(zapOut('x', FIRST), NO_NAMES), 'Zap out of BONK/SOL');
+  });
+
+  it('A position of DAMM v2 is always labeled, and is the same by its account and by its NFT', () => {
+    const damm = { poolType: 'dammV2' } as const;
+    const opening = record([built(FIRST)], { ...damm, plan: ZAP_IN }, 'in');
+    const closing = record([], { ...damm, plan: { ...ZAP_OUT, position: dammPosition(FIRST) } }, 'out');
+    const names = namesOfRecords([opening, closing], []);
+    assert.deepEqual([...names.values()], ['BONK/SOL DAMM v2', 'BONK/SOL DAMM v2']);
+    assert.equal(label(opening, NO_NAMES), 'Zap into BONK/SOL DAMM v2');
+  });
+});
+
 describe('A zap-in of tokens', () => {
   const SETTLED_IN = [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }] as const;
   const MEME = { mint: addressOf(600), symbol: 'MEME', decimals: 6 };
@@ -344,10 +430,20 @@ describe('Commands of an operation', () => {
     const actions = {
       copy: (text: string) => Promise.resolve(void done.push(`copied ${text}`)),
       openExternal: (url: string) => Promise.resolve(void done.push(`opened ${url}`)),
-      showDocument: (title: string) => Promise.resolve(void done.push(`shown ${title}`)),
+      showDocument: (title: string, markdown: string) => {
+        const lines = /What they consist of\n\n(.+)/.exec(markdown)?.[1];
+        return Promise.resolve(void done.push(`shown ${title}${lines === undefined ? '' : `: ${lines}`}`));
+      },
     };
     try {
-      const dependencies = { activity: { records, left: NOTHING_LEFT, refresh: () => Promise.resolve() }, actions };
+      const dependencies = {
+        activity: { records, left: NOTHING_LEFT, names: NO_NAMES, refresh: () => Promise.resolve() },
+        actions,
+        rpc: () => Promise.reject(new Error('no RPC')),
+        connect: () => Promise.reject(new Error('no service')),
+        service: () => SANDBOX,
+        log: { of: () => () => undefined },
+      };
       const target = readTarget(argument);
       if (command === 'openTransaction') {
         assert.ok(target !== undefined);
@@ -365,6 +461,10 @@ describe('Commands of an operation', () => {
     assert.equal(await did('binsight.copySignature', step('local', SIGNATURE)), `copied ${SIGNATURE}`);
     assert.equal(await did('binsight.copySignature', node('local')), `copied ${OTHER_SIGNATURE}`);
     assert.equal(await did('openTransaction', step('remote', SIGNATURE)), `opened https://solscan.io/tx/${SIGNATURE}`);
+    assert.equal(
+      await did('binsight.showOperation', node('local')),
+      'shown Zap out of BONK/SOL: details: Not known: a transaction could not be read.',
+    );
     assert.equal(await did('binsight.showOperation', step('new')), 'shown Zap out of BONK/SOL: details');
   });
 

@@ -1,5 +1,6 @@
 import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
+import { NO_NAMES } from '../../../../src/ui/activity/operationNames';
 import { Emitter } from '../../../../src/base/async/emitter';
 import type { OperationRecord } from '../../../../src/transactions/journal/types';
 import type { NoticeCenter, NoticeDraft } from '../../../../src/ui/notices/noticeCenter';
@@ -27,6 +28,7 @@ function window({ isFocused = true, own = [] as readonly string[], isWanted = tr
       get state() {
         return state.current;
       },
+      names: NO_NAMES,
       onDidChange: (listener) => changes.on(listener),
       refresh: () => Promise.resolve(),
     },
