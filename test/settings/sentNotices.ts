@@ -107,21 +107,6 @@ export const SENT_NOTICES: ProofGroup = {
     return () => world.stop();
   },
   proofs: {
-    'binsight.notifications.operations': {
-      title: 'The webhook gets the end of an operation, and that auto-rebalance needs the user or acts',
-      prove: async (inspection) => {
-        await isSent('operationEnded', zapOut)(inspection);
-        await isSent('autoRebalanceAsks', pausedAutomation)(inspection);
-        const [first, second] = await leaveRanges(inspection);
-        assert.ok(first !== undefined && second !== undefined, 'two positions to rebalance');
-        const from = world.received.length;
-        await withSetting(OPERATIONS, false, () => rebalanceByRules(inspection, first));
-        await withSetting(OPERATIONS, true, () => rebalanceByRules(inspection, second));
-        const [told, ...others] = await world.receivedOf('autoRebalanceActs', from);
-        assert.ok(told?.text.endsWith(`Auto-rebalance began to rebalance ${second.pairName}.`), told?.text);
-        assert.deepEqual(others, [], 'none without the setting');
-      },
-    },
     'binsight.notifications.system': {
       title: 'A test notice asks the system to show it, where this machine has notifications',
       prove: async (inspection) => {
@@ -163,6 +148,21 @@ export const SENT_NOTICES: ProofGroup = {
           });
           await world.receivedOf('enteredRange', from);
         }),
+    },
+    'binsight.notifications.operations': {
+      title: 'The webhook gets the end of an operation, and that auto-rebalance needs the user or acts',
+      prove: async (inspection) => {
+        await isSent('operationEnded', zapOut)(inspection);
+        await isSent('autoRebalanceAsks', pausedAutomation)(inspection);
+        const [first, second] = await leaveRanges(inspection);
+        assert.ok(first !== undefined && second !== undefined, 'two positions to rebalance');
+        const from = world.received.length;
+        await withSetting(OPERATIONS, false, () => rebalanceByRules(inspection, first));
+        await withSetting(OPERATIONS, true, () => rebalanceByRules(inspection, second));
+        const [told, ...others] = await world.receivedOf('autoRebalanceActs', from);
+        assert.ok(told?.text.endsWith(`Auto-rebalance began to rebalance ${second.pairName}.`), told?.text);
+        assert.deepEqual(others, [], 'none without the setting');
+      },
     },
   },
 };
