@@ -146,7 +146,14 @@ const service = {
 };
 
 /** The MCP server for assistants outside of VS Code. One file: a copy of it runs from the storage of the extension. */
-const mcp = { ...shared, entryPoints: { mcp: 'src/mcp/main.ts' }, outdir: options.out, minify: true, keepNames: true };
+const mcp = {
+  ...shared,
+  entryPoints: { mcp: 'src/mcp/main.ts' },
+  outdir: options.out,
+  minify: true,
+  keepNames: true,
+  loader: { '.html': 'text' },
+};
 
 const review = { ...shared, entryPoints: { review: 'src/cli/review.ts' }, outdir: options.out, minify: true, keepNames: true };
 

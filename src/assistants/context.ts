@@ -21,6 +21,8 @@ export interface SelectedWallet {
   readonly owner: Address | undefined;
   /** False for a watch-only wallet: proposals for it are refused. */
   readonly canSign: boolean;
+  /** False for services that build no claims of fees: proposals of claims are refused. */
+  readonly canClaim: boolean;
 }
 
 /** The open positions of the selected wallet. */
@@ -79,6 +81,7 @@ export type Proposal =
         readonly slippageBps: number;
       };
     }
+  | { readonly kind: 'claim'; readonly key: string }
   | { readonly kind: 'rebalance'; readonly key: string };
 
 /** `refused`: no dialog was opened. */

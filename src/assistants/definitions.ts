@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import { MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID } from '../base/dlmm/bins';
 import { STRATEGIES } from '../base/dlmm/strategy';
+import {
+  historyOutput,
+  overviewOutput,
+  planCostOutput,
+  poolOutput,
+  poolsOutput,
+  positionOutput,
+  positionsOutput,
+  proposalOutput,
+} from './outputs';
 
 // The tools of assistants: names, inputs and descriptions for models. package.json repeats this for VS Code; a
 // unit test compares the two. The texts are for models and stay English.
@@ -9,6 +19,8 @@ interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodType;
+  /** What it answers (outputs.ts). */
+  readonly output: z.ZodObject;
   /** A proposal opens a dialog in which the user decides; all other tools only read. */
   readonly isProposal: boolean;
 }
@@ -69,17 +81,19 @@ const plan = {
 export const TOOLS = {
   binsight_positions: {
     title: 'Liquidity Positions',
-    description: `Lists the open liquidity positions (Meteora DLMM and DAMM v2 on Solana) of the wallet that is selected in Binsight, with totals: value, profit and loss (PnL), unclaimed fees, range status, age. Positions out of range come first; those earn no fees. Money is in US dollars (usd) and SOL (sol). ${DATA}`,
+    description: `Lists the open liquidity positions (Meteora DLMM and DAMM v2 on Solana) of the wallet that is selected in Binsight, with totals: value, profit and loss (PnL), unclaimed fees, range status, age. uncollectedFees can be claimed. Positions out of range come first; those earn no fees. Money is in US dollars (usd) and SOL (sol). ${DATA}`,
     input: z.strictObject({
       offset: z.number().int().min(0).max(MOST_PAGE).optional().describe('Number of positions to skip. Default: 0.'),
       limit: limit(MOST_POSITIONS),
     }),
+    output: positionsOutput,
     isProposal: false,
   },
   binsight_position: {
     title: 'Liquidity Position',
-    description: `Returns all figures of one open position of the selected wallet: range and active bin, tokens, deposits, withdrawals, fees, profit and loss, and its latest events. ${DATA}`,
+    description: `Returns all figures of one open position of the selected wallet: range and active bin, tokens, deposits, withdrawals, fees and rewards, profit and loss, and its latest events. ${DATA}`,
     input: z.strictObject({ position }),
+    output: positionOutput,
     isProposal: false,
   },
   binsight_pools: {
@@ -95,30 +109,35 @@ export const TOOLS = {
       page,
       limit: limit(MOST_ROWS),
     }),
+    output: poolsOutput,
     isProposal: false,
   },
   binsight_pool: {
     title: 'Liquidity Pool',
     description: `Returns the details of a pool: tokens, fees, active bin, price, and the liquidity in the bins around the price. ${DATA}`,
     input: z.strictObject({ pool }),
+    output: poolOutput,
     isProposal: false,
   },
   binsight_overview: {
     title: 'Results of the Wallet',
     description: `Returns the overall results of the selected wallet over its closed positions: profit and loss, fees, win rate, expected value for all time, 7D, 1M, 3M, 1Y and YTD. winRate, roi and feeRate are fractions (0.05 is 5%). ${DATA}`,
     input: z.strictObject({}),
+    output: overviewOutput,
     isProposal: false,
   },
   binsight_history: {
     title: 'Closed Positions',
     description: `Lists the closed positions of the selected wallet, the latest first, with deposits, withdrawals, fees and profit and loss. ${DATA}`,
     input: z.strictObject({ page, limit: limit(MOST_ROWS) }),
+    output: historyOutput,
     isProposal: false,
   },
   binsight_plan_cost: {
     title: 'Cost of a Planned Position',
     description: `Calculates what entering a pool would cost besides the deposit: refundable rent of the position, non-refundable rent of new bin arrays, network fees; and what stays in the wallet. Nothing is built or sent. ${DATA}`,
     input: z.strictObject(plan),
+    output: planCostOutput,
     isProposal: false,
   },
   binsight_propose_zap_out: {
@@ -133,6 +152,7 @@ export const TOOLS = {
         .describe('What to receive: SOL, both tokens without a swap, or one of the tokens of binsight_position. Default: SOL.'),
       maxSlippagePercent: slippage,
     }),
+    output: proposalOutput,
     isProposal: true,
   },
   binsight_propose_zap_in: {
@@ -146,12 +166,21 @@ export const TOOLS = {
         .describe('Distribution: Spot (even), Curve (around the price), BidAsk (at the bounds). Default: Spot. DLMM only.'),
       maxSlippagePercent: slippage,
     }),
+    output: proposalOutput,
+    isProposal: true,
+  },
+  binsight_propose_claim: {
+    title: 'Propose a Claim of Fees',
+    description: `Proposes to claim the uncollected fees and rewards of one position to the wallet; its liquidity stays. A claim costs network fees: read binsight_positions first, and propose it only where canClaim is true. ${PROPOSAL} ${DATA}`,
+    input: z.strictObject({ position }),
+    output: proposalOutput,
     isProposal: true,
   },
   binsight_propose_rebalance: {
     title: 'Propose a Rebalance',
     description: `Proposes to close a DLMM position and re-enter the pool around the active bin, by the user's rebalance settings. A rebalance costs fees and realizes the profit or loss. ${PROPOSAL} ${DATA}`,
     input: z.strictObject({ position }),
+    output: proposalOutput,
     isProposal: true,
   },
 } as const satisfies Readonly<Record<string, ToolDefinition>>;
@@ -164,12 +193,33 @@ export type PlanInput = InputOf<'binsight_plan_cost'>;
 /** The input of a tool, as its schema reads it. */
 export type InputOf<Name extends ToolName> = z.output<(typeof TOOLS)[Name]['input']>;
 
+/** The answer of a tool, as its schema types it. */
+export type OutputOf<Name extends ToolName> = z.output<(typeof TOOLS)[Name]['output']>;
+
 export function isToolName(name: string): name is ToolName {
   return Object.hasOwn(TOOLS, name);
 }
 
-/** The schema of a tool's input as JSON Schema. */
-export function inputSchemaOf(name: ToolName): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...schema } = z.toJSONSchema(TOOLS[name].input, { io: 'input' });
-  return schema;
+export const TOOL_NAMES: readonly ToolName[] = Object.keys(TOOLS).filter(isToolName);
+
+/** A schema of an object as JSON Schema. */
+export interface ObjectSchema {
+  readonly type: 'object';
+  readonly [keyword: string]: unknown;
+}
+
+/** The schema of a tool's input. */
+export function inputSchemaOf(name: ToolName): ObjectSchema {
+  return objectSchema(TOOLS[name].input);
+}
+
+/** The schema of what a tool answers. It allows further fields, so that a later version may add some. */
+export function outputSchemaOf(name: ToolName): ObjectSchema {
+  return objectSchema(TOOLS[name].output);
+}
+
+function objectSchema(schema: z.ZodType): ObjectSchema {
+  // As the reader of an input takes it: other fields are allowed unless the schema is strict.
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input' });
+  return { ...described, type: 'object' };
 }

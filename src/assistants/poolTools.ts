@@ -6,7 +6,7 @@ import type { PoolInfo } from '../service/poolInfo';
 import type { Pool } from '../service/pools';
 import type { DiscoverQuery } from '../service/service';
 import { type ToolContext, ToolError } from './context';
-import { DEFAULT_LIMIT, type PlanInput } from './definitions';
+import { DEFAULT_LIMIT, type OutputOf, type PlanInput } from './definitions';
 import { selectedOwner, tokenRow } from './positionTools';
 import { untrusted } from './untrusted';
 
@@ -16,6 +16,9 @@ const BINS_EACH_SIDE = 15;
 const DEFAULT_HALF_WIDTH = 34;
 /** A position in a pool without bins holds both tokens in equal value. */
 const HALF = 0.5;
+
+/** What a range takes, in words for models. */
+const TAKES = { both: 'both tokens', onlyX: 'only token X', onlyY: 'only token Y' } as const;
 
 interface PoolsInput {
   readonly search?: string | undefined;
@@ -29,7 +32,7 @@ interface PoolsInput {
 export async function listPools(
   { search, sortBy = 'vol_24h', poolType, page = 1, limit = DEFAULT_LIMIT }: PoolsInput,
   { reads, signal }: ToolContext,
-): Promise<object> {
+): Promise<OutputOf<'binsight_pools'>> {
   const found = await reads.pools(
     {
       sortBy,
@@ -44,7 +47,7 @@ export async function listPools(
   return { page: found.page, total: found.totalCount, hasNextPage: found.hasNextPage, pools: found.items.slice(0, limit).map(poolRow) };
 }
 
-function poolRow(pool: Pool): object {
+function poolRow(pool: Pool): OutputOf<'binsight_pools'>['pools'][number] {
   return {
     pool: pool.address,
     pair: untrusted(pool.pairName),
@@ -74,7 +77,7 @@ function poolAddress(text: string): Address {
 }
 
 /** Answers binsight_pool. */
-export async function showPool({ pool }: { readonly pool: string }, { reads, signal }: ToolContext): Promise<object> {
+export async function showPool({ pool }: { readonly pool: string }, { reads, signal }: ToolContext): Promise<OutputOf<'binsight_pool'>> {
   const address = poolAddress(pool);
   const info = await reads.poolInfo(address, signal);
   const { activeBin, statistics } = info;
@@ -160,7 +163,7 @@ function rangeOf({ lowerBinId, upperBinId, halfWidthBins }: PlanInput, activeBin
 }
 
 /** Answers binsight_plan_cost. */
-export async function planCost(input: PlanInput, context: ToolContext): Promise<object> {
+export async function planCost(input: PlanInput, context: ToolContext): Promise<OutputOf<'binsight_plan_cost'>> {
   const plan = await checkPlan(input, context);
   const { pool, info, range, activeBinId, percentX, amountLamports } = plan;
   const figures = await context.reads.planFigures(pool, info, context.signal);
@@ -178,7 +181,7 @@ export async function planCost(input: PlanInput, context: ToolContext): Promise<
             upperBinId: range.toBinId,
             bins: widthOf(range),
             activeBinId,
-            takes: { both: 'both tokens', onlyX: 'only token X', onlyY: 'only token Y' }[sidesOf(range, activeBinId)],
+            takes: TAKES[sidesOf(range, activeBinId)],
           },
     positionRentSol: sol(cost.rentLamports),
     isPositionRentRefundable: true,

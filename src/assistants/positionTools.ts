@@ -4,13 +4,17 @@ import type { PositionLog } from '../service/positionLogs';
 import type { OpenPosition, PositionBase } from '../service/positions';
 import { rangeStatus } from '../base/dlmm/rangeStatus';
 import { type PositionsRead, type ToolContext, ToolError } from './context';
-import { DEFAULT_LIMIT } from './definitions';
+import { DEFAULT_LIMIT, type OutputOf } from './definitions';
 import { plainKey, untrusted } from './untrusted';
+
+type PositionOutput = OutputOf<'binsight_position'>;
+type PositionFigures = Omit<OutputOf<'binsight_history'>['positions'][number], 'closedAt' | 'createdAt' | 'input' | 'output' | 'fees'>;
+type WalletPart = Pick<PositionOutput, 'wallet' | 'isWatchOnly' | 'canClaim' | 'service' | 'isPretendMoney' | 'asOf' | 'isOutdated'>;
 
 /** Events of a position that are reported at most. */
 const MOST_EVENTS = 10;
 
-interface MoneyFigures {
+export interface MoneyFigures {
   readonly usd: number | undefined;
   readonly sol: number | undefined;
 }
@@ -58,7 +62,7 @@ export function findPosition({ positions }: PositionsRead, wanted: string): Open
 export async function listPositions(
   { offset = 0, limit = DEFAULT_LIMIT }: { readonly offset?: number | undefined; readonly limit?: number | undefined },
   context: ToolContext,
-): Promise<object> {
+): Promise<OutputOf<'binsight_positions'>> {
   const read = await readPositions(context);
   const { totals } = read;
   return {
@@ -77,7 +81,7 @@ export async function listPositions(
 }
 
 /** Answers binsight_position. */
-export async function showPosition({ position }: { readonly position: string }, context: ToolContext): Promise<object> {
+export async function showPosition({ position }: { readonly position: string }, context: ToolContext): Promise<PositionOutput> {
   const read = await readPositions(context);
   const found = findPosition(read, position);
   return {
@@ -94,16 +98,23 @@ export async function showPosition({ position }: { readonly position: string }, 
     withdrawableShare: found.withdrawableShare,
     token0: { ...tokenRow(found.token0), amount: found.amount0, uncollectedFee: found.uncollectedFee0, priceUsd: found.price0Usd },
     token1: { ...tokenRow(found.token1), amount: found.amount1, uncollectedFee: found.uncollectedFee1, priceUsd: found.price1Usd },
+    rewards: (found.uncollectedRewards ?? []).map(({ token, amount, worth }) => ({
+      mint: token.address,
+      symbol: untrusted(token.symbol),
+      amount,
+      value: moneyFigures(worth),
+    })),
     createdAt: found.createdAt?.toISOString(),
     events: found.logs.read().items.slice(-MOST_EVENTS).map(eventRow),
   };
 }
 
-function walletPart({ reads }: ToolContext, { state }: PositionsRead): object {
-  const { service, isSandbox, owner, canSign } = reads.wallet();
+function walletPart({ reads }: ToolContext, { state }: PositionsRead): WalletPart {
+  const { service, isSandbox, owner, canSign, canClaim } = reads.wallet();
   return {
     wallet: owner,
     isWatchOnly: !canSign,
+    canClaim: canSign && canClaim,
     service,
     isPretendMoney: isSandbox,
     asOf: state.kind === 'ready' || state.kind === 'stale' ? state.asOf.toISOString() : undefined,
@@ -112,7 +123,7 @@ function walletPart({ reads }: ToolContext, { state }: PositionsRead): object {
 }
 
 /** The fields of open and closed positions. */
-export function positionFigures(position: PositionBase): object {
+export function positionFigures(position: PositionBase): PositionFigures {
   return {
     position: plainKey(position.address ?? position.key),
     pair: untrusted(position.pairName),
@@ -128,7 +139,7 @@ export function positionFigures(position: PositionBase): object {
   };
 }
 
-function positionRow(position: OpenPosition): object {
+function positionRow(position: OpenPosition): OutputOf<'binsight_positions'>['positions'][number] {
   return {
     ...positionFigures(position),
     status: rangeStatus(position),
@@ -139,11 +150,11 @@ function positionRow(position: OpenPosition): object {
 }
 
 /** A token: its mint identifies it; its ticker can be anything. */
-export function tokenRow({ address, symbol, decimals }: Token): object {
+export function tokenRow({ address, symbol, decimals }: Token): OutputOf<'binsight_pools'>['pools'][number]['token0'] {
   return { mint: address, symbol: untrusted(symbol), decimals };
 }
 
-function eventRow({ action, at, amount0, amount1, decimals0, decimals1, bps }: PositionLog): object {
+function eventRow({ action, at, amount0, amount1, decimals0, decimals1, bps }: PositionLog): PositionOutput['events'][number] {
   const whole = (raw: bigint | undefined, decimals: number | undefined): number | undefined =>
     raw === undefined || decimals === undefined ? undefined : Number(raw) / 10 ** decimals;
   return { action: untrusted(action), at: at?.toISOString(), amount0: whole(amount0, decimals0), amount1: whole(amount1, decimals1), bps };

@@ -1,8 +1,12 @@
 import { WHOLE_BPS } from '../base/basisPoints';
+import { mayHaveFees } from '../base/dlmm/claimable';
 import { type Proposal, type ToolContext, ToolError } from './context';
-import type { InputOf } from './definitions';
+import type { InputOf, OutputOf } from './definitions';
 import { checkPlan } from './poolTools';
 import { findPosition, readPositions } from './positionTools';
+
+/** The answer of every proposal. */
+type Shown = OutputOf<'binsight_propose_zap_out'>;
 
 const OUTPUTS = { SOL: 'allBaseToken', both: 'both', token0: 'allToken0', token1: 'allToken1' } as const;
 
@@ -10,7 +14,7 @@ const OUTPUTS = { SOL: 'allBaseToken', both: 'both', token0: 'allToken0', token1
 export async function proposeZapOut(
   { position, sharePercent, receive = 'SOL', maxSlippagePercent }: InputOf<'binsight_propose_zap_out'>,
   context: ToolContext,
-): Promise<object> {
+): Promise<Shown> {
   const { key, poolType } = findPosition(await readPositions(context), position);
   if (poolType === 'other') {
     throw new ToolError('Binsight cannot leave this type of pool: it supports Meteora DLMM and DAMM v2.');
@@ -25,7 +29,7 @@ export async function proposeZapOut(
 export async function proposeZapIn(
   { strategy = 'Spot', maxSlippagePercent, ...input }: InputOf<'binsight_propose_zap_in'>,
   context: ToolContext,
-): Promise<object> {
+): Promise<Shown> {
   const { pool, range, activeBinId, amountLamports, percentX } = await checkPlan(input, context);
   return show(
     {
@@ -44,8 +48,22 @@ export async function proposeZapIn(
   );
 }
 
+/** Answers binsight_propose_claim. */
+export async function proposeClaim({ position }: InputOf<'binsight_propose_claim'>, context: ToolContext): Promise<Shown> {
+  const found = findPosition(await readPositions(context), position);
+  if (!context.reads.wallet().canClaim) {
+    throw new ToolError(
+      'The service in use builds no claims of fees: that needs a Solana RPC or the sandbox. Fees come with a withdrawal.',
+    );
+  }
+  if (!mayHaveFees(found)) {
+    throw new ToolError('This position has nothing to claim, or Binsight does not support its type of pool.');
+  }
+  return show({ kind: 'claim', key: found.key }, context);
+}
+
 /** Answers binsight_propose_rebalance. */
-export async function proposeRebalance({ position }: InputOf<'binsight_propose_rebalance'>, context: ToolContext): Promise<object> {
+export async function proposeRebalance({ position }: InputOf<'binsight_propose_rebalance'>, context: ToolContext): Promise<Shown> {
   const { key, poolType, lowerBinId, upperBinId } = findPosition(await readPositions(context), position);
   if (poolType !== 'dlmm' || lowerBinId === undefined || upperBinId === undefined) {
     throw new ToolError('This position cannot be rebalanced: its pool has no bins, or the service does not report its range.');
@@ -53,7 +71,7 @@ export async function proposeRebalance({ position }: InputOf<'binsight_propose_r
   return show({ kind: 'rebalance', key }, context);
 }
 
-function show(proposal: Proposal, { propose, reads, signal }: ToolContext): object {
+function show(proposal: Proposal, { propose, reads, signal }: ToolContext): Shown {
   // The figures took a while: the assistant may have cancelled, or its time is up.
   if (signal.aborted) {
     throw new ToolError('The call was canceled or took too long. Nothing was shown to the user.');

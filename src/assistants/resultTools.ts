@@ -1,14 +1,15 @@
 import type { Money } from '../service/common';
 import type { PerPeriod } from '../service/overview';
 import type { ToolContext } from './context';
-import { DEFAULT_LIMIT } from './definitions';
-import { moneyFigures, positionFigures, selectedOwner } from './positionTools';
+import { DEFAULT_LIMIT, type OutputOf } from './definitions';
+import { type MoneyFigures, moneyFigures, positionFigures, selectedOwner } from './positionTools';
 
-const inBoth = (figures: PerPeriod<Money>): object =>
-  Object.fromEntries(Object.entries(figures).map(([period, money]) => [period, moneyFigures(money)]));
+function inBoth(figures: PerPeriod<Money>): Readonly<Record<string, MoneyFigures>> {
+  return Object.fromEntries(Object.entries(figures).map(([period, money]) => [period, moneyFigures(money)]));
+}
 
 /** Answers binsight_overview. */
-export async function showOverview(_: object, context: ToolContext): Promise<object> {
+export async function showOverview(_: object, context: ToolContext): Promise<OutputOf<'binsight_overview'>> {
   // The sandbox adds its wallet when it is connected.
   await context.reads.positions();
   const wallet = selectedOwner(context);
@@ -41,7 +42,7 @@ export async function showOverview(_: object, context: ToolContext): Promise<obj
 export async function listHistory(
   { page = 1, limit = DEFAULT_LIMIT }: { readonly page?: number | undefined; readonly limit?: number | undefined },
   context: ToolContext,
-): Promise<object> {
+): Promise<OutputOf<'binsight_history'>> {
   await context.reads.positions();
   const wallet = selectedOwner(context);
   const found = await context.reads.closedPositions({ owner: wallet, page, pageSize: limit }, context.signal);

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { CallLimit, MOST_CALLS_PER_MINUTE } from './callLimit';
 import { type ToolContext, ToolError } from './context';
-import { isToolName, TOOLS, type ToolName } from './definitions';
+import { isToolName, type OutputOf, TOOLS, type ToolName } from './definitions';
 import { listPools, planCost, showPool } from './poolTools';
 import { listPositions, showPosition } from './positionTools';
-import { proposeRebalance, proposeZapIn, proposeZapOut } from './proposalTools';
+import { proposeClaim, proposeRebalance, proposeZapIn, proposeZapOut } from './proposalTools';
 import { listHistory, showOverview } from './resultTools';
 import { untrustedMessage } from './untrusted';
 
@@ -30,9 +30,9 @@ const MOST_DIGITS = 13;
 /** Longest part of a problem with the input that is reported. */
 const MOST_PROBLEM_CHARACTERS = 500;
 
-type Runner = (input: unknown, context: ToolContext) => Promise<object>;
+type Runner<Name extends ToolName> = (input: unknown, context: ToolContext) => Promise<OutputOf<Name>>;
 
-const RUNNERS: Readonly<Record<ToolName, Runner>> = {
+const RUNNERS: { readonly [Name in ToolName]: Runner<Name> } = {
   binsight_positions: parsing(TOOLS.binsight_positions.input, listPositions),
   binsight_position: parsing(TOOLS.binsight_position.input, showPosition),
   binsight_pools: parsing(TOOLS.binsight_pools.input, listPools),
@@ -42,13 +42,14 @@ const RUNNERS: Readonly<Record<ToolName, Runner>> = {
   binsight_plan_cost: parsing(TOOLS.binsight_plan_cost.input, planCost),
   binsight_propose_zap_out: parsing(TOOLS.binsight_propose_zap_out.input, proposeZapOut),
   binsight_propose_zap_in: parsing(TOOLS.binsight_propose_zap_in.input, proposeZapIn),
+  binsight_propose_claim: parsing(TOOLS.binsight_propose_claim.input, proposeClaim),
   binsight_propose_rebalance: parsing(TOOLS.binsight_propose_rebalance.input, proposeRebalance),
 };
 
-function parsing<Schema extends z.ZodType>(
+function parsing<Schema extends z.ZodType, Output>(
   schema: Schema,
-  run: (input: z.output<Schema>, context: ToolContext) => Promise<object>,
-): Runner {
+  run: (input: z.output<Schema>, context: ToolContext) => Promise<Output>,
+): (input: unknown, context: ToolContext) => Promise<Output> {
   return async (input, context) => {
     const read = schema.safeParse(input ?? {});
     if (!read.success) {
@@ -83,9 +84,12 @@ export function createRunTool({ nowMs, onError, ...context }: ToolDependencies):
   };
 }
 
-/** Writes a figure without the digits that only binary fractions have. */
+/** Writes a figure without the digits that only binary fractions have. What is no number is not known. */
 function rounded(_: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(MOST_DIGITS)) : value;
+  if (typeof value !== 'number') {
+    return value;
+  }
+  return Number.isFinite(value) ? Number(value.toPrecision(MOST_DIGITS)) : undefined;
 }
 
 /** Binsight's own messages are plain; others can quote the service. */

@@ -6,10 +6,22 @@ import type { Inspection } from '../../src/ui/services';
 import { TOOLS } from '../../src/assistants/definitions';
 import { answering, eventually, openAddresses, readExtension, setSetting, solBalance } from '../support/editor/inspect';
 
+/** Newer than the types that the extension is built with. */
+const { LanguageModelDataPart } = vscode as {
+  readonly LanguageModelDataPart?: new (...args: never) => { readonly mimeType: string; readonly data: Uint8Array };
+};
+
 async function invoke(name: string, input: object): Promise<Readonly<Record<string, unknown>>> {
   const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
-  const [part] = content;
+  const [part, data] = content;
   assert.ok(part instanceof vscode.LanguageModelTextPart);
+  if (LanguageModelDataPart !== undefined && data !== undefined) {
+    assert.ok(data instanceof LanguageModelDataPart);
+    assert.equal(data.mimeType, 'application/json');
+    assert.deepEqual(JSON.parse(new TextDecoder().decode(data.data)), JSON.parse(part.value));
+  }
+  // A VS Code without data parts gets the text alone, and so does a refusal.
+  assert.equal(data !== undefined, LanguageModelDataPart !== undefined && !part.value.startsWith('{"error":'));
   return JSON.parse(part.value) as Readonly<Record<string, unknown>>;
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
-import { createRunTool, type RunTool } from '../../assistants/runTool';
+import { createRunTool, type RunTool, type ToolAnswer } from '../../assistants/runTool';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { Mutex } from '../../base/async/concurrency';
 import { DisposableStore } from '../../base/async/disposables';
@@ -139,6 +139,7 @@ function windowName(): string {
 const proposals = (): Readonly<Partial<Record<ToolName, string>>> => ({
   binsight_propose_zap_out: l10n.t('Propose a zap-out in Binsight?'),
   binsight_propose_zap_in: l10n.t('Propose a zap-in in Binsight?'),
+  binsight_propose_claim: l10n.t('Propose a claim of fees in Binsight?'),
   binsight_propose_rebalance: l10n.t('Propose a rebalance in Binsight?'),
 });
 
@@ -150,6 +151,8 @@ function registerEditorTools(run: RunTool): vscode.Disposable {
   }
   return registered;
 }
+
+const JSON_TYPE = 'application/json';
 
 class EditorTool implements vscode.LanguageModelTool<unknown> {
   readonly #name: string;
@@ -180,12 +183,26 @@ class EditorTool implements vscode.LanguageModelTool<unknown> {
     const controller = new AbortController();
     const subscription = token.onCancellationRequested(() => controller.abort());
     try {
-      const { json } = await this.#run(this.#name, input, controller.signal);
-      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(json)]);
+      return editorResult(await this.#run(this.#name, input, controller.signal));
     } finally {
       subscription.dispose();
     }
   }
+}
+
+/** Data beside text, newer than the VS Code that Binsight needs at least (1.101). */
+interface DataParts {
+  readonly LanguageModelDataPart?: { json(value: unknown, mime?: string): unknown };
+}
+
+/** The answer as text, which every model reads, and as JSON where VS Code has a part for it. */
+function editorResult({ json, isError }: ToolAnswer): vscode.LanguageModelToolResult {
+  const result = new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(json)]);
+  const data = (vscode as DataParts).LanguageModelDataPart;
+  if (!isError && data !== undefined) {
+    result.content.push(data.json(JSON.parse(json), JSON_TYPE));
+  }
+  return result;
 }
 
 /** What starts the MCP server for this window. */

@@ -65,6 +65,8 @@ function commandOf(proposal: Proposal): readonly [CommandId, unknown] {
     }
     case 'zapIn':
       return ['binsight.continuePlan', { kind: 'plan', pool: proposal.pool, plan: proposal.plan, isProposal: true }];
+    case 'claim':
+      return ['binsight.claimFees', { kind: 'position', key: proposal.key, proposal: {} }];
     case 'rebalance':
       return ['binsight.rebalance', { kind: 'position', key: proposal.key, proposal: {} }];
   }

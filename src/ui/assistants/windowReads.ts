@@ -8,7 +8,7 @@ import { PROTOCOL_OF } from '../../service/common';
 import type { LiquidityService } from '../../service/service';
 import { planFigures } from '../panels/poolReads';
 import type { LogFunction } from '../shell/log';
-import type { ServiceChoice } from '../shell/serviceChoice';
+import { isOwnService, type ServiceChoice } from '../shell/serviceChoice';
 import type { Owners } from '../wallets/owners';
 
 export interface WindowReadsDependencies {
@@ -36,7 +36,13 @@ export function windowReads(dependencies: WindowReadsDependencies): AssistantRea
     wallet: () => {
       const { name, kind } = service();
       const owner = owners.active(service());
-      return { service: name, isSandbox: kind === 'sandbox', owner: owner?.address, canSign: owner?.canSign === true };
+      return {
+        service: name,
+        isSandbox: kind === 'sandbox',
+        owner: owner?.address,
+        canSign: owner?.canSign === true,
+        canClaim: isOwnService({ kind }),
+      };
     },
     positions: async () => {
       // The sandbox adds its wallet when it is connected.

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { mayHaveFees } from '../../base/dlmm/claimable';
 import { counted } from '../../base/format/counted';
 import { usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
@@ -9,7 +10,7 @@ import { errorMessageOf } from '../../transactions/errors';
 import { positionNames } from '../positions/positionList';
 import type { BusyPositions } from '../shell/busyPositions';
 import { UserError } from '../shell/errors';
-import { claimableText, claimItem, mayHaveFees } from '../zap/claimWords';
+import { claimableText, claimItem } from '../zap/claimWords';
 import type { OperationRunner } from '../zap/operationRunner';
 import { freshSnapshot, type InTurnDependencies } from './inTurn';
 

@@ -29,8 +29,3 @@ function claimableUsd(positions: readonly OpenPosition[]): number | undefined {
 export function claimItem(position: OpenPosition, name = positionName(position)): PickItem<OpenPosition> {
   return { label: name, description: feesText(position), detail: position.address, value: position };
 }
-
-/** Whether a position may have fees, in a pool that Binsight knows. Amounts that are not reported count as some. */
-export function mayHaveFees({ poolType, uncollectedFee0 = 1, uncollectedFee1 = 1 }: OpenPosition): boolean {
-  return poolType !== 'other' && uncollectedFee0 + uncollectedFee1 > 0;
-}

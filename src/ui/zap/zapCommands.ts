@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import { mayHaveFees } from '../../base/dlmm/claimable';
+import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
 import { findPoolsBy } from '../pools/poolSearch';
-import { positionNames } from '../positions/positionList';
+import { nameAmong, positionNames } from '../positions/positionList';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { type CommandHandler, type CommandHandlers, type CommandTarget, offeringFreshQuote } from '../shell/commands/runCommand';
@@ -15,10 +17,11 @@ import { type WaitingDependencies, withRequestWait } from '../shell/requestWait'
 import type { Owners } from '../wallets/owners';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/walletSelection';
 import { askAddLiquidity } from './addLiquidityDialog';
-import { claimItem, mayHaveFees } from './claimWords';
+import { claimableText, claimItem } from './claimWords';
 import type { OperationRunner } from './operationRunner';
 import { askPlannedZapIn, type PlannedZapIn } from './plannedZapIn';
 import { askZapIn, readTarget, type StartedDraft, type ZapInChoices, type ZapInDialogDependencies } from './zapInDialog';
+import { askProposal } from './proposals';
 import { askProposedZapOut } from './proposedZapOut';
 import { askZapOut } from './zapOutDialog';
 
@@ -82,12 +85,25 @@ function claimFees(dependencies: OperationCommandDependencies): CommandHandler {
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
     const chosen = await chosenPosition(target, choice, dependencies);
-    if (chosen !== undefined) {
+    if (chosen !== undefined && (proposalOf(target) === undefined || (await isProposalWanted(chosen, dependencies)))) {
       await runOn(chosen, dependencies, async (position, isAgain) =>
         (await dependencies.runner()).claim([position], owner.address, { isAgain }),
       );
     }
   };
+}
+
+/** Asks about a claim that an assistant proposed. */
+async function isProposalWanted(
+  position: OpenPosition,
+  { prompts, portfolio }: Pick<OperationCommandDependencies, 'prompts' | 'portfolio'>,
+): Promise<boolean> {
+  const answer = await askProposal(prompts, {
+    message: l10n.t`claim the fees of ${nameAmong(position, portfolio.snapshot.positions)}?`,
+    lines: [l10n.t`Position: ${shortAddress(position.address)}`, l10n.t`Claimable: ${claimableText([position])}`],
+    canChange: false,
+  });
+  return answer === 'continue';
 }
 
 function compoundFees(dependencies: OperationCommandDependencies): CommandHandler {

@@ -19,6 +19,7 @@ const MEANT = [
   /^dist\/node_modules\/node-sqlite3-wasm\/(package\.json|LICENSE|dist\/node-sqlite3-wasm\.(js|wasm))$/,
   /^media\/(icon\.png|binsight\.svg|panel-(dark|light)\.svg)$/,
   /^media\/walkthrough\/[\w-]+\.webp$/,
+  /^media\/skills\/binsight\/SKILL\.md$/,
   /^media\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
 ];
 /** The same, for systems with LiteSVM only. */

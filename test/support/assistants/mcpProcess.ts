@@ -19,6 +19,7 @@ export async function buildMcp(): Promise<string> {
     bundle: true,
     minify: true,
     keepNames: true,
+    loader: { '.html': 'text' },
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -66,8 +67,8 @@ export class McpProcess {
   }
 
   /** Begins the session as clients up to 2025 do. */
-  async initialize(protocolVersion = '2025-06-18'): Promise<McpAnswer> {
-    const answer = await this.request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+  async initialize(protocolVersion = '2025-06-18', capabilities: object = {}): Promise<McpAnswer> {
+    const answer = await this.request('initialize', { protocolVersion, capabilities, clientInfo: { name: 'test', version: '1' } });
     this.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     return answer;
   }

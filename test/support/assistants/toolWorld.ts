@@ -67,7 +67,7 @@ export function toolWorld({
   let now = Date.UTC(2026, 10, 20);
   const run = createRunTool({
     reads: {
-      wallet: () => ({ service: 'Sandbox', isSandbox: true, owner: OWNER, canSign: true }),
+      wallet: () => ({ service: 'Sandbox', isSandbox: true, owner: OWNER, canSign: true, canClaim: true }),
       positions: () => Promise.resolve({ positions, totals: totalsOf(positions), state: { kind: 'ready', asOf: new Date(now) } }),
       pools: ({ page = 1, pageSize = 10 }) => Promise.resolve(pageOf([pool(1), pool(2), pool(3)], page, pageSize)),
       poolInfo: () => Promise.resolve(POOL_INFO),

@@ -213,3 +213,34 @@ export function rowsShown(table) {
     }),
   );
 }
+
+/** A host of an assistant: runs a page in a sandbox, greets it, hands it the answer of a tool, and notes in `said` what it says. */
+export function hostPage({ html, result }) {
+  globalThis.said = [];
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.srcdoc = html;
+  const send = (message) => frame.contentWindow.postMessage({ jsonrpc: '2.0', ...message }, '*');
+  const hostContext = { theme: 'dark', styles: { variables: { '--color-text-primary': 'rgb(1, 2, 3)' } } };
+  addEventListener('message', ({ data }) => {
+    globalThis.said.push(data);
+    if (data.method === 'ui/initialize') {
+      send({ id: data.id, result: { protocolVersion: '2026-01-26', hostContext } });
+    } else if (data.method === 'ui/notifications/initialized') {
+      send({ method: 'ui/notifications/tool-input', params: { arguments: {} } });
+      send({ method: 'ui/notifications/tool-result', params: result });
+      send({ id: 7, method: 'ping' });
+    }
+  });
+  document.body.append(frame);
+}
+
+/** What the page has asked of its host; `undefined` until it has got the answer and replied to the ping after it. */
+export function askedOfHost() {
+  const hasReplied = globalThis.said.some(({ id, method }) => id === 7 && method === undefined);
+  return hasReplied ? globalThis.said.flatMap(({ method }) => method ?? []) : undefined;
+}
+
+export function colorOf(element) {
+  return getComputedStyle(element).color;
+}

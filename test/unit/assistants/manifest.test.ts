@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { inputSchemaOf, isToolName, TOOLS } from '../../../src/assistants/definitions';
 import { MCP_PROVIDER } from '../../../src/ui/shell/names';
 
@@ -17,6 +18,7 @@ interface ToolEntry {
 const { contributes, capabilities } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly contributes: {
     readonly languageModelTools: readonly ToolEntry[];
+    readonly chatSkills: readonly { readonly path: string; readonly when: string }[];
     readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
     readonly configuration: readonly { readonly properties: Readonly<Record<string, { readonly default: unknown }>> }[];
   };
@@ -53,8 +55,21 @@ describe('Tools of assistants: manifest', () => {
     }
   });
 
+  it('The skill for assistants is named as its folder, names only tools that exist and all proposals, and tells to read, propose and never sign', () => {
+    const [skill, ...others] = contributes.chatSkills;
+    assert.ok(skill !== undefined && others.length === 0);
+    const text = readFileSync(skill.path, 'utf8');
+    const [, name, description] = /^---\nname: ([a-z-]+)\ndescription: (.+)\n---\n/.exec(text) ?? [];
+    assert.equal(name, basename(dirname(skill.path)));
+    // The limit of the format.
+    assert.ok(description !== undefined && description.length <= 1_024);
+    const named = new Set(text.match(/binsight_\w+/g));
+    assert.deepEqual([...named].sort(), Object.keys(TOOLS).sort());
+    assert.match(text, /^# .+ propose, never sign$/m);
+  });
+
   it('The tools are off unless the setting is on and the folder is trusted', () => {
-    for (const { when } of contributes.languageModelTools) {
+    for (const { when } of [...contributes.languageModelTools, ...contributes.chatSkills]) {
       assert.equal(when, 'config.binsight.assistants.enabled && isWorkspaceTrusted');
     }
     const setting = contributes.configuration

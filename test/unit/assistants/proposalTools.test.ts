@@ -44,9 +44,25 @@ describe('Tools of assistants: proposals', () => {
     assert.deepEqual(proposals, [{ kind: 'rebalance', key: POSITION }]);
   });
 
+  it('A claim is proposed for a position that may have something to claim, with a service that builds claims', async () => {
+    const nothing = openPosition(2, { uncollectedFee0: 0, uncollectedFee1: 0 });
+    const { ask, fail, proposals } = toolWorld({ positions: [openPosition(1), nothing, openPosition(3, { poolType: 'other' })] });
+    await ask('binsight_propose_claim', { position: POSITION });
+    assert.match(String(await fail('binsight_propose_claim', { position: addressOf(1002) })), /nothing to claim/);
+    assert.match(String(await fail('binsight_propose_claim', { position: addressOf(1003) })), /nothing to claim/);
+    assert.deepEqual(proposals, [{ kind: 'claim', key: POSITION }]);
+    const other = toolWorld({
+      reads: { wallet: () => ({ service: 'x', isSandbox: false, owner: OWNER, canSign: true, canClaim: false }) },
+    });
+    assert.match(String(await other.fail('binsight_propose_claim', { position: POSITION })), /needs a Solana RPC or the sandbox/);
+    assert.equal((await other.ask('binsight_positions'))['canClaim'], false);
+    assert.deepEqual(other.proposals, []);
+  });
+
   for (const [name, input] of [
     ['binsight_propose_zap_out', { position: POSITION, sharePercent: 100 }],
     ['binsight_propose_zap_in', { pool: pool(1).address, amountSol: 0.25, halfWidthBins: 10 }],
+    ['binsight_propose_claim', { position: POSITION }],
     ['binsight_propose_rebalance', { position: POSITION }],
   ] as const) {
     it(`A call of ${name} that is cancelled while it reads shows nothing`, async () => {
@@ -79,6 +95,8 @@ describe('Tools of assistants: proposals', () => {
       ['binsight_propose_zap_in', { pool: address, amountSol: -1 }],
       ['binsight_propose_zap_in', { pool: address, amountSol: 1, maxSlippagePercent: 100 }],
       ['binsight_propose_zap_in', { pool: address, amountSol: 1, recipient: OWNER }],
+      ['binsight_propose_claim', { position: addressOf(7) }],
+      ['binsight_propose_claim', { position: POSITION, recipient: addressOf(9) }],
       ['binsight_propose_rebalance', { position: POSITION, sign: true }],
       ['binsight_propose_rebalance', { position: [POSITION] }],
     ];
@@ -89,7 +107,9 @@ describe('Tools of assistants: proposals', () => {
   });
 
   it('Nothing is proposed for a watch-only wallet, and a refusal of the window is passed on', async () => {
-    const watched = toolWorld({ reads: { wallet: () => ({ service: 'x', isSandbox: false, owner: OWNER, canSign: false }) } });
+    const watched = toolWorld({
+      reads: { wallet: () => ({ service: 'x', isSandbox: false, owner: OWNER, canSign: false, canClaim: true }) },
+    });
     assert.match(String(await watched.fail('binsight_propose_rebalance', { position: POSITION })), /watch-only/);
     assert.deepEqual(watched.proposals, []);
     const busy = toolWorld({ answer: { kind: 'refused', reason: 'Wait for the user.' } });

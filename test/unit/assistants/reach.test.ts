@@ -11,6 +11,7 @@ async function bundled(entry: string): Promise<readonly string[]> {
     format: 'esm',
     platform: 'node',
     external: ['vscode'],
+    loader: { '.html': 'text' },
     logLevel: 'silent',
   });
   return Object.keys(metafile.inputs);

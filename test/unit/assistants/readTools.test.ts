@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { TOOL_NAMES, type ToolName, TOOLS } from '../../../src/assistants/definitions';
+import type { Overview } from '../../../src/service/overview';
 import { MOST_CALLS_PER_MINUTE } from '../../../src/assistants/callLimit';
 import { ServiceError } from '../../../src/service/errors';
 import { ListedLogs } from '../../../src/service/positionLogs';
@@ -53,6 +55,63 @@ describe('Tools of assistants: reads', () => {
     const events = answer['events'] as readonly object[];
     assert.equal(events.length, 10);
     assert.deepEqual(events.at(-1), { action: { untrusted: 'e29' }, at: '2026-01-02T03:04:05.000Z', amount0: 1.5, bps: 5_000 });
+  });
+
+  it('Every field of every answer is in the output schema of its tool', async () => {
+    const money = { usd: 1, native: 2 };
+    const perPeriod = { ALL: money, '7D': money, '1M': money, '3M': money, '1Y': money, YTD: money };
+    const overview = {
+      owner: OWNER,
+      totalInflow: money,
+      totalOutflow: money,
+      totalReward: money,
+      totalPnl: perPeriod,
+      totalFee: perPeriod,
+      winRate: perPeriod,
+      expectedValue: perPeriod,
+      closedPositions: { ALL: 3, '7D': undefined, '1M': 1, '3M': 2, '1Y': 3, YTD: 3 },
+      openPositions: 2,
+      totalPools: 2,
+      averageAgeHours: 5,
+      feeRate: money,
+      roi: 0.1,
+      firstActivity: new Date(0),
+      lastActivity: new Date(1),
+    } as unknown as Overview;
+    const reward = { token: openPosition(1).token0, amount: 3, worth: money };
+    const logs = new ListedLogs([{ action: 'e', bps: 1, timestamp: '2026-01-02T03:04:05.000Z' }]);
+    const { ask } = toolWorld({
+      positions: [openPosition(1, { uncollectedRewards: [reward], logs })],
+      reads: { overview: () => Promise.resolve(overview) },
+    });
+    const inputs: Readonly<Record<ToolName, object>> = {
+      binsight_positions: {},
+      binsight_position: { position: addressOf(1001) },
+      binsight_pools: {},
+      binsight_pool: { pool: pool(1).address },
+      binsight_overview: {},
+      binsight_history: {},
+      binsight_plan_cost: { pool: pool(1).address, amountSol: 0.25 },
+      binsight_propose_zap_out: { position: addressOf(1001), sharePercent: 50 },
+      binsight_propose_zap_in: { pool: pool(1).address, amountSol: 0.25 },
+      binsight_propose_claim: { position: addressOf(1001) },
+      binsight_propose_rebalance: { position: addressOf(1001) },
+    };
+    for (const name of TOOL_NAMES) {
+      const answer = await ask(name, inputs[name]);
+      // The schema drops what it does not name.
+      assert.deepEqual(TOOLS[name].output.parse(answer), answer, name);
+    }
+    const { rewards } = await ask('binsight_position', { position: addressOf(1001) });
+    assert.deepEqual(rewards, [{ mint: addressOf(600), symbol: { untrusted: 'BONK' }, amount: 3, value: { usd: 1, sol: 2 } }]);
+  });
+
+  it('A figure that is no number is absent, as one that is not known', async () => {
+    const { ask } = toolWorld({
+      positions: [openPosition(1, { ageHours: Number.NaN, value: { usd: Number.POSITIVE_INFINITY, native: 1 } })],
+    });
+    const answer = await ask('binsight_position', { position: addressOf(1001) });
+    assert.deepEqual([answer['value'], 'ageHours' in answer], [{ sol: 1 }, false]);
   });
 
   it('An assistant can search pools and read one with the bins around its price', async () => {
@@ -164,7 +223,9 @@ describe('Tools of assistants: reads', () => {
   });
 
   it('Without a wallet, or before the first read, an assistant is told so', async () => {
-    const noWallet = toolWorld({ reads: { wallet: () => ({ service: 'x', isSandbox: false, owner: undefined, canSign: false }) } });
+    const noWallet = toolWorld({
+      reads: { wallet: () => ({ service: 'x', isSandbox: false, owner: undefined, canSign: false, canClaim: true }) },
+    });
     for (const tool of ['binsight_positions', 'binsight_overview', 'binsight_history']) {
       assert.match(String(await noWallet.fail(tool)), /No wallet is selected/);
     }

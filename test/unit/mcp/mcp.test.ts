@@ -63,6 +63,10 @@ describe('The MCP server for assistants outside of VS Code', () => {
     () =>
       Promise.resolve({ isError: false, json });
 
+  /** A window whose answers tell it from others: an overview without results names no more than the wallet. */
+  const named = (wallet: string): RunTool => answering(JSON.stringify({ wallet, hasResults: false }));
+  const whichAnswers = async (client: McpProcess): Promise<unknown> => (await client.call('binsight_overview')).answer['wallet'];
+
   it('An assistant of the protocol up to 2025 can list the tools, call them and ping', async () => {
     await openWindow('lp', 1);
     const client = start();
@@ -93,6 +97,74 @@ describe('The MCP server for assistants outside of VS Code', () => {
     assert.match(JSON.stringify(result?.['content']), /BONK\/SOL/);
   });
 
+  it('Every tool declares the schema of its answers, with the text from outside marked, and the answers follow it', async () => {
+    await openWindow('lp', 1);
+    const client = start();
+    await client.initialize();
+    const tools = (await client.request('tools/list')).result?.['tools'] as readonly {
+      readonly name: string;
+      readonly outputSchema: {
+        readonly type: string;
+        readonly properties: Readonly<Record<string, unknown>>;
+        readonly required: readonly string[];
+      };
+    }[];
+    for (const { name, outputSchema } of tools) {
+      assert.deepEqual([outputSchema.type, outputSchema.required.every((key) => key in outputSchema.properties)], ['object', true], name);
+    }
+    const { result } = await client.request('tools/call', { name: 'binsight_positions', arguments: {} });
+    const answer = result?.['structuredContent'] as { readonly positions: readonly { readonly pair: unknown }[] };
+    const declared = tools.find(({ name }) => name === 'binsight_positions')?.outputSchema;
+    assert.deepEqual(
+      declared?.required.filter((key) => !(key in answer)),
+      [],
+    );
+    assert.deepEqual(answer.positions[0]?.pair, { untrusted: 'BONK/SOL' });
+  });
+
+  it('A window of another version, whose answer is not as declared, is an error that says what to do', async () => {
+    await openWindow('older', 1, answering('{"positions":"none"}'));
+    const client = start();
+    await client.initialize();
+    const { isError, answer } = await client.call('binsight_positions');
+    assert.equal(isError, true);
+    assert.match(String(answer['error']), /another version.+Reload the window/);
+  });
+
+  it('A host that draws pages gets one for ranges and plans, as a resource without network, and other hosts are told of none', async () => {
+    await openWindow('lp', 1);
+    const drawing = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+    const pagesOf = async (client: McpProcess, params: object = {}): Promise<readonly (readonly [string, unknown])[]> => {
+      const listed = (await client.request('tools/list', params)).result?.['tools'] as readonly {
+        readonly name: string;
+        readonly _meta?: unknown;
+      }[];
+      return listed.flatMap(({ name, _meta }) => (_meta === undefined ? [] : [[name, _meta] as const]));
+    };
+    const [host, other, modern] = [start(), start(), start()];
+    await Promise.all([host.initialize('2025-06-18', drawing), other.initialize()]);
+    const page = { ui: { resourceUri: 'ui://binsight/range', visibility: ['model'] } };
+    const expected = [
+      ['binsight_position', page],
+      ['binsight_plan_cost', page],
+    ];
+    assert.deepEqual(await pagesOf(host), expected);
+    assert.deepEqual(await pagesOf(other), []);
+    assert.deepEqual(await pagesOf(modern, MODERN), []);
+    const capable = { _meta: { ...MODERN._meta, 'io.modelcontextprotocol/clientCapabilities': drawing } };
+    assert.deepEqual(await pagesOf(modern, capable), expected);
+    const { result } = await host.request('resources/read', { uri: 'ui://binsight/range' });
+    const [content] = result?.['contents'] as readonly {
+      readonly mimeType: string;
+      readonly text: string;
+      readonly _meta: { readonly ui: object };
+    }[];
+    assert.equal(content?.mimeType, 'text/html;profile=mcp-app');
+    assert.match(content.text, /^<!doctype html>/);
+    // Without domains, the host allows no network.
+    assert.equal('csp' in content._meta.ui, false);
+  });
+
   it('An assistant gets each answer as an object too, and reads positions and pools as resources', async () => {
     await openWindow('lp', 1);
     const client = start();
@@ -103,9 +175,9 @@ describe('The MCP server for assistants outside of VS Code', () => {
     const listed = (await client.request('resources/list')).result?.['resources'] as readonly { readonly uri: string }[];
     assert.deepEqual(
       listed.map(({ uri }) => uri),
-      ['binsight://positions', 'binsight://pools'],
+      ['binsight://positions', 'binsight://pools', 'ui://binsight/range'],
     );
-    for (const { uri } of listed) {
+    for (const { uri } of listed.filter((one) => one.uri.startsWith('binsight:'))) {
       const contents = (await client.request('resources/read', { uri })).result?.['contents'] as readonly { readonly text: string }[];
       assert.match(contents[0]?.text ?? '', /"total":\d/, uri);
     }
@@ -127,22 +199,22 @@ describe('The MCP server for assistants outside of VS Code', () => {
   });
 
   it('A call goes to the window that had the focus last, or to the one that is named, and to another one once it closes', async () => {
-    await openWindow('older', 1_000, answering('{"window":"older"}'));
-    const closeNewer = await openWindow('newer', 2_000, answering('{"window":"newer"}'));
-    const [client, named, wrong] = [start(), start('--window', 'older'), start('--window', 'none')];
-    await Promise.all([client.initialize(), named.initialize(), wrong.initialize()]);
-    assert.deepEqual((await client.call('binsight_positions')).answer, { window: 'newer' });
-    assert.deepEqual((await named.call('binsight_positions')).answer, { window: 'older' });
+    await openWindow('older', 1_000, named('older'));
+    const closeNewer = await openWindow('newer', 2_000, named('newer'));
+    const [client, chosen, wrong] = [start(), start('--window', 'older'), start('--window', 'none')];
+    await Promise.all([client.initialize(), chosen.initialize(), wrong.initialize()]);
+    assert.equal(await whichAnswers(client), 'newer');
+    assert.equal(await whichAnswers(chosen), 'older');
     assert.equal((await wrong.call('binsight_positions')).isError, true);
     closeNewer();
-    assert.deepEqual((await client.call('binsight_positions')).answer, { window: 'older' });
+    assert.equal(await whichAnswers(client), 'older');
   });
 
   it('Files of windows that crashed, of others and of anything else are ignored', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
-    await openWindow('real', 1, answering('{"window":"real"}'));
+    await openWindow('real', 1, named('real'));
     const open = await mkdtemp(join(tmpdir(), 'binsight-test-'));
     await chmod(open, 0o777);
     const file = (part: object): string =>
@@ -167,7 +239,7 @@ describe('The MCP server for assistants outside of VS Code', () => {
     await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(sessions(), name), text)));
     const client = start();
     await client.initialize();
-    assert.deepEqual((await client.call('binsight_positions')).answer, { window: 'real' });
+    assert.equal(await whichAnswers(client), 'real');
     // A new window cleans up what has certainly ended.
     await openWindow('next', 2);
     const left = await readdir(sessions());
@@ -217,7 +289,7 @@ describe('The MCP server for assistants outside of VS Code', () => {
     const inputs: unknown[] = [];
     await openWindow('lp', 1, (_name, input) => {
       inputs.push(input);
-      return Promise.resolve({ isError: false, json: '{}' });
+      return Promise.resolve({ isError: false, json: '{"wallet":"","hasResults":false}' });
     });
     const client = start();
     await client.initialize();
@@ -228,7 +300,7 @@ describe('The MCP server for assistants outside of VS Code', () => {
     client.send('this is no JSON');
     client.send({ jsonrpc: '2.0', id: 77, method: 'binsight/unlock' });
     assert.deepEqual(inputs, []);
-    assert.equal((await client.call('binsight_positions')).isError, false);
+    assert.equal((await client.call('binsight_overview')).isError, false);
     assert.deepEqual(inputs, [{}]);
   });
 });

@@ -8,6 +8,7 @@ import { assistantCommands } from '../../../../src/ui/assistants/assistantComman
 import { ProposalCommands } from '../../../../src/ui/assistants/proposalCommands';
 import type { CommandId } from '../../../../src/settings/generated/commandIds';
 import { readTarget } from '../../../../src/ui/shell/commands/runCommand';
+import { operationCommands, type OperationCommandDependencies } from '../../../../src/ui/zap/zapCommands';
 import { askProposedZapOut } from '../../../../src/ui/zap/proposedZapOut';
 import { UserError } from '../../../../src/ui/shell/errors';
 import type { ZapOutChoices } from '../../../../src/ui/zap/zapOutDialog';
@@ -25,6 +26,7 @@ describe('Proposals of assistants', () => {
     const proposals: readonly Proposal[] = [
       ZAP_OUT,
       { kind: 'zapIn', pool: pool(1).address, plan },
+      { kind: 'claim', key: POSITION.key },
       { kind: 'rebalance', key: POSITION.key },
     ];
     for (const proposal of proposals) {
@@ -43,6 +45,7 @@ describe('Proposals of assistants', () => {
     assert.deepEqual(ran, [
       ['binsight.zapOut', { kind: 'position', key: POSITION.key, proposal: { shareBps: 3_300, output: 'both', slippageBps: 50 } }],
       ['binsight.continuePlan', { kind: 'plan', pool: pool(1).address, plan, isProposal: true }],
+      ['binsight.claimFees', { kind: 'position', key: POSITION.key, proposal: {} }],
       ['binsight.rebalance', { kind: 'position', key: POSITION.key, proposal: {} }],
     ]);
   });
@@ -165,6 +168,47 @@ describe('Proposals of assistants', () => {
     assert.equal(prompts.asked[0]?.title, 'Proposed by an assistant: rebalance BONK/SOL?');
     assert.deepEqual(prompts.asked[0].shown, ['Decline', 'Continue to Review']);
     assert.match(prompts.asked[0].text, /The position is in range: a rebalance may cost more than it brings\./);
+  });
+
+  async function claim(
+    answers: readonly ScriptedAnswer[],
+    proposal?: unknown,
+  ): Promise<{ readonly prompts: ScriptedPrompts; readonly runs: number }> {
+    const prompts = new ScriptedPrompts(answers);
+    let runs = 0;
+    const dependencies = {
+      prompts,
+      owners: { active: () => ({ address: OWNER, canSign: true, origin: 'user', hasPassphrase: false }) },
+      service: () => ({ kind: 'sandbox', id: 'sandbox', name: 'Sandbox' }),
+      isInBrowser: false,
+      portfolio: { snapshot: { positions: [POSITION] } },
+      busy: { during: async (_: string, run: () => Promise<unknown>) => run() },
+      runner: () =>
+        Promise.resolve({
+          claim: () => {
+            runs += 1;
+            return Promise.resolve({ kind: 'done' });
+          },
+        }),
+    } as unknown as OperationCommandDependencies;
+    await operationCommands(dependencies)['binsight.claimFees']({
+      kind: 'position',
+      key: POSITION.key,
+      ...(proposal === undefined ? {} : { proposal }),
+    });
+    prompts.assertDone();
+    return { prompts, runs };
+  }
+
+  it('A proposed claim asks before it is prepared, and says what the position has to claim, unlike one that the user began', async () => {
+    assert.equal((await claim([])).runs, 1);
+    assert.equal((await claim([{ press: 'Decline' }], {})).runs, 0);
+    assert.equal((await claim(['escape'], {})).runs, 0);
+    const { prompts, runs } = await claim([{ press: 'Continue to Review' }], {});
+    assert.equal(runs, 1);
+    assert.equal(prompts.asked[0]?.title, 'Proposed by an assistant: claim the fees of BONK/SOL?');
+    assert.deepEqual(prompts.asked[0].shown, ['Decline', 'Continue to Review']);
+    assert.match(prompts.asked[0].text, /\nClaimable: fees of about \$2\.00\n/);
   });
 
   it('The name of a pair cannot pass for a text of Binsight', async () => {

@@ -1,0 +1,5 @@
+/** A page as text: the bundler inlines it. */
+declare module '*.html' {
+  const text: string;
+  export default text;
+}
