@@ -7,18 +7,24 @@ export const SINGLE_KINDS = ['zapOut', 'zapIn', 'claim', 'addLiquidity'] as cons
 /** A rebalance is the parent of a zap-out and a zap-in, and sends nothing itself. */
 export const OPERATION_KINDS = [...SINGLE_KINDS, 'rebalance'] as const;
 
+/** What transactions are reviewed for. */
+export const INTENT_KINDS = [...SINGLE_KINDS, 'swap', 'unwrap'] as const;
+
 export type SingleKind = (typeof SINGLE_KINDS)[number];
 export type OperationKind = (typeof OPERATION_KINDS)[number];
+export type IntentKind = (typeof INTENT_KINDS)[number];
 
-const nouns = (): Readonly<Record<OperationKind, string>> => ({
+const nouns = (): Readonly<Record<OperationKind | IntentKind, string>> => ({
   zapOut: l10n.t('zap-out'),
   zapIn: l10n.t('zap-in'),
   claim: l10n.t('claim'),
   addLiquidity: l10n.t('deposit'),
+  swap: l10n.t('swap'),
+  unwrap: l10n.t('SOL unwrap'),
   rebalance: l10n.t('rebalance'),
 });
 
 /** "zap-out"; part of sentences, after "the" or "a". */
-export function operationNoun(kind: OperationKind): string {
+export function operationNoun(kind: OperationKind | IntentKind): string {
   return nouns()[kind];
 }

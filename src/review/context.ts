@@ -8,7 +8,7 @@ import type { Notes, PlaceNotes } from './notes';
 import { DerivedAddresses, OwnedAccounts, temporaryWrappedSol } from './ownedAccounts';
 import type { PolicySettings } from './policy';
 import { createsPosition, poolIn, poolMintsIn } from './decode/meteora';
-import { placesOf } from './intents';
+import { mintsOf, placesOf, poolFieldsOf } from './intents';
 import type { Intent, IntentPlace } from './types';
 
 /** The facts of the operation that every rule can read. */
@@ -33,11 +33,11 @@ export interface OperationContext {
    * has SOL. A withdrawal can pay out no other token.
    */
   readonly poolTokens: ReadonlySet<Address>;
-  /** The pool's mints and wrapped SOL: the tokens that the operation may touch. */
+  /** The pool's mints, wrapped SOL, and what a swap of tokens of the wallet exchanges: the tokens that the operation may touch. */
   readonly poolMints: ReadonlySet<Address>;
   /** The position of the operation, the first if there are several. A zap-in whose answer names none takes the first position that it creates. */
   readonly position: Address | undefined;
-  /** Where the operation may work. */
+  /** Where the operation may work; none: with no position, and in any pool. */
   readonly places: readonly IntentPlace[];
 }
 
@@ -62,7 +62,7 @@ export function operationContext(
   const readings = transactions.flatMap((transaction) => transaction.readings);
   const created = readings.filter(createsPosition).map((reading) => addressIn(reading, 'position'))[0];
   const places = placesOf(intent).map((place) => ({ ...place, position: place.position ?? created }));
-  const poolMints = poolMintsOf(places, readings);
+  const poolMints = new Set([...poolMintsOf(places, readings), ...mintsOf(intent)]);
   const derived = new DerivedAddresses();
   const mints = [...poolMints, ...readings.flatMap(namedMints)];
   return {
@@ -74,7 +74,7 @@ export function operationContext(
     transactionCount,
     poolTokens: new Set(places.flatMap((place) => [...poolTokensOf(place, readings)])),
     poolMints,
-    position: intent.position ?? created,
+    position: poolFieldsOf(intent).position ?? created,
     places,
     derived,
     owned: new OwnedAccounts({ owner: intent.owner, mints, facts: facts.tokenAccounts, derived }),

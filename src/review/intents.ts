@@ -1,7 +1,21 @@
 import * as l10n from '@vscode/l10n';
+import { BASIS_POINTS } from '../base/basisPoints';
 import type { Address } from '../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
-import type { AddLiquidityIntent, Intent, IntentPlace, Intents, TokenAmount, TransactionGroup, ZapInIntent, ZapOutIntent } from './types';
+import type { ChainFacts, PoolFact } from './facts/facts';
+import type { PolicySettings } from './policy';
+import type {
+  AddLiquidityIntent,
+  Intent,
+  IntentPlace,
+  Intents,
+  PoolFields,
+  SwapIntent,
+  TokenAmount,
+  TransactionGroup,
+  ZapInIntent,
+  ZapOutIntent,
+} from './types';
 
 // What each kind of intent allows: one row a kind. The rules read the rows, and none of them names a kind. A step that a row does not name is
 // blocked.
@@ -25,12 +39,13 @@ export type IntentStep = CommonStep | WithdrawalStep | DepositStep;
 
 /**
  * The direction of the liquidity, and the steps that belong to it: liquidity moves only where the rules for that direction apply, which need
- * the fields of the intent for it.
+ * the fields of the intent for it. `tokens`: no liquidity moves, and tokens of the wallet are exchanged.
  */
 type Moves =
   | { readonly moves: 'out'; readonly steps: readonly (CommonStep | WithdrawalStep)[] }
   | { readonly moves: 'in'; readonly steps: readonly (CommonStep | DepositStep)[] }
-  | { readonly moves: 'nothing'; readonly steps: readonly CommonStep[] };
+  | { readonly moves: 'nothing'; readonly steps: readonly CommonStep[] }
+  | { readonly moves: 'tokens'; readonly steps: readonly 'swap'[] };
 
 /** What may leave the wallet besides costs. */
 interface WalletSpend {
@@ -38,6 +53,8 @@ interface WalletSpend {
   readonly lamports: bigint | undefined;
   /** Other tokens, raw units; `bought`: only what the swaps of the operation buy. */
   readonly tokens: readonly TokenAmount[] | 'bought';
+  /** Not even the tolerance of inputs may leave beyond it. */
+  readonly isExact?: boolean;
 }
 
 /** What the user moves. `either`: the same value in each of these tokens. */
@@ -48,8 +65,10 @@ type Sale = { readonly mints: ReadonlySet<Address> } | { readonly nothing: strin
 
 /** A row. */
 interface IntentRules<Of extends Kind> {
-  /** Where it may work: with these positions in these pools, and nowhere else (DLMM-1, DAMM-1). */
+  /** Where it may work: with these positions in these pools, and nowhere else (DLMM-1, DAMM-1). None: with no position, and in any pool. */
   places(intent: IntentOf<Of>): readonly IntentPlace[];
+  /** The tokens that it may touch besides SOL and those of its pools (ATA-1, SIM-2). */
+  mints(intent: IntentOf<Of>): readonly Address[];
   /** The lists of the service's answer whose transactions belong to it (BND-5). */
   readonly groups: readonly TransactionGroup[];
   /** What may leave the wallet (LIM-1, LIM-2, SIM-2). */
@@ -71,6 +90,7 @@ const ROWS = {
     places: (intent) => [intent],
     moves: 'out',
     steps: ['claim', 'updateFees', 'remove', 'shorten', 'close', 'rebalance', 'swap', 'swapWithdrawn'],
+    mints: () => [],
     groups: ['close', 'swap'],
     spends: () => ({ lamports: undefined, tokens: [] }),
     sells: (_, poolTokens) => ({ mints: poolTokens }),
@@ -83,6 +103,7 @@ const ROWS = {
     places: (intent) => [intent],
     moves: 'in',
     steps: ['open', 'prepare', 'fill', 'swapAndFill', 'rebalance', 'swap'],
+    mints: () => [],
     groups: ['swap', 'add'],
     spends: spentFromWallet,
     sells: soldForDeposit,
@@ -95,6 +116,7 @@ const ROWS = {
     places: ({ positions }) => positions,
     moves: 'nothing',
     steps: ['claim', 'updateFees'],
+    mints: () => [],
     groups: ['claim'],
     spends: () => ({ lamports: undefined, tokens: [] }),
     sells: () => ({ nothing: l10n.t('You asked to claim fees.') }),
@@ -107,6 +129,7 @@ const ROWS = {
     places: (intent) => [intent],
     moves: 'in',
     steps: ['claim', 'updateFees', 'prepare', 'fill', 'swap'],
+    mints: () => [],
     groups: ['swap', 'add'],
     spends: (intent) => (intent.fees === undefined ? spentFromWallet(intent) : { lamports: undefined, tokens: [] }),
     sells: (intent) =>
@@ -115,6 +138,33 @@ const ROWS = {
     value: (intent) => (intent.fees === undefined ? depositedFromWallet(intent) : { all: intent.fees }),
     isWhole: (intent, does) => intent.fees !== undefined || isWholeDeposit(intent, does),
     asked: (intent) => ({ ...askedOfDeposit(intent), position: intent.position, isOfFees: intent.fees !== undefined }),
+  },
+  swap: {
+    places: () => [],
+    moves: 'tokens',
+    steps: ['swap'],
+    mints: ({ inputMint, outputMint }) => [inputMint, outputMint],
+    groups: ['swap'],
+    spends: soldFromWallet,
+    sells: ({ inputMint }) => ({ mints: new Set([inputMint]) }),
+    buys: ({ outputMint }) => new Set([outputMint]),
+    value: ({ inputMint, amountRaw }) => ({ all: [{ mint: inputMint, amountRaw }] }),
+    isWhole: () => true,
+    asked: ({ inputMint, outputMint, amountRaw }) => ({ inputMint, outputMint, amountRaw }),
+  },
+  unwrap: {
+    places: () => [],
+    moves: 'tokens',
+    steps: [],
+    mints: () => [],
+    groups: ['swap'],
+    spends: () => ({ lamports: 0n, tokens: [], isExact: true }),
+    sells: () => ({ nothing: l10n.t('You asked to unwrap SOL.') }),
+    buys: () => new Set(),
+    // The user was shown no amount.
+    value: () => ({ either: [] }),
+    isWhole: () => true,
+    asked: () => ({}),
   },
 } as const satisfies { readonly [Of in Kind]: IntentRules<Of> & Moves };
 
@@ -141,6 +191,12 @@ function isWholeDeposit({ tokens, isSolOnly }: WalletDeposit, { swaps }: { reado
 
 function askedOfDeposit({ strategy, inputLamports, tokens }: WalletDeposit): Readonly<Record<string, unknown>> {
   return { strategy, inputLamports, tokens: tokens?.map(({ mint, amountRaw, decimals }) => ({ mint, amountRaw, decimals })) };
+}
+
+/** What a swap sells; no SOL is needed to sell another token. */
+function soldFromWallet({ inputMint, amountRaw }: SwapIntent): WalletSpend {
+  const isSol = inputMint === WRAPPED_SOL_MINT;
+  return { lamports: isSol ? amountRaw : 0n, tokens: isSol ? [] : [{ mint: inputMint, amountRaw }], isExact: true };
 }
 
 /** The tokens that a zap-out may buy: the requested one, none if the user wants both. */
@@ -183,14 +239,35 @@ export function claims(intent: Intent): intent is IntentOf<KindThatMoves<'nothin
   return RULES[intent.kind].moves === 'nothing';
 }
 
+/** Whether the user exchanges tokens of the wallet, and nothing else. */
+export function exchanges(intent: Intent): intent is IntentOf<KindThatMoves<'tokens'>> {
+  return RULES[intent.kind].moves === 'tokens';
+}
+
 /** The fees that are deposited as they are claimed, by the figures that the user was shown; `undefined`: nothing of the kind was asked for. */
 export function compoundedFees(intent: Intent): readonly TokenAmount[] | undefined {
   return intent.kind === 'addLiquidity' ? intent.fees : undefined;
 }
 
+/** What the user asked for in a pool; empty where the operation works in none of its own. */
+export function poolFieldsOf(intent: Intent): Partial<PoolFields> {
+  return exchanges(intent) ? {} : intent;
+}
+
+/** What an RPC says of the operation's pool; `undefined`: the operation has none, or it is not known. */
+export function poolFactOf(intent: Intent, facts: Pick<ChainFacts, 'pools'> | undefined): PoolFact | undefined {
+  const { pool } = poolFieldsOf(intent);
+  return pool === undefined ? undefined : facts?.pools?.get(pool);
+}
+
 /** Where the operation may work. */
 export function placesOf<Of extends Kind>(intent: IntentOf<Of>): readonly IntentPlace[] {
   return RULES[intent.kind].places(intent);
+}
+
+/** The tokens that the operation may touch besides SOL and those of its pools. */
+export function mintsOf<Of extends Kind>(intent: IntentOf<Of>): readonly Address[] {
+  return RULES[intent.kind].mints(intent);
 }
 
 /** Whether a step is a part of the operation. */
@@ -207,6 +284,11 @@ export function allowsGroup({ kind }: Intent, group: TransactionGroup): boolean 
 /** What may leave the wallet besides costs. */
 export function spendsOf<Of extends Kind>(intent: IntentOf<Of>): WalletSpend {
   return RULES[intent.kind].spends(intent);
+}
+
+/** The most of an amount of the user that may leave the wallet, raw units. */
+export function mostOf(amountRaw: bigint, intent: Intent, { inputToleranceBps }: PolicySettings): bigint {
+  return spendsOf(intent).isExact === true ? amountRaw : (amountRaw * (BASIS_POINTS + inputToleranceBps)) / BASIS_POINTS;
 }
 
 /** What swaps may sell. @param poolTokens the pool's two tokens */

@@ -18,6 +18,7 @@ import { reviewCompounding } from './rules/compounding';
 import { reviewDecoding } from './rules/decoding';
 import { depositBins } from './rules/dlmmRange';
 import { depositPricesOf } from './rules/depositPrice';
+import { reviewExchange } from './rules/exchanges';
 import { reviewFees } from './rules/fees';
 import { reviewDecimals } from './rules/decimals';
 import { reviewLimits } from './rules/limits';
@@ -142,6 +143,7 @@ function applyRules(context: OperationContext, notes: Notes, prior: Spends | und
   reviewSimulation(context, notes);
   reviewClaims(context, notes);
   reviewCompounding(context, notes);
+  reviewExchange(context, notes);
   noteProblem(context, notes);
   noteIncomplete(context, notes);
 }

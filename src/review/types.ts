@@ -19,27 +19,18 @@ export interface Intents {
   readonly zapIn: ZapInIntent;
   readonly claim: ClaimIntent;
   readonly addLiquidity: AddLiquidityIntent;
+  readonly swap: SwapIntent;
+  readonly unwrap: UnwrapIntent;
 }
 
 /** The user's request. The transactions are reviewed against it. */
 export type Intent = Intents[keyof Intents];
 
 /** The fields of all kinds of intents. */
-export interface IntentBase {
+export interface AnyIntent {
   readonly owner: Address;
-  readonly pool: Address;
-  /** `undefined`: unknown; the pool's address decides. */
-  readonly poolType?: 'dlmm' | 'dammV2' | undefined;
-  /** Zap-out: the position as listed. Zap-in: `meta.positionPubKey`. In DAMM v2 it may be the NFT's mint. */
-  readonly position: Address | undefined;
   /** 0 to 10,000. */
   readonly slippageBps: number;
-  /** The pool's mints as listed. */
-  readonly tokenX: Address | undefined;
-  readonly tokenY: Address | undefined;
-  /** The range of the position, both ends included: of a new one as chosen. `undefined`: the pool has no bins, or it is not known. */
-  readonly fromBinId?: number | undefined;
-  readonly toBinId?: number | undefined;
   /** Prices that the user was shown. Swaps are compared with them; a swap between two tokens without one is a question (SWP-9). */
   readonly references?: readonly PriceReference[] | undefined;
   /** Prices in US dollars from the service's lists. Impossible and contradictory prices are a question (SWP-9). */
@@ -47,6 +38,24 @@ export interface IntentBase {
   /** The decimals with which the shown figures were converted to raw units. They must be the mints', as far as those are known (LIM-1). */
   readonly listedDecimals?: readonly MintDecimals[] | undefined;
 }
+
+/** What an intent says about its pool. */
+export interface PoolFields {
+  readonly pool: Address;
+  /** `undefined`: unknown; the pool's address decides. */
+  readonly poolType?: 'dlmm' | 'dammV2' | undefined;
+  /** Zap-out: the position as listed. Zap-in: `meta.positionPubKey`. In DAMM v2 it may be the NFT's mint. */
+  readonly position: Address | undefined;
+  /** The pool's mints as listed. */
+  readonly tokenX: Address | undefined;
+  readonly tokenY: Address | undefined;
+  /** The range of the position, both ends included: of a new one as chosen. `undefined`: the pool has no bins, or it is not known. */
+  readonly fromBinId?: number | undefined;
+  readonly toBinId?: number | undefined;
+}
+
+/** The fields of intents that work in pools. */
+export interface IntentBase extends AnyIntent, PoolFields {}
 
 /** The number of decimals of a mint. */
 export interface MintDecimals {
@@ -59,7 +68,7 @@ export interface ListedPrice {
   readonly mint: Address;
   /** US dollars, above 0. */
   readonly usd: number;
-  /** From another record than {@link IntentBase.references}: another position or pool, or the pool's active bin. */
+  /** From another record than {@link AnyIntent.references}: another position or pool, or the pool's active bin. */
   readonly isElsewhere?: boolean | undefined;
   /** Derived from the active bin of the operation's pool, and compared separately. */
   readonly isByBin?: boolean | undefined;
@@ -155,6 +164,22 @@ export interface ClaimIntent extends IntentBase {
   readonly kind: 'claim';
   /** One at least. */
   readonly positions: readonly ClaimedPosition[];
+}
+
+/** Swaps a token of the wallet for another one, through whichever pools. The tokens are SOL where the mint is that of wrapped SOL. */
+export interface SwapIntent extends AnyIntent {
+  readonly kind: 'swap';
+  readonly inputMint: Address;
+  readonly outputMint: Address;
+  /** The most of `inputMint` that is sold, raw units. */
+  readonly amountRaw: bigint;
+}
+
+/** Closes the wallet's own account for wrapped SOL, so that its SOL is in the wallet. */
+export interface UnwrapIntent extends AnyIntent {
+  readonly kind: 'unwrap';
+  /** Nothing is swapped. */
+  readonly slippageBps: 0;
 }
 
 /** A finding of the review. */

@@ -80,6 +80,7 @@ export const POLICY_RULES = [
   'SWP-7',
   'SWP-8',
   'SWP-9',
+  'SWP-10',
   'LIM-1',
   'LIM-2',
   'LIM-3',

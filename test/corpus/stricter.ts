@@ -16,7 +16,8 @@ import { readInstructions } from '../../src/review/decode/instructions';
 import { relaxationOf, type Relaxation } from '../../src/review/rules/relaxations';
 import { reviewOperation } from '../../src/review/review';
 import { listedDecimals } from '../../src/review/rules/decimals';
-import type { Finding, Review, Verdict } from '../../src/review/types';
+import { mintsOf, poolFieldsOf } from '../../src/review/intents';
+import type { Finding, Intent, Review, Verdict } from '../../src/review/types';
 
 // Property: an RPC can only make a review stricter. With facts, the verdict is never less strict than without them, except for the list in
 // src/review/rules/relaxations.ts. This file also makes facts to test it: of an honest chain, of an attacker with prepared accounts, and partial ones.
@@ -116,7 +117,7 @@ interface Kind {
 
 function factsOf(input: CaseInput, kind: Kind): ChainFacts {
   const { intent, transactions, facts = NO_FACTS } = input;
-  const mints = [intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined);
+  const mints = mintsNamedIn(intent);
   const own = new Map(
     [...mints, WRAPPED_SOL_MINT].flatMap((mint) =>
       [PROGRAMS.token, PROGRAMS.token2022].map((program) => [associatedTokenAddress(intent.owner, mint, program), mint] as const),
@@ -168,10 +169,16 @@ function decimalsOf({ intent, facts = NO_FACTS }: CaseInput, { isHostile }: Kind
   return new Map(isHostile ? claimed : [...claimed, ...(facts.decimals ?? []), ...KNOWN_DECIMALS]);
 }
 
+function mintsNamedIn(intent: Intent): readonly Address[] {
+  const { tokenX, tokenY } = poolFieldsOf(intent);
+  return [tokenX, tokenY, ...mintsOf(intent)].filter((mint) => mint !== undefined);
+}
+
 /** Names one of the owner's accounts in every place of a table that the transactions use for an account that may be one. */
 function withOwnAccounts({ intent, transactions }: CaseInput, tables: ChainFacts['lookupTables']): ChainFacts['lookupTables'] {
   const changed = new Map([...tables].map(([table, { addresses }]) => [table, [...addresses]]));
-  const mints = [intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined);
+  const mints = mintsNamedIn(intent);
+  const { position } = poolFieldsOf(intent);
   const own = [...mints, WRAPPED_SOL_MINT].map((mint) => associatedTokenAddress(intent.owner, mint, PROGRAMS.token));
   for (const view of transactions.flatMap(({ base64, group }, index) => viewOf(base64, group, index, tables) ?? [])) {
     const { staticKeys, tableLookups } = view.wire;
@@ -181,7 +188,7 @@ function withOwnAccounts({ intent, transactions }: CaseInput, tables: ChainFacts
     ];
     const { readings } = readInstructions(view);
     // The network rejects an account that is named twice, and so does the review (DEC-6).
-    const left = [...(intent.position === undefined ? [] : [intent.position]), ...new Set(own)].filter(
+    const left = [...(position === undefined ? [] : [position]), ...new Set(own)].filter(
       (account) => !view.accounts.some(({ address }) => address === account),
     );
     places.forEach(({ table, place }, at) => {
@@ -190,7 +197,7 @@ function withOwnAccounts({ intent, transactions }: CaseInput, tables: ChainFacts
         ({ layout, view: { accounts } }) => layout?.accounts.filter((_, role) => accounts[role] === account) ?? [],
       );
       const isPosition = roles.some(({ name }) => name === 'position');
-      const next = left.findIndex((one) => (one === intent.position) === isPosition);
+      const next = left.findIndex((one) => (one === position) === isPosition);
       const entries = changed.get(table);
       if (next >= 0 && entries !== undefined && roles.some(({ name }) => OWN_ROLE.test(name))) {
         entries.splice(place, 1, ...left.splice(next, 1));

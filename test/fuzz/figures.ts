@@ -1,4 +1,5 @@
 import { NO_FACTS, type ChainFacts, type PoolFact } from '../../src/review/facts/facts';
+import { poolFieldsOf } from '../../src/review/intents';
 import type { Intent, ListedPrice, PriceReference, ReviewInput, TokenAmount, ZapOutIntent } from '../../src/review/types';
 import type { Address } from '../../src/base/solana/address';
 import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
@@ -32,7 +33,9 @@ const TIMES = [1_000n, 1_000_000n, 1_000_000_000n];
 /** Makes a trial from an honest operation; `undefined` if the operation has no swap. */
 export function trialOf(base: Base, random: Random): Trial | undefined {
   const places = base.transactions.flatMap(({ bytes }, at) => (swapIn(bytes) === undefined ? [] : [at]));
-  if (places.length === 0) {
+  const { pool } = poolFieldsOf(base.intent);
+  // The price of a swap without a pool of its own is that of the lists alone.
+  if (places.length === 0 || pool === undefined) {
     return undefined;
   }
   const place = random.of(places);
@@ -50,8 +53,8 @@ export function trialOf(base: Base, random: Random): Trial | undefined {
   const mint = isOut ? shown.references?.[0]?.inMint : undefined;
   return {
     input: { intent, transactions, lastValidBlockHeight: 9, facts, nowMs: 0 },
-    honest: { ...facts, pools: new Map([[intent.pool, poolOf(shown)]]) },
-    absurd: { ...facts, pools: new Map([[intent.pool, absurdPool(shown, random)]]) },
+    honest: { ...facts, pools: new Map([[pool, poolOf(shown)]]) },
+    absurd: { ...facts, pools: new Map([[pool, absurdPool(shown, random)]]) },
     sold,
     shownRaw: intent.kind === 'zapOut' ? intent.holdings?.find((one) => one.mint === mint)?.amountRaw : undefined,
     isPriceTrue: intent.references === shown.references,
@@ -92,10 +95,7 @@ function withHoldings(intent: Intent): Intent {
 function withFalseFigures(intent: Intent, random: Random): Intent {
   const references = random.once(3) ? intent.references : (intent.references ?? []).flatMap((one) => changedReference(one, random));
   const listedPrices = random.once(2) ? undefined : absurdPrices(intent, random);
-  if (intent.kind === 'zapIn') {
-    return { ...intent, references, listedPrices };
-  }
-  if (intent.kind === 'claim' || intent.kind === 'addLiquidity') {
+  if (intent.kind !== 'zapOut') {
     return { ...intent, references, listedPrices };
   }
   const changed = (amounts: readonly TokenAmount[] | undefined): readonly TokenAmount[] | undefined =>
@@ -131,7 +131,8 @@ function changedReference({ inMint, outMint, inAmountRaw, outAmountRaw }: PriceR
   return inRaw === undefined || outRaw === undefined ? [] : [{ inMint, outMint, inAmountRaw: inRaw, outAmountRaw: outRaw }];
 }
 
-function absurdPrices({ tokenX = USDC_MINT }: Intent, random: Random): readonly ListedPrice[] {
+function absurdPrices(intent: Intent, random: Random): readonly ListedPrice[] {
+  const { tokenX = USDC_MINT } = poolFieldsOf(intent);
   const usd = (): number => random.of([0, -1, 1e-300, 1e-6, 1, 150, 1e308, Number.NaN, Number.POSITIVE_INFINITY]);
   return [tokenX, WRAPPED_SOL_MINT, USDC_MINT].flatMap((mint) => [
     { mint, usd: usd() },
@@ -140,8 +141,9 @@ function absurdPrices({ tokenX = USDC_MINT }: Intent, random: Random): readonly 
 }
 
 /** The pool at the price of the honest swap. */
-function poolOf({ references = [], tokenX = USDC_MINT, tokenY = WRAPPED_SOL_MINT }: Intent): PoolFact {
-  const [shown] = references;
+function poolOf(intent: Intent): PoolFact {
+  const { tokenX = USDC_MINT, tokenY = WRAPPED_SOL_MINT } = poolFieldsOf(intent);
+  const [shown] = intent.references ?? [];
   const [x, y] =
     shown === undefined
       ? [1n, 1n]
@@ -151,7 +153,8 @@ function poolOf({ references = [], tokenX = USDC_MINT, tokenY = WRAPPED_SOL_MINT
   return { kind: 'dammV2', tokenX, tokenY, sqrtPriceQ64: squareRoot((y << 128n) / x) };
 }
 
-function absurdPool({ tokenX = USDC_MINT, tokenY = WRAPPED_SOL_MINT }: Intent, random: Random): PoolFact {
+function absurdPool(intent: Intent, random: Random): PoolFact {
+  const { tokenX = USDC_MINT, tokenY = WRAPPED_SOL_MINT } = poolFieldsOf(intent);
   const tokens: { readonly tokenX: Address; readonly tokenY: Address } = {
     tokenX: random.of([tokenX, USDC_MINT]),
     tokenY: random.of([tokenY, USDC_MINT]),

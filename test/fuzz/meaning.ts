@@ -1,4 +1,5 @@
 import { MessageV1, VersionedTransaction } from '@solana/web3.js';
+import { exchanges, mintsOf, poolFieldsOf } from '../../src/review/intents';
 import type { AddLiquidityIntent, Intent, ZapInIntent } from '../../src/review/types';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { address, addressFromBytes, type Address } from '../../src/base/solana/address';
@@ -85,6 +86,9 @@ class Inspection {
   #units = MAX_UNITS;
   #price = 0n;
   #spent = 0n;
+  /** Raw units that swaps take, of all tokens. */
+  #sold = 0n;
+  #wrapping = 0n;
   /** Raw units of tokens other than SOL that go into positions, by mint. */
   readonly #deposited = new Map<Address, bigint>();
 
@@ -95,11 +99,11 @@ class Inspection {
     this.#scene = scene;
     this.#coders = coders;
 
-    const { owner, tokenX, tokenY } = scene.intent;
+    const { owner } = scene.intent;
     const transaction = VersionedTransaction.deserialize(scene.bytes);
     this.#message = transaction.message;
     this.#keys = this.#accounts();
-    const mints = [...new Set([WRAPPED_SOL_MINT, tokenX, tokenY, ...this.#keys].filter((mint) => mint !== undefined))];
+    const mints = [...new Set([WRAPPED_SOL_MINT, ...mintsNamedIn(scene.intent), ...this.#keys].filter((mint) => mint !== undefined))];
     this.#own = new Map(
       mints.flatMap((mint) =>
         [PROGRAMS.token, PROGRAMS.token2022].map((program) => [associatedTokenAddress(owner, mint, program), mint] as const),
@@ -121,6 +125,11 @@ class Inspection {
     const fee = this.#priorityFee() + 5_000n * BigInt(this.#message.header.numRequiredSignatures);
     this.#foundIf(this.#tips > TIP_CAP || fee > FEE_CAP, 'tips or fees above their caps');
     this.#foundIf(intent.kind === 'zapIn' && this.#spent * 100n > intent.inputLamports * 101n, `${this.#spent} lamports spent`);
+    if (exchanges(intent)) {
+      const asked = intent.kind === 'swap' ? intent.amountRaw : 0n;
+      this.#foundIf(this.#sold > asked, `${this.#sold} raw units sold, of ${asked}`);
+      this.#foundIf(this.#wrapping > (intent.kind === 'swap' && intent.inputMint === WRAPPED_SOL_MINT ? asked : 0n), 'more SOL wrapped');
+    }
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
       for (const [mint, raw] of this.#deposited) {
         const chosen = intent.tokens.filter((token) => token.mint === mint).reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
@@ -225,14 +234,15 @@ class Inspection {
 
   /** The mint is one of the pool or wrapped SOL, or an instruction that may move tokens names it or its account. */
   #hasPart(account: Address | undefined, mint: Address | undefined): boolean {
-    const { tokenX, tokenY } = this.#scene.intent;
     const others = this.#message.compiledInstructions.filter(
       ({ programIdIndex }) => !WITHOUT_TOKENS.some((program) => program === this.#keys[programIdIndex]),
     );
     const named = others.flatMap(({ accountKeyIndexes }) => accountKeyIndexes.map((index) => this.#keys[index]));
     return (
       mint === undefined ||
-      [WRAPPED_SOL_MINT, tokenX, tokenY, ...named].some((one) => one === mint || (account !== undefined && one === account))
+      [WRAPPED_SOL_MINT, ...mintsNamedIn(this.#scene.intent), ...named].some(
+        (one) => one === mint || (account !== undefined && one === account),
+      )
     );
   }
 
@@ -244,6 +254,8 @@ class Inspection {
     } else if (from === owner && to !== owner && to !== this.#wrapped) {
       this.#foundIf(to === undefined || !JITO_TIP_ACCOUNTS.includes(to), `SOL for ${to ?? 'an unknown account'}`);
       this.#tips += data.readBigUInt64LE(4);
+    } else if (from === owner && to === this.#wrapped) {
+      this.#wrapping += data.readBigUInt64LE(4);
     }
   }
 
@@ -253,6 +265,7 @@ class Inspection {
       this.#checkOwned(at(opcode === TOKEN.transfer ? 1 : 2), 'tokens for');
     } else if (opcode === TOKEN.closeAccount) {
       this.#foundIf(at(1) !== this.#scene.intent.owner, `a closed account's SOL for ${at(1) ?? 'an unknown account'}`);
+      this.#foundIf(exchanges(this.#scene.intent) && at(0) !== this.#wrapped, `${at(0) ?? 'an unknown account'} is closed`);
     } else {
       this.#foundIf(!HARMLESS_TOKEN.includes(opcode), `Token instruction ${opcode}`);
     }
@@ -280,7 +293,10 @@ class Inspection {
     this.#foundIf(this.#scene.intent.kind === 'zapIn' && this.#scene.intent.tokens !== undefined, 'a swap although none is requested');
     this.#foundIf(at(1) !== owner || slippageBps > allowedBps || feeBps !== 0 || isWorthless, 'a swap with other terms');
     this.#spent += at(2) === this.#wrapped ? sold : 0n;
+    this.#sold += sold;
     const [from, to] = [at(2), at(3)].map((account) => account && this.#own.get(account));
+    const { intent } = this.#scene;
+    this.#foundIf(exchanges(intent) && (intent.kind === 'unwrap' || from !== intent.inputMint || to !== intent.outputMint), 'another swap');
     const worth = from === undefined || to === undefined ? undefined : this.#worth(from, to, sold);
     const mostBps = BPS + BigInt(allowedBps) + PRICE_TOLERANCE_BPS;
     this.#foundIf(worth !== undefined && quoted * BPS > (worth + 1n) * mostBps, `a quote of ${quoted} for ${worth}`);
@@ -307,7 +323,7 @@ class Inspection {
       places.owner.some((place) => at(place) !== intent.owner),
       `${name} for another owner`,
     );
-    this.#foundIf(places.pool !== undefined && at(places.pool) !== intent.pool, `${name} in another pool`);
+    this.#foundIf(places.pool !== undefined && at(places.pool) !== poolFieldsOf(intent).pool, `${name} in another pool`);
     const position = places.position === undefined ? undefined : at(places.position);
     this.#foundIf(
       places.position !== undefined && (position === undefined || !positions.includes(position)),
@@ -337,6 +353,10 @@ class Inspection {
 
   #checkTerms(name: string, args: Fields): void {
     const { intent } = this.#scene;
+    if (exchanges(intent)) {
+      this.#found.push(`${name} in a swap`);
+      return;
+    }
     if (intent.kind === 'addLiquidity' && /^(claim|update_fees)/.test(name)) {
       return;
     }
@@ -380,6 +400,12 @@ class Inspection {
       this.#found.push(what);
     }
   }
+}
+
+/** The tokens that the user named. */
+function mintsNamedIn(intent: Intent): readonly (Address | undefined)[] {
+  const { tokenX, tokenY } = poolFieldsOf(intent);
+  return [tokenX, tokenY, ...mintsOf(intent)];
 }
 
 /** An index after the last account that a transaction can name. */

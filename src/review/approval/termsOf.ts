@@ -4,7 +4,7 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { addressIn, type DecodedCall, integerAt, isInstruction, type ReadTransaction } from '../decode/instructions';
 import { programName, REVIEW_PROGRAMS } from '../decode/programs';
 import type { AccountView, TransactionView } from '../decode/transaction';
-import { askedBy, deposits } from '../intents';
+import { askedBy, deposits, poolFactOf, poolFieldsOf } from '../intents';
 import type { PlacedEffect } from '../notes';
 import { landingPrices, rangeOfPool } from '../rules/landingPrices';
 import { createsPosition, fillsPosition } from '../decode/meteora';
@@ -44,7 +44,8 @@ export function termsOf(sources: TermSources): Terms {
 
 /** Figures that only serve to check the transactions are left out. */
 function requestText(intent: Intent): string {
-  const { kind, owner, pool, poolType, slippageBps, tokenX, tokenY, fromBinId, toBinId } = intent;
+  const { kind, owner, slippageBps } = intent;
+  const { pool, poolType, tokenX, tokenY, fromBinId, toBinId } = poolFieldsOf(intent);
   const common = { kind, owner, pool, poolType, slippageBps, tokenX, tokenY, fromBinId, toBinId };
   return plainText({ ...common, ...askedBy(intent) });
 }
@@ -169,7 +170,7 @@ function addStep(reading: DecodedCall, names: Names, context: StepContext, sheet
 
 /** One by one: the widest of several deposits would hide a change of the others. */
 function addLandingPrices(reading: DecodedCall, { progress, input: { intent, facts } }: StepContext, sheet: TermSheet): void {
-  const landing = landingPrices(reading, intent, rangeOfPool(facts?.pools?.get(intent.pool)));
+  const landing = landingPrices(reading, intent, rangeOfPool(poolFactOf(intent, facts)));
   if (landing === undefined) {
     return;
   }

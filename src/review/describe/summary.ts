@@ -5,8 +5,17 @@ import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import { depositPricesText } from './depositPrices';
-import type { TokenNames } from './tokenNames';
-import { compoundedFees, type DepositIntent, deposits, type IntentOf, spendsOf, type WithdrawalIntent } from '../intents';
+import { type TokenNames, tokenOf } from './tokenNames';
+import {
+  compoundedFees,
+  type DepositIntent,
+  deposits,
+  exchanges,
+  type IntentOf,
+  poolFieldsOf,
+  spendsOf,
+  type WithdrawalIntent,
+} from '../intents';
 import { leastReceived, plausibleMinimums, statesWithdrawal, totalLamports } from '../spends';
 import type { DecodedInstruction, DecodedTransaction, Finding, Intents, Review, ReviewBasis, Spends, TokenSpend, Verdict } from '../types';
 
@@ -98,6 +107,7 @@ const SHOWN_FINDINGS = 50;
 /** Summarizes a review for a confirmation. */
 export function describeReview(review: Review, tokens: TokenNames = () => undefined): ReviewSummary {
   const { intent } = review;
+  const { pool } = poolFieldsOf(intent);
   const lines: (SummaryLine | undefined)[] = [
     expectedLine(review, tokens),
     minimumLine(review, tokens),
@@ -105,7 +115,7 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
     tokenLine(review, tokens),
     landingLine(review, tokens),
     recipientLine(review),
-    technical(l10n.t('Pool'), intent.pool),
+    ...(pool === undefined ? [] : [technical(l10n.t('Pool'), pool)]),
     ...placeLines(intent, review),
     cosignerLine(review),
     technical(l10n.t('Transactions'), transactionText(review)),
@@ -183,7 +193,7 @@ const verdictNames = (): Readonly<Record<Finding['verdict'], string>> => ({
 /** What the summary says about a kind of intent. */
 interface IntentWords<Of extends keyof Intents> {
   title(intent: Intents[Of], tokens: TokenNames): string;
-  /** Where in the pool it works. */
+  /** Where in the pool it works, or with which tokens. */
   place(intent: Intents[Of], review: Review): readonly SummaryLine[];
 }
 
@@ -216,7 +226,18 @@ const WORDS: { readonly [Of in keyof Intents]: IntentWords<Of> } = {
         : l10n.t`Compound the fees of position ${shortened(intent.position)}`,
     place: (intent, review) => [technical(l10n.t('Position'), intent.position), technical(l10n.t('Bins'), rangeText(intent, review))],
   },
+  swap: {
+    title: ({ inputMint, outputMint, amountRaw }, tokens) =>
+      l10n.t`Swap ${amountText(inputMint, amountRaw, tokens)} for ${tokenText(outputMint, tokens)}`,
+    place: ({ inputMint, outputMint }) => [technical(l10n.t('Sold token'), inputMint), technical(l10n.t('Bought token'), outputMint)],
+  },
+  unwrap: { title: () => l10n.t('Unwrap SOL'), place: () => [] },
 };
+
+function tokenText(mint: Address, tokens: TokenNames): string {
+  const token = tokenOf(mint, tokens);
+  return token === undefined ? mint : tickerText(token.symbol, mint);
+}
 
 function titleOf<Of extends keyof Intents>(intent: IntentOf<Of>, tokens: TokenNames): string {
   return WORDS[intent.kind].title(intent, tokens);
@@ -307,6 +328,9 @@ function minimumText(review: Review, tokens: TokenNames): string {
   const { intent } = review;
   const minimums = plausibleMinimums(review);
   if (minimums.length === 0) {
+    if (intent.kind === 'unwrap') {
+      return l10n.t('all SOL in your account for wrapped SOL, and its rent');
+    }
     if (deposits(intent) && intent.tokens !== undefined) {
       return l10n.t('no swaps') + l10n.t('; your tokens are deposited directly');
     }
@@ -328,7 +352,7 @@ function minimumText(review: Review, tokens: TokenNames): string {
   }
   const amounts = deposits(intent) ? sumByMint(minimums) : [...leastReceived(review)];
   const swapped = amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
-  if (deposits(intent)) {
+  if (deposits(intent) || (exchanges(intent) && swapped !== '')) {
     return swapped;
   }
   return swapped === ''
@@ -346,14 +370,19 @@ function sumByMint(
   return [...sums];
 }
 
-function recipientLine({ recipients, verdict, transactions }: Review): SummaryLine {
+function recipientLine({ intent, recipients, verdict, transactions }: Review): SummaryLine {
   const goesTo = (text: string): SummaryLine => money(l10n.t('Goes to'), text);
   if (transactions.length === 0) {
     return goesTo(l10n.t('unknown: no transaction could be read'));
   }
   const others = recipients.filter(({ role }) => role !== 'Jito tip').map(({ address, role }) => `${address} (${role})`);
+  const places = exchanges(intent) ? l10n.t('your own accounts') : l10n.t('your own accounts and the pool');
   if (others.length > 0) {
-    return goesTo(l10n.t`your own accounts, the pool, and ${others.join(', ')}`);
+    return goesTo(
+      exchanges(intent)
+        ? l10n.t`your own accounts, and ${others.join(', ')}`
+        : l10n.t`your own accounts, the pool, and ${others.join(', ')}`,
+    );
   }
   if (verdict === 'block') {
     return goesTo(l10n.t('uncertain: see the findings'));
@@ -362,12 +391,10 @@ function recipientLine({ recipients, verdict, transactions }: Review): SummaryLi
   // A finding may be about an unknown account, or about a program that the review cannot follow.
   if (verdict === 'confirm') {
     return goesTo(
-      hasTip
-        ? l10n.t('your own accounts and the pool, and a tip, unless the findings say otherwise')
-        : l10n.t('your own accounts and the pool, unless the findings say otherwise'),
+      hasTip ? l10n.t`${places}, and a tip, unless the findings say otherwise` : l10n.t`${places}, unless the findings say otherwise`,
     );
   }
-  return goesTo(hasTip ? l10n.t('only your own accounts and the pool, and a tip') : l10n.t('only your own accounts and the pool'));
+  return goesTo(hasTip ? l10n.t`only ${places}, and a tip` : l10n.t`only ${places}`);
 }
 
 function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined {

@@ -1,12 +1,23 @@
 import * as z from 'zod';
-import { SINGLE_KINDS } from '../../base/operationKinds';
+import { INTENT_KINDS } from '../../base/operationKinds';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { formatRaw, parseDecimal } from '../../base/solana/amounts';
 import { SOL_DECIMALS } from '../../base/solana/programs';
 import { type LookupTable, NO_FACTS } from '../facts/facts';
 import type { PolicySettings } from '../policy';
-import type { IntentOf } from '../intents';
-import type { Intent, IntentBase, Intents, ListedPrice, PriceReference, ReviewInput, Spends, TokenAmount, ZapInIntent } from '../types';
+import { type IntentOf, poolFieldsOf } from '../intents';
+import type {
+  AnyIntent,
+  Intent,
+  IntentBase,
+  Intents,
+  ListedPrice,
+  PriceReference,
+  ReviewInput,
+  Spends,
+  TokenAmount,
+  ZapInIntent,
+} from '../types';
 import { AddressText, FactsPart, WholeAmount, WholeFigure, writeFacts } from './factsFormat';
 
 /** The input of a review that a case contains: everything but the time. */
@@ -59,7 +70,8 @@ const Decimals = z.int().min(0).max(255);
 
 const IntentShape = z.object({
   owner: AddressText,
-  pool: AddressText,
+  /** Missing only where the operation has no pool of its own. */
+  pool: AddressText.nullish(),
   position: AddressText.nullish(),
   bps: Bps.nullish(),
   inputSOL: SolAmount.nullish(),
@@ -98,6 +110,10 @@ const IntentShape = z.object({
   fees: z.array(TokenAmountShape).max(16).nullish(),
   /** The positions whose fees are claimed, with the fees that the user was shown (CLM-1). */
   positions: z.array(ClaimedShape).max(64).nullish(),
+  /** The tokens of a swap, and the raw amount that is sold. */
+  inputMint: AddressText.nullish(),
+  outputMint: AddressText.nullish(),
+  amount: WholeFigure.nullish(),
 });
 
 /** The limits that a case may change: those of the extension's settings. */
@@ -121,7 +137,7 @@ const PriorShape = z.object({
 
 const CaseShape = z.object({
   name: z.string().nullish(),
-  kind: z.enum(SINGLE_KINDS),
+  kind: z.enum(INTENT_KINDS),
   group: z.enum([...GROUPS, 'bundle']).nullish(),
   intent: IntentShape,
   // Anything other than text is reviewed as an empty text: that is a finding, not an error of the case.
@@ -165,43 +181,56 @@ export function readCase(value: unknown): CaseInput {
 }
 
 function intentOf({ kind, intent }: CaseShape): Intent {
-  const { owner, pool, position, slippageBps, fromBinId, toBinId, poolType, tokenX, tokenY, refQuote, references, prices, decimals } =
-    intent;
+  const { owner, slippageBps, refQuote, references, prices, decimals } = intent;
   return KINDS[kind].read(intent, {
     owner,
-    pool,
-    poolType: poolType === 'damm2' ? ('dammV2' as const) : (poolType ?? undefined),
-    position: position ?? undefined,
     slippageBps,
-    tokenX: tokenX ?? undefined,
-    tokenY: tokenY ?? undefined,
     references: [...(refQuote === null || refQuote === undefined ? [] : [refQuote]), ...(references ?? [])].map(referenceOf),
     listedPrices: prices?.map(listedPriceOf),
     listedDecimals: decimals ?? undefined,
-    fromBinId: fromBinId ?? undefined,
-    toBinId: toBinId ?? undefined,
   });
 }
 
-/** The fields of all intents in a case. */
-type CommonFields = IntentBase & Pick<ZapInIntent, 'fromBinId' | 'toBinId'>;
+/** The fields of all intents that work in pools. */
+type PlacedFields = IntentBase & Pick<ZapInIntent, 'fromBinId' | 'toBinId'>;
+
+function placed({ pool, poolType, position, tokenX, tokenY, fromBinId, toBinId }: CaseShape['intent'], common: AnyIntent): PlacedFields {
+  return {
+    ...common,
+    pool: given(pool, 'pool'),
+    poolType: poolType === 'damm2' ? ('dammV2' as const) : (poolType ?? undefined),
+    position: position ?? undefined,
+    tokenX: tokenX ?? undefined,
+    tokenY: tokenY ?? undefined,
+    fromBinId: fromBinId ?? undefined,
+    toBinId: toBinId ?? undefined,
+  };
+}
+
+/** @throws CaseError if a kind of intent lacks a field that not all of them have */
+function given<Value>(value: Value | null | undefined, field: string): Value {
+  if (value === null || value === undefined) {
+    throw new CaseError(`The case cannot be read: intent.${field} is missing`);
+  }
+  return value;
+}
 
 /** The fields of a kind of intent in a case. */
 interface CaseFields<Of extends keyof Intents> {
-  read(shape: CaseShape['intent'], common: CommonFields): Intents[Of];
+  read(shape: CaseShape['intent'], common: AnyIntent): Intents[Of];
   write(intent: Intents[Of]): Readonly<Record<string, unknown>>;
 }
 
 // A missing amount counts as 0, so the limits allow nothing.
 const KINDS: { readonly [Of in keyof Intents]: CaseFields<Of> } = {
   zapOut: {
-    read: ({ bps, output, worth, holdings }, common) => ({
-      ...common,
+    read: (shape, common) => ({
+      ...placed(shape, common),
       kind: 'zapOut',
-      shareBps: bps ?? 0,
-      output: output ?? undefined,
-      worth: worth?.map(tokenAmountOf),
-      holdings: holdings?.map(tokenAmountOf),
+      shareBps: shape.bps ?? 0,
+      output: shape.output ?? undefined,
+      worth: shape.worth?.map(tokenAmountOf),
+      holdings: shape.holdings?.map(tokenAmountOf),
     }),
     write: ({ shareBps, output, worth, holdings }) => ({
       bps: shareBps,
@@ -210,12 +239,12 @@ const KINDS: { readonly [Of in keyof Intents]: CaseFields<Of> } = {
       holdings: holdings?.map(writtenAmount),
     }),
   },
-  zapIn: { read: (shape, common) => ({ ...depositOf(shape, common), kind: 'zapIn' }), write: writtenDeposit },
+  zapIn: { read: (shape, common) => ({ ...depositOf(shape, placed(shape, common)), kind: 'zapIn' }), write: writtenDeposit },
   claim: {
-    read: ({ positions }, common) => ({
-      ...common,
+    read: (shape, common) => ({
+      ...placed(shape, common),
       kind: 'claim',
-      positions: (positions ?? []).map(({ tokenX, tokenY, fees, ...place }) => ({
+      positions: (shape.positions ?? []).map(({ tokenX, tokenY, fees, ...place }) => ({
         ...place,
         tokenX: tokenX ?? undefined,
         tokenY: tokenY ?? undefined,
@@ -233,23 +262,37 @@ const KINDS: { readonly [Of in keyof Intents]: CaseFields<Of> } = {
     }),
   },
   addLiquidity: {
-    read: (shape, common) => ({
-      ...depositOf(shape, common),
-      kind: 'addLiquidity',
-      // No position is proven to be the user's at the address of the pool.
-      position: common.position ?? common.pool,
-      fees: shape.fees?.map(tokenAmountOf),
-    }),
+    read: (shape, common) => {
+      const fields = placed(shape, common);
+      return {
+        ...depositOf(shape, fields),
+        kind: 'addLiquidity',
+        // No position is proven to be the user's at the address of the pool.
+        position: fields.position ?? fields.pool,
+        fees: shape.fees?.map(tokenAmountOf),
+      };
+    },
     write: (intent) => ({ ...writtenDeposit(intent), fees: intent.fees?.map(writtenAmount) }),
   },
+  swap: {
+    read: ({ inputMint, outputMint, amount }, common) => ({
+      ...common,
+      kind: 'swap',
+      inputMint: given(inputMint, 'inputMint'),
+      outputMint: given(outputMint, 'outputMint'),
+      amountRaw: amount ?? 0n,
+    }),
+    write: ({ inputMint, outputMint, amountRaw }) => ({ inputMint, outputMint, amount: String(amountRaw) }),
+  },
+  unwrap: { read: (_, common) => ({ ...common, kind: 'unwrap', slippageBps: 0 }), write: () => ({}) },
 };
 
 /** The fields of a deposit, whatever it goes into. */
 type DepositOf = Omit<ZapInIntent, 'kind'>;
 
-function depositOf({ inputSOL, solOnly, tokens, strategy, activeBinId, binStepBps }: CaseShape['intent'], common: CommonFields): DepositOf {
+function depositOf({ inputSOL, solOnly, tokens, strategy, activeBinId, binStepBps }: CaseShape['intent'], fields: PlacedFields): DepositOf {
   return {
-    ...common,
+    ...fields,
     inputLamports: inputSOL ?? 0n,
     isSolOnly: solOnly ?? undefined,
     tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })),
@@ -363,20 +406,8 @@ export function writtenSpends(spends: Spends): Readonly<Record<string, string>> 
 }
 
 function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
-  const {
-    owner,
-    pool,
-    poolType,
-    position,
-    slippageBps,
-    tokenX,
-    tokenY,
-    references = [],
-    listedPrices,
-    listedDecimals,
-    fromBinId,
-    toBinId,
-  } = intent;
+  const { owner, slippageBps, references = [], listedPrices, listedDecimals } = intent;
+  const { pool, poolType, position, tokenX, tokenY, fromBinId, toBinId } = poolFieldsOf(intent);
   return {
     owner,
     pool,

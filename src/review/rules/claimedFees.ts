@@ -1,6 +1,7 @@
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import { ownedMint, type TransactionContext } from '../context';
+import { poolFieldsOf } from '../intents';
 import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, readInstruction } from '../decode/instructions';
 import { poolIn } from '../decode/meteora';
 import type { AccountView } from '../decode/transaction';
@@ -31,8 +32,9 @@ export function claimedRaw(
   { innerInstructions = [] }: SimulatedTransaction,
   context: TransactionContext,
 ): bigint {
+  const { pool } = poolFieldsOf(context.intent);
   const claims = context.transaction.readings.filter(
-    (reading) => reading.index < before.index && reading.args !== undefined && poolIn(reading) === context.intent.pool,
+    (reading) => reading.index < before.index && reading.args !== undefined && poolIn(reading) === pool,
   );
   return claims.reduce((total, claim) => {
     const sides = sidesOf(claim).filter(({ to }) => ownedMint(context, addressIn(claim, to)) === mint);

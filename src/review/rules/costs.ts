@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { claims, deposits, valueOf } from '../intents';
+import { claims, deposits, exchanges, valueOf } from '../intents';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import type { Spends, TokenAmount } from '../types';
@@ -29,11 +29,13 @@ export function reviewCosts(context: OperationContext, spends: Spends, notes: No
     ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you deposit. Only up to ${most}% needs no confirmation.`
     : claims(intent)
       ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you claim. Only up to ${most}% needs no confirmation.`
-      : l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you withdraw. Only up to ${most}% needs no confirmation.`;
+      : exchanges(intent)
+        ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you swap. Only up to ${most}% needs no confirmation.`
+        : l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you withdraw. Only up to ${most}% needs no confirmation.`;
   notes.operation('FEE-4', 'confirm', words, { amountRaw: costs });
 }
 
-/** What the user deposits or withdraws, lamports, at the lowest known prices; `undefined` if a part of it has no known price. */
+/** What the user moves, lamports, at the lowest known prices; `undefined` if a part of it has no known price. */
 function valueLamports(context: OperationContext): bigint | undefined {
   const moved = valueOf(context.intent);
   if ('all' in moved) {

@@ -5,7 +5,7 @@ import { spreadOverBins } from '../../base/dlmm/strategy';
 import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { type DepositIntent, deposits } from '../intents';
+import { type DepositIntent, deposits, poolFactOf, poolFieldsOf } from '../intents';
 import type { TransactionContext } from '../context';
 import { addressIn, type DecodedCall, integerAt, type ReadTransaction } from '../decode/instructions';
 import type { SqrtPriceRange } from '../facts/facts';
@@ -89,7 +89,8 @@ interface Pair {
   readonly y: Address | undefined;
 }
 
-function pairOf(reading: DecodedCall, { tokenX, tokenY }: Intent): Pair {
+function pairOf(reading: DecodedCall, intent: Intent): Pair {
+  const { tokenX, tokenY } = poolFieldsOf(intent);
   return {
     x: addressIn(reading, 'token_x_mint') ?? addressIn(reading, 'token_a_mint') ?? tokenX,
     y: addressIn(reading, 'token_y_mint') ?? addressIn(reading, 'token_b_mint') ?? tokenY,
@@ -223,7 +224,7 @@ export function depositedAmounts(reading: DecodedCall, intent: Intent): { readon
     return exact.token === 'x' ? { amountX: sum, amountY: 0n } : { amountX: 0n, amountY: sum };
   }
   const oneSide = amount('liquidity_parameter', 'amount');
-  const isX = addressIn(reading, 'token_mint') === intent.tokenX;
+  const isX = addressIn(reading, 'token_mint') === poolFieldsOf(intent).tokenX;
   return {
     amountX: amount('liquidity_parameter', 'amount_x') + amount('params', 'max_deposit_x_amount') + (isX ? oneSide : 0n),
     amountY: amount('liquidity_parameter', 'amount_y') + amount('params', 'max_deposit_y_amount') + (isX ? 0n : oneSide),
@@ -389,7 +390,7 @@ function lossText(loss: Loss | undefined, { x, y }: Pair): readonly string[] {
 
 /** Returns the prices at which the deposits of an operation can land: from the lowest to the highest of all. */
 export function depositPricesOf(transactions: readonly ReadTransaction[], { intent, facts }: ReviewInput): DepositPrices | undefined {
-  const range = rangeOfPool(facts?.pools?.get(intent.pool));
+  const range = rangeOfPool(poolFactOf(intent, facts));
   const landings = transactions
     .flatMap(({ readings }) => readings)
     .flatMap((reading) => {

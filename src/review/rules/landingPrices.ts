@@ -4,6 +4,7 @@ import { addressIn, type DecodedCall, integerAt, isInstruction, numberAt, record
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PoolFact, SqrtPriceRange } from '../facts/facts';
 import type { PolicySettings } from '../policy';
+import { poolFieldsOf } from '../intents';
 import type { Intent } from '../types';
 import { fillsPosition } from '../decode/meteora';
 
@@ -84,7 +85,8 @@ export interface ExactBins {
 }
 
 /** Reads a deposit of exact amounts of one token; `undefined` for any other, or if it is not known which of the pool's tokens it is. */
-export function exactBins(reading: DecodedCall, { tokenX, tokenY }: Intent): ExactBins | undefined {
+export function exactBins(reading: DecodedCall, intent: Intent): ExactBins | undefined {
+  const { tokenX, tokenY } = poolFieldsOf(intent);
   const bins = [...recordsAt(reading.args, 'liquidity_parameter', 'bins'), ...recordsAt(reading.args, 'parameter', 'bins')].flatMap(
     (bin) => {
       const binId = numberAt(bin, 'bin_id');

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { BASIS_POINTS } from '../../base/basisPoints';
 import { operationNoun } from '../../base/operationKinds';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { RentRate } from '../../base/solana/rent';
-import { allowsGroup, spendsOf } from '../intents';
+import { allowsGroup, exchanges, mostOf, spendsOf } from '../intents';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import {
@@ -179,12 +178,12 @@ function rentOf({ refundableRentLamports, spentRentLamports }: Spends): bigint {
 }
 
 /**
- * LIM-1: a zap-in uses no more SOL than the user entered. It may wrap more if it unwraps the rest and the user agrees. SOL beyond the
- * input that stays wrapped is blocked, because any later transaction could use it.
+ * LIM-1: a deposit or a swap uses no more SOL than the user entered. A deposit may wrap more if it unwraps the rest and the user agrees. SOL
+ * beyond the input that stays wrapped is blocked, because any later transaction could use it.
  */
 function reviewInput(context: OperationContext, inputLamports: bigint, spends: Spends, leftLamports: bigint, notes: Notes): void {
-  const all = BASIS_POINTS;
-  const limit = (inputLamports * (all + context.policy.inputToleranceBps)) / all;
+  const { intent, policy } = context;
+  const limit = mostOf(inputLamports, intent, policy);
   const input = lamportsToSol(inputLamports);
   if (spends.consumedLamports > limit) {
     const words = l10n.t`The operation would use ${lamportsToSol(spends.consumedLamports)} SOL. You entered ${input} SOL.`;
@@ -194,7 +193,7 @@ function reviewInput(context: OperationContext, inputLamports: bigint, spends: S
     notes.operation('LIM-1', 'block', words, { amountRaw: leftLamports });
   } else if (spends.wrappedLamports > limit) {
     const words = l10n.t`The operation would wrap ${lamportsToSol(spends.wrappedLamports)} SOL and later unwrap the rest. You entered ${input} SOL.`;
-    notes.operation('LIM-1', 'confirm', words, { amountRaw: spends.wrappedLamports });
+    notes.operation('LIM-1', exchanges(intent) ? 'block' : 'confirm', words, { amountRaw: spends.wrappedLamports });
   }
 }
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { deposits } from '../intents';
+import { deposits, poolFactOf, poolFieldsOf } from '../intents';
 import type { OperationContext, OperationRule } from '../context';
 import type { KnownPool, PoolFact } from '../facts/facts';
 import { priceOfPool } from './swapPrice';
@@ -151,7 +151,7 @@ function median(values: readonly number[]): number | undefined {
 
 /** A deposit is compared with the active bin that the user was shown, so its price is that of the other records. */
 function reviewShownBin(references: readonly PriceReference[], { intent }: OperationContext, notes: Notes): void {
-  const { tokenX, tokenY } = intent;
+  const { tokenX, tokenY } = poolFieldsOf(intent);
   const { activeBinId, binStepBps } = deposits(intent) ? intent : {};
   if (tokenX === undefined || tokenY === undefined || activeBinId === undefined || binStepBps === undefined) {
     return;
@@ -174,15 +174,16 @@ function reviewShownBin(references: readonly PriceReference[], { intent }: Opera
 
 /** With an RPC: on the chain, the pool has the tokens and the price that the service lists. */
 function reviewPool(references: readonly PriceReference[], { intent, facts }: OperationContext, notes: Notes): void {
-  const pool = facts.pools?.get(intent.pool);
-  if (pool === undefined) {
+  const pool = poolFactOf(intent, facts);
+  const { pool: address, poolType, tokenX, tokenY } = poolFieldsOf(intent);
+  if (pool === undefined || address === undefined) {
     return;
   }
-  if (pool.kind === 'none' || (intent.poolType !== undefined && pool.kind !== intent.poolType)) {
-    notes.operation('SWP-9', 'confirm', noPoolText(intent.pool, pool), { address: intent.pool });
+  if (pool.kind === 'none' || (poolType !== undefined && pool.kind !== poolType)) {
+    notes.operation('SWP-9', 'confirm', noPoolText(address, pool), { address });
     return;
   }
-  const foreign = [intent.tokenX, intent.tokenY].find((mint) => mint !== undefined && mint !== pool.tokenX && mint !== pool.tokenY);
+  const foreign = [tokenX, tokenY].find((mint) => mint !== undefined && mint !== pool.tokenX && mint !== pool.tokenY);
   if (foreign !== undefined) {
     notes.operation(
       'SWP-6',

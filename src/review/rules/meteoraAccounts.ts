@@ -9,15 +9,16 @@ import type { AccountRoles } from './meteoraRoles';
 
 /** DLMM-1, DAMM-1, ZAP-1: the instruction is about a pool and a position that the user chose. */
 export function reviewPoolAndPosition(reading: DecodedCall, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
-  const { intent, places, position } = context;
-  const isOnly = places.length === 1;
+  const { places, position } = context;
+  const [first, ...others] = places;
   const pool = accountIn(reading, roles.pool);
   if (pool !== undefined && pool.address === undefined) {
     noteUnresolved(roles.rules.place, l10n.t('This instruction uses an unknown pool.'), 'other', context, notes);
-  } else if (pool?.address !== undefined && !places.some((place) => place.pool === pool.address)) {
-    const words = isOnly
-      ? l10n.t`This instruction uses the pool ${pool.address}. You chose ${intent.pool}.`
-      : l10n.t`This instruction uses the pool ${pool.address}, which is not one of this operation.`;
+  } else if (pool?.address !== undefined && first !== undefined && !places.some((place) => place.pool === pool.address)) {
+    const words =
+      others.length === 0
+        ? l10n.t`This instruction uses the pool ${pool.address}. You chose ${first.pool}.`
+        : l10n.t`This instruction uses the pool ${pool.address}, which is not one of this operation.`;
     notes.block(roles.rules.place, words, { address: pool.address });
   }
   const target = accountIn(reading, roles.position);
@@ -25,7 +26,7 @@ export function reviewPoolAndPosition(reading: DecodedCall, roles: AccountRoles,
     noteUnresolved(roles.rules.place, l10n.t('This instruction uses an unknown position.'), 'other', context, notes);
   } else if (target?.address !== undefined && !isOwnPlace(context, target.address, placedPool(pool?.address, context), places)) {
     const words =
-      position === undefined || !isOnly
+      position === undefined || others.length > 0
         ? l10n.t`This instruction uses the position ${target.address}, which is not the one of this operation.`
         : l10n.t`This instruction uses the position ${target.address}. This operation is about ${position}.`;
     notes.block(roles.rules.place, words, { address: target.address });

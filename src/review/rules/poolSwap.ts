@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { PROGRAMS } from '../../base/solana/programs';
-import { deposits } from '../intents';
+import { deposits, poolFactOf } from '../intents';
 import { type InstructionRule, ownedMint, type TransactionContext } from '../context';
 import { accountIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import type { AccountView } from '../decode/transaction';
@@ -68,7 +68,7 @@ const reviewImpactBin: InstructionRule = (reading, { intent, policy, facts }, no
     );
     return;
   }
-  const pool = facts.pools?.get(intent.pool);
+  const pool = poolFactOf(intent, facts);
   const known = [
     ...(deposits(intent) ? [{ binId: intent.activeBinId, binStepBps: intent.binStepBps }] : []),
     ...(pool?.kind === 'dlmm' ? [{ binId: pool.activeBinId, binStepBps: pool.binStepBps }] : []),

@@ -3,7 +3,7 @@ import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { type DepositIntent, deposits, spendsOf, type WithdrawalIntent, withdraws } from '../intents';
+import { type DepositIntent, deposits, exchanges, mostOf, spendsOf, type WithdrawalIntent, withdraws } from '../intents';
 import type { OperationContext, OperationRule } from '../context';
 import type { Notes, PlacedEffect, NotedSwap } from '../notes';
 import type { TokenAmount } from '../types';
@@ -193,17 +193,20 @@ function sum(one: Fraction, other: Fraction): Fraction {
 /**
  * SWP-7 over the whole operation: swaps sell only what the operation itself provides, not what else is in the wallet. A zap-in must wrap
  * the SOL that it swaps, in the same transaction or an earlier one; LIM-1 limits the amount. Other tokens that a zap-in deposits must come
- * from its swaps, unless the user deposits tokens without a swap (tokensAtHand.ts). For a zap-out, see {@link reviewSold}.
+ * from its swaps, unless the user deposits tokens without a swap (tokensAtHand.ts). For a zap-out, see {@link reviewSold}. What the user swaps is
+ * in the wallet, and limited by LIM-1.
  */
 export const reviewSwapFunds: OperationRule = (context, notes) => {
   const { intent } = context;
   if (spendsOf(intent).lamports !== undefined) {
     reviewWrapped(notes);
   }
-  if (!deposits(intent)) {
+  if (deposits(intent)) {
+    if (intent.tokens === undefined) {
+      reviewDeposited(intent, notes);
+    }
+  } else if (!exchanges(intent)) {
     reviewSold(context, withdraws(intent) ? intent : undefined, notes);
-  } else if (intent.tokens === undefined) {
-    reviewDeposited(intent, notes);
   }
 };
 
@@ -211,13 +214,12 @@ export const reviewSwapFunds: OperationRule = (context, notes) => {
  * Returns the most of a token that a swap can rely on, raw units with tolerance; `undefined` if nothing is known.
  */
 export function availableRaw({ intent, policy }: OperationContext, mint: Address | undefined): bigint | undefined {
-  const all = BASIS_POINTS;
   const { lamports: input } = spendsOf(intent);
   if (input !== undefined) {
-    return mint === WRAPPED_SOL_MINT ? (input * (all + policy.inputToleranceBps)) / all : undefined;
+    return mint === WRAPPED_SOL_MINT ? mostOf(input, intent, policy) : undefined;
   }
   const worth = withdraws(intent) ? intent.worth?.find((one) => one.mint === mint)?.amountRaw : undefined;
-  return worth === undefined ? undefined : (worth * (all + WORTH_TOLERANCE_BPS)) / all;
+  return worth === undefined ? undefined : (worth * (BASIS_POINTS + WORTH_TOLERANCE_BPS)) / BASIS_POINTS;
 }
 
 /** Follows wrapped SOL through wrapping, unwrapping and use, in order. */

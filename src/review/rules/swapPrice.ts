@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 import { priceOfBin } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
-import { deposits } from '../intents';
+import { deposits, poolFactOf } from '../intents';
 import type { OperationContext } from '../context';
 import type { PoolFact } from '../facts/facts';
 import type { PlaceNotes } from '../notes';
@@ -65,7 +65,7 @@ export interface SwapPrice {
 
 /** Returns every price of a swap's two tokens that the user was shown, in either direction, and the price of the operation's pool on the chain. */
 export function knownPrices(mints: SwappedMints, { intent, facts }: OperationContext): readonly SwapPrice[] {
-  const pool = facts.pools?.get(intent.pool);
+  const pool = poolFactOf(intent, facts);
   const onChain = pool && priceOfPool(pool);
   const shown = (intent.references ?? []).flatMap((reference) => priceOf(reference, 'shown', mints) ?? []);
   return [...shown, ...[onChain].flatMap((reference) => (reference && priceOf(reference, 'chain', mints)) ?? [])];

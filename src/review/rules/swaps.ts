@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { purchasesOf, saleOf, spendsOf } from '../intents';
+import { exchanges, purchasesOf, saleOf, spendsOf } from '../intents';
 import { isOwned, notOwnedReason, ownedMint, type TransactionContext } from '../context';
 import type { AccountView } from '../decode/transaction';
 import type { PlaceNotes } from '../notes';
@@ -65,7 +65,8 @@ function reviewDestinations({ authority, destinations }: SwapTerms, context: Tra
 }
 
 /**
- * SWP-6 for the sold token: one of the pool's for a zap-out, SOL for a zap-in, none if the user's tokens are deposited without a swap.
+ * SWP-6 for the sold token: one of the pool's for a zap-out, SOL for a zap-in, none if the user's tokens are deposited without a swap, the
+ * chosen one for a swap.
  * Returns its mint as far as it is known.
  */
 function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext, notes: PlaceNotes): Address | undefined {
@@ -90,15 +91,22 @@ function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext
   if ('nothing' in sale) {
     notes.block('SWP-6', l10n.t`The operation would swap ${sold ?? unknownToken()}. ${sale.nothing}`, { address: sold });
   } else if (sold === undefined || !sale.mints.has(sold)) {
-    notes.confirm('SWP-6', l10n.t`The swap sells ${sold ?? unknownToken()}, which is not part of this operation.`, { address: sold });
+    notes[unasked(context)]('SWP-6', l10n.t`The swap sells ${sold ?? unknownToken()}, which is not part of this operation.`, {
+      address: sold,
+    });
   }
   return sold;
+}
+
+/** The verdict on a swap other than the one that was asked for: where nothing but that swap was, there is nothing left to ask about. */
+function unasked({ intent }: TransactionContext): 'block' | 'confirm' {
+  return exchanges(intent) ? 'block' : 'confirm';
 }
 
 const unknownToken = (): string => l10n.t('an unknown token');
 
 /**
- * SWP-6 for the bought token: one of the pool's for a zap-in, the requested one for a zap-out. Returns its mint as far as it is known,
+ * SWP-6 for the bought token: one of the pool's for a zap-in, the requested one for a zap-out or a swap. Returns its mint as far as it is known,
  * `undefined` if the instruction contradicts itself.
  */
 function reviewBought({ destinations, boughtMint }: SwapTerms, context: TransactionContext, notes: PlaceNotes): Address | undefined {
@@ -107,17 +115,17 @@ function reviewBought({ destinations, boughtMint }: SwapTerms, context: Transact
   );
   const [bought, ...others] = new Set([...(boughtMint?.address === undefined ? [] : [boughtMint.address]), ...held]);
   if (bought === undefined) {
-    notes.confirm('SWP-6', l10n.t('The swap buys a token that Binsight cannot determine.'));
+    notes[unasked(context)]('SWP-6', l10n.t('The swap buys a token that Binsight cannot determine.'));
     return undefined;
   }
   if (others.length > 0) {
-    notes.confirm('SWP-6', l10n.t`The swap claims to buy ${bought}, but pays out to an account for ${others.join(', ')}.`, {
+    notes[unasked(context)]('SWP-6', l10n.t`The swap claims to buy ${bought}, but pays out to an account for ${others.join(', ')}.`, {
       address: bought,
     });
     return undefined;
   }
   if (!purchasesOf(context.intent, context.poolMints).has(bought)) {
-    notes.confirm('SWP-6', l10n.t`The swap buys ${bought}, which is not part of this operation.`, { address: bought });
+    notes[unasked(context)]('SWP-6', l10n.t`The swap buys ${bought}, which is not part of this operation.`, { address: bought });
   }
   return bought;
 }
@@ -202,7 +210,7 @@ function noteEffects(
 ): void {
   const { soldMost, quotedSold, quotedBought, boughtLeast } = amounts;
   if (soldMost === undefined) {
-    notes.confirm(
+    notes[unasked(context)](
       'SWP-7',
       l10n.t('The transaction does not fix the amount of the swap. It depends on your balance when it lands, and could be all of it.'),
     );

@@ -3,7 +3,7 @@ import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { withdraws } from '../intents';
+import { exchanges, poolFieldsOf, withdraws } from '../intents';
 import { type InstructionRule, isOwned, notOwnedReason, type OperationContext, ownedMint, type TransactionContext } from '../context';
 import { accountIn, addressArgument, addressIn, type DecodedCall, integerAt, isInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
@@ -178,7 +178,7 @@ function isFee(reading: DecodedCall, context: TransactionContext, mint: Address,
     reading.layout?.name !== 'transfer_checked_with_fee' &&
     poolTokens.has(mint) &&
     amount < LARGEST_FEE_RAW &&
-    earlier.some((other) => isWithdrawal(other) && poolIn(other) === intent.pool) &&
+    earlier.some((other) => isWithdrawal(other) && poolIn(other) === poolFieldsOf(intent).pool) &&
     !earlier.some((other) => isForeignTransfer(other, context) && ownedMint(context, addressIn(other, 'source')) === mint)
   );
 }
@@ -207,7 +207,7 @@ function reviewClosing(reading: DecodedCall, context: TransactionContext, notes:
   } else if (to !== context.intent.owner) {
     notes.block('TOK-4', l10n.t`Closing a token account would send its SOL to ${to}, not to your wallet.`, { address: to });
   } else if (account === undefined || !isOwned(context, account)) {
-    notes.confirm(
+    notes[exchanges(context.intent) ? 'block' : 'confirm'](
       'TOK-4',
       account === undefined
         ? l10n.t('The transaction closes a token account from an unread lookup table. Its SOL goes to your wallet.')
@@ -216,6 +216,10 @@ function reviewClosing(reading: DecodedCall, context: TransactionContext, notes:
     );
   } else if (ownedMint(context, account) === WRAPPED_SOL_MINT) {
     notes.effect({ kind: 'unwrap', account });
+  } else if (exchanges(context.intent)) {
+    notes.block('TOK-4', l10n.t`The transaction closes your token account ${account}, which is not part of this operation.`, {
+      address: account,
+    });
   }
 }
 

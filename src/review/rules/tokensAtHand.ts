@@ -1,15 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { type DepositIntent, deposits } from '../intents';
+import { type DepositIntent, deposits, exchanges, mostOf, spendsOf } from '../intents';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import { NO_SPENDS, totalLamports } from '../spends';
 import type { Intent, Spends } from '../types';
 
-// Zap-ins of tokens that the wallet holds (the service's mode `normal`): LIM-1 limits the deposit of each mint as it does for SOL, and by
-// SWP-6 nothing may be swapped.
+// Tokens that the wallet holds: LIM-1 limits what leaves of each mint as it does for SOL. They are deposited without a swap (the service's
+// mode `normal`; by SWP-6 nothing may be swapped then), or they are swapped.
 
 /** An intent to deposit tokens without a swap. */
 type TokensIntent = DepositIntent & { readonly tokens: NonNullable<DepositIntent['tokens']> };
@@ -25,11 +24,11 @@ export function putsInTokens(intent: Intent): intent is TokensIntent {
  * @param prior the sums of earlier attempts that are signed and may still land
  */
 export function reviewTokensAtHand({ intent, policy }: OperationContext, notes: Notes, prior: Spends = NO_SPENDS): void {
-  if (!putsInTokens(intent)) {
+  const { tokens } = spendsOf(intent);
+  if (tokens === 'bought' || !(putsInTokens(intent) || exchanges(intent))) {
     return;
   }
-  const all = BASIS_POINTS;
-  const chosen = sums(intent.tokens);
+  const chosen = sums(tokens);
   for (const [mint, amountRaw] of sums(spentTokens(notes))) {
     const asked = mint === undefined || mint === WRAPPED_SOL_MINT ? 0n : (chosen.get(mint) ?? 0n);
     if (mint === undefined) {
@@ -43,10 +42,10 @@ export function reviewTokensAtHand({ intent, policy }: OperationContext, notes: 
       notes.operation(
         'LIM-1',
         'block',
-        l10n.t`The operation would take ${String(amountRaw)} raw units of ${mint} out of your wallet. You did not choose to deposit any.`,
+        l10n.t`The operation would take ${String(amountRaw)} raw units of ${mint} out of your wallet. You did not choose any of it.`,
         { address: mint, amountRaw },
       );
-    } else if (amountRaw * all > asked * (all + policy.inputToleranceBps)) {
+    } else if (amountRaw > mostOf(asked, intent, policy)) {
       notes.operation(
         'LIM-1',
         'block',
@@ -55,12 +54,13 @@ export function reviewTokensAtHand({ intent, policy }: OperationContext, notes: 
       );
     }
   }
-  if (totalLamports(prior) > 0n) {
+  // What a swap takes of SOL counts with that of the earlier attempts (LIM-1).
+  if ((putsInTokens(intent) || tokens.length > 0) && totalLamports(prior) > 0n) {
     notes.operation(
       'BND-2',
       'block',
       l10n.t(
-        'Transactions that you signed earlier for this pool may still land, so both together could take more tokens than you chose. Try again once they are finished, at the latest two minutes after they were sent.',
+        'Transactions that you signed earlier may still land, so both together could take more tokens than you chose. Try again once they are finished, at the latest two minutes after they were sent.',
       ),
     );
   }

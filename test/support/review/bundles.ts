@@ -31,7 +31,9 @@ import type {
   ClaimIntent,
   Intent,
   Review,
+  SwapIntent,
   TransactionGroup,
+  UnwrapIntent,
   ZapInIntent,
   ZapOutIntent,
   ReviewInput,
@@ -175,6 +177,28 @@ export const COMPOUND: AddLiquidityIntent = {
     { mint: WRAPPED_SOL_MINT, amountRaw: 500_000_000n },
   ],
 };
+
+/** Sells the wallet's tokens for SOL, at the price of {@link route}. */
+export const SWAP: SwapIntent = {
+  kind: 'swap',
+  owner: OWNER,
+  inputMint: MINT,
+  outputMint: WRAPPED_SOL_MINT,
+  amountRaw: 5_000_000n,
+  slippageBps: 300,
+  references: SHOWN.references,
+};
+
+/** Buys tokens for SOL of the wallet, at the price of {@link buyToken}. */
+export const SWAP_SOL: SwapIntent = {
+  ...SWAP,
+  inputMint: WRAPPED_SOL_MINT,
+  outputMint: MINT,
+  amountRaw: 500_000_000n,
+  references: SHOWN_IN.references,
+};
+
+export const UNWRAP: UnwrapIntent = { kind: 'unwrap', owner: OWNER, slippageBps: 0 };
 
 /** A transaction of a bundle before it is put into bytes. */
 export interface Draft {
@@ -532,6 +556,27 @@ export const buyToken = (
       ...accounts,
     },
   );
+
+/** An honest sale of tokens for SOL, which is unwrapped: in v1 in one transaction. */
+export function honestSwap(version: Version = 0): readonly Draft[] {
+  return swapIn(version, [createAta(WRAPPED_SOL_MINT), route()], [unwrap(), tip(10_000n)]);
+}
+
+/** An honest purchase of tokens for SOL, by a wallet without an account for wrapped SOL. */
+export function honestSwapOfSol(version: Version = 0): readonly Draft[] {
+  const wrap = [createAta(WRAPPED_SOL_MINT), transferSol(OWN_SOL, 500_000_000n), syncNative()];
+  return swapIn(version, [...wrap, createAta(MINT), buyToken()], [unwrap(), tip(10_000n)]);
+}
+
+/** The one transaction of an honest unwrapping. */
+export function honestUnwrap(version: Version = 0): readonly Draft[] {
+  return swapIn(version, [], [unwrap(), tip(10_000n)]);
+}
+
+function swapIn(version: Version, trade: readonly TransactionInstruction[], end: readonly TransactionInstruction[]): readonly Draft[] {
+  const transactions = version === 1 || trade.length === 0 ? [[...trade, ...end]] : [trade, end];
+  return transactions.map((steps) => inVersion(version, { group: 'swap', instructions: [...budget(), ...steps] }));
+}
 
 /** The one transaction of an honest deposit from the wallet into an existing position. @param deposits after the wrapping */
 export function honestAdd(...deposits: readonly TransactionInstruction[]): Draft {

@@ -2,9 +2,9 @@ import type { Intent } from '../../../src/review/types';
 
 // The roles of accounts in each instruction, written down apart from the code so that the two can be compared: instruction,
 // flows, accounts that must be the owner, that must be the owner's token accounts, that get rent, place of the pool, place of
-// the position. A rebalance belongs to both flows.
+// the position. A rebalance belongs to both flows, and a swap that is a flow of its own works in any pool.
 
-type Flows = Intent['kind'] | 'zapIn zapOut' | 'zapIn addLiquidity' | 'zapIn zapOut addLiquidity' | 'zapOut claim addLiquidity';
+type Flows = Intent['kind'] | 'zapIn zapOut' | 'zapIn addLiquidity' | 'zapIn zapOut addLiquidity swap' | 'zapOut claim addLiquidity';
 
 /** One instruction that belongs to a flow. */
 export type PolicyRole = readonly [string, Flows, string, string, string, string, string];
@@ -41,12 +41,12 @@ export const DLMM_POLICY_ROLES: readonly PolicyRole[] = [
   ['remove_liquidity2', 'zapOut', '9:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
   ['remove_liquidity_by_range', 'zapOut', '11:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
   ['remove_liquidity_by_range2', 'zapOut', '9:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
-  ['swap', 'zapIn zapOut addLiquidity', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
-  ['swap2', 'zapIn zapOut addLiquidity', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
-  ['swap_exact_out', 'zapIn zapOut addLiquidity', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
-  ['swap_exact_out2', 'zapIn zapOut addLiquidity', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
-  ['swap_with_price_impact', 'zapIn zapOut addLiquidity', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
-  ['swap_with_price_impact2', 'zapIn zapOut addLiquidity', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap', 'zapIn zapOut addLiquidity swap', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap2', 'zapIn zapOut addLiquidity swap', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap_exact_out', 'zapIn zapOut addLiquidity swap', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap_exact_out2', 'zapIn zapOut addLiquidity swap', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap_with_price_impact', 'zapIn zapOut addLiquidity swap', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap_with_price_impact2', 'zapIn zapOut addLiquidity swap', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
   ['update_fees_and_reward2', 'zapOut claim addLiquidity', '2:owner', '', '', '1', '0'],
   ['update_fees_and_rewards', 'zapOut claim addLiquidity', '4:owner', '', '', '1', '0'],
 ];
@@ -59,8 +59,8 @@ export const DAMM_POLICY_ROLES: readonly PolicyRole[] = [
   ['create_position', 'zapIn', '0:owner 6:payer', '', '', '3', '4'],
   ['remove_all_liquidity', 'zapOut', '10:signer', '3:token_a_account 4:token_b_account', '', '1', '2'],
   ['remove_liquidity', 'zapOut', '10:signer', '3:token_a_account 4:token_b_account', '', '1', '2'],
-  ['swap', 'zapIn zapOut addLiquidity', '8:payer', '2:input_token_account 3:output_token_account', '', '1', ''],
-  ['swap2', 'zapIn zapOut addLiquidity', '8:payer', '2:input_token_account 3:output_token_account', '', '1', ''],
+  ['swap', 'zapIn zapOut addLiquidity swap', '8:payer', '2:input_token_account 3:output_token_account', '', '1', ''],
+  ['swap2', 'zapIn zapOut addLiquidity swap', '8:payer', '2:input_token_account 3:output_token_account', '', '1', ''],
 ];
 
 export const ZAP_POLICY_ROLES: readonly PolicyRole[] = [

@@ -4,7 +4,7 @@ import { address } from '../../../src/base/solana/address';
 import { parseBase64Transaction } from '../../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
-import type { Intent, Review, ReviewInput, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
+import type { IntentBase, Review, ReviewInput, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import { createRpc } from '../../../src/rpc/rpc';
 import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
@@ -36,7 +36,7 @@ export interface ShownPool {
 export function intentBase(
   { sandbox }: TestClient,
   { pool, token0, token1 }: ShownPool,
-): Pick<Intent, 'owner' | 'pool' | 'slippageBps' | 'tokenX' | 'tokenY'> {
+): Pick<IntentBase, 'owner' | 'pool' | 'slippageBps' | 'tokenX' | 'tokenY'> {
   return {
     owner: address(sandbox.owner),
     pool: address(pool),

@@ -26,7 +26,9 @@ import {
   objections,
   POSITION_KEY,
   reviewDrafts,
+  SWAP,
   THIEF,
+  UNWRAP,
   ZAP_IN,
   ZAP_OUT,
 } from '../../support/review/bundles';
@@ -55,6 +57,8 @@ interface Program {
   readonly strangers: number;
 }
 
+const EXCHANGES = { swap: SWAP, unwrap: UNWRAP };
+
 const PROGRAMS_READ: readonly Program[] = [
   {
     name: 'DLMM',
@@ -63,7 +67,7 @@ const PROGRAMS_READ: readonly Program[] = [
     steps: DLMM_STEPS,
     rolesOf: () => DLMM_ROLES,
     build: dlmm,
-    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT, claim: CLAIM, addLiquidity: ADD_SOL },
+    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT, claim: CLAIM, addLiquidity: ADD_SOL, ...EXCHANGES },
     strangers: 37,
   },
   {
@@ -73,7 +77,7 @@ const PROGRAMS_READ: readonly Program[] = [
     steps: DAMM_STEPS,
     rolesOf: () => DAMM_ROLES,
     build: damm,
-    intents: { zapIn: DAMM_IN, zapOut: DAMM_OUT, claim: DAMM_CLAIM, addLiquidity: DAMM_ADD },
+    intents: { zapIn: DAMM_IN, zapOut: DAMM_OUT, claim: DAMM_CLAIM, addLiquidity: DAMM_ADD, ...EXCHANGES },
     strangers: 30,
   },
   {
@@ -84,13 +88,13 @@ const PROGRAMS_READ: readonly Program[] = [
     build: zap,
     strangers: 0,
     rolesOf: (instruction) => (instruction === 'zap_in_damm_v2' ? ZAP_DAMM_ROLES : ZAP_ROLES),
-    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT, claim: CLAIM, addLiquidity: ADD_SOL },
+    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT, claim: CLAIM, addLiquidity: ADD_SOL, ...EXCHANGES },
   },
 ];
 
 /** In the order of the policy. */
-const KINDS = ['zapIn', 'zapOut', 'claim', 'addLiquidity'] as const;
-const GROUP_OF = { zapIn: 'add', zapOut: 'close', claim: 'claim', addLiquidity: 'add' } as const;
+const KINDS = ['zapIn', 'zapOut', 'claim', 'addLiquidity', 'swap', 'unwrap'] as const;
+const GROUP_OF = { zapIn: 'add', zapOut: 'close', claim: 'claim', addLiquidity: 'add', swap: 'swap', unwrap: 'swap' } as const;
 const SIGNERS = [keyOf('thief'), POSITION_KEY, NFT_KEY];
 
 /** Reviews one instruction that everybody has signed who is named as a signer. */
@@ -132,7 +136,13 @@ for (const { name: program, layouts, policy, steps, rolesOf, build, intents, str
             continue;
           }
           assert.ok(!blockedAddresses(reviewOne(intents[kind], build(name, args))).includes(THIEF), `${name}, honest`);
-          for (const role of [...named(authority), ...named(tokens), ...named(rent), ...at(pool), ...at(position)]) {
+          for (const role of [
+            ...named(authority),
+            ...named(tokens),
+            ...named(rent),
+            ...(kind === 'swap' ? [] : at(pool)),
+            ...at(position),
+          ]) {
             assert.ok(
               blockedAddresses(reviewOne(intents[kind], build(name, args, { [role]: THIEF }))).includes(THIEF),
               `${name}: ${role} in ${kind}`,

@@ -4,6 +4,7 @@ import type { TransactionInstruction } from '@solana/web3.js';
 import type { Address } from '../../../src/base/solana/address';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { NO_FACTS, type AccountState, type ChainFacts, type PositionFact } from '../../../src/review/facts/facts';
+import { poolFieldsOf } from '../../../src/review/intents';
 import type { Intent } from '../../../src/review/types';
 import {
   addByStrategy,
@@ -141,7 +142,7 @@ describe('review: position of a zap-in (DLMM-10)', () => {
       [WAYS[1], OWN_DAMM],
     ] as const) {
       const [fill] = fills;
-      const position = intent.position ?? OWNER;
+      const position = poolFieldsOf(intent).position ?? OWNER;
       const found = (fact: PositionFact, of: Address = position): string[] =>
         objections(
           reviewDrafts(intent, [{ group: 'add', instructions: fill === undefined ? [] : [fill] }], undefined, { facts: known(of, fact) }),
@@ -179,7 +180,7 @@ describe('review: position of a zap-in (DLMM-10)', () => {
             facts: simulatedBefore(...before),
           }),
         );
-      const position = intent.position ?? OWNER;
+      const position = poolFieldsOf(intent).position ?? OWNER;
       assert.deepEqual(review(), []);
       assert.deepEqual(review([position, { ...WALLET, program: PROGRAMS.dlmm }]), ['block DLMM-10']);
       // SOL that is sent to the address beforehand hinders nothing.

@@ -28,7 +28,7 @@ const POSITION = openPosition(1, {
   ...{ amount0: 1_000, amount1: 3.3, uncollectedFee0: 0, uncollectedFee1: 0, lowerBinId: -34, upperBinId: 34 },
 });
 const TERMS = { halfWidthBins: undefined, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n };
-const INTENT: Intent = {
+const INTENT = {
   ...reviewWith('allow').intent,
   tokenX: BONQ,
   tokenY: WRAPPED_SOL_MINT,

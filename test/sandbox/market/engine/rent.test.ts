@@ -7,7 +7,7 @@ import { RentRate } from '../../../../src/base/solana/rent';
 import { parseBase64Transaction } from '../../../../src/base/solana/wireTransaction';
 import { reviewOperation } from '../../../../src/review/review';
 import { costLamports } from '../../../../src/review/spends';
-import type { Intent, Review, TransactionGroup } from '../../../../src/review/types';
+import type { Intent, IntentBase, Review, TransactionGroup } from '../../../../src/review/types';
 import { createRpc } from '../../../../src/rpc/rpc';
 import { parseRpcUrl } from '../../../../src/base/solana/rpcUrl';
 import type { SolanaRpc } from '../../../../src/rpc/types';
@@ -59,7 +59,7 @@ async function reviewed(
   return review;
 }
 
-function baseOf(test: TestWorld, pool: MarketPool): Pick<Intent, 'owner' | 'pool' | 'slippageBps' | 'tokenX' | 'tokenY' | 'poolType'> {
+function baseOf(test: TestWorld, pool: MarketPool): Pick<IntentBase, 'owner' | 'pool' | 'slippageBps' | 'tokenX' | 'tokenY' | 'poolType'> {
   return {
     owner: test.owner,
     pool: pool.address,
