@@ -6,6 +6,7 @@ import { CLAIMS } from './claims';
 import { DAMM_AND_ZAP } from './damm';
 import { DEPOSIT_PRICES } from './depositPrices';
 import { DLMM } from './dlmm';
+import { EXCHANGES } from './exchanges';
 import { FIGURES } from './figures';
 import { INCIDENTS } from './incidents';
 import { LIMITS_OF_OPERATIONS } from './limits';
@@ -34,6 +35,7 @@ export const CORPUS: readonly Attack[] = [
   ...DAMM_AND_ZAP,
   ...CLAIMS,
   ...ADDS,
+  ...EXCHANGES,
   ...SWAPS,
   ...LIMITS_OF_OPERATIONS,
   ...TOKENS_AT_HAND,

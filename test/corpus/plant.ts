@@ -8,9 +8,15 @@ import { WireError } from '../../src/base/solana/wireReader';
 import {
   CLAIM,
   honestClaim,
+  honestSwap,
+  honestSwapOfSol,
+  honestUnwrap,
   honestZapIn,
   honestZapOut,
   inVersion,
+  SWAP,
+  SWAP_SOL,
+  UNWRAP,
   VERSIONS,
   versionName,
   ZAP_IN,
@@ -49,6 +55,10 @@ export const DAMM_INTO: Operation = operation('zap-in to DAMM v2', DAMM_IN, damm
 export const CLAIM_OF: Operation = operation('claim', CLAIM, [honestClaim()]);
 export const DAMM_CLAIM_OF: Operation = operation('claim of DAMM v2', DAMM_CLAIM, [honestClaim(damm('claim_position_fee'))]);
 
+export const SWAP_OF: Operation = { name: 'swap', intent: SWAP, drafts: honestSwap };
+export const SWAP_SOL_OF: Operation = { name: 'swap of SOL', intent: SWAP_SOL, drafts: honestSwapOfSol };
+export const UNWRAP_OF: Operation = { name: 'unwrapping', intent: UNWRAP, drafts: honestUnwrap };
+
 /** For attacks that are one of many of a kind. */
 export const BRIEFLY: readonly Operation[] = [
   { ...OUT, isBrief: true },
@@ -62,6 +72,8 @@ export const EVERYWHERE: readonly Operation[] = [
   { ...DAMM_OUT_OF, isBrief: true },
   { ...DAMM_INTO, isBrief: true },
   { ...CLAIM_OF, isBrief: true },
+  { ...SWAP_OF, isBrief: true },
+  { ...UNWRAP_OF, isBrief: true },
 ];
 
 /** What is inserted, and where. */

@@ -8,7 +8,7 @@ import { inputOf, type AttackCase } from '../../corpus/attack';
 import { canBeWritten, lineOf, run, type CommandLineAnswer } from '../../corpus/commandLine';
 import { CORPUS } from '../../corpus/corpus';
 import { faultIn, reviewOf } from '../../corpus/judge';
-import { IN, OUT } from '../../corpus/plant';
+import { IN, OUT, SWAP_OF, SWAP_SOL_OF, UNWRAP_OF } from '../../corpus/plant';
 import { POLICY_RULES } from '../../corpus/policyRules';
 import { OWNER_SECRET, SIGNING_ATTEMPTS } from '../../corpus/signing';
 import { INTO_POSITION } from '../../corpus/tokensIn';
@@ -49,7 +49,7 @@ describe('review: corpus of attacks', () => {
 
   it('The corpus starts from operations that the review allows without a question', () => {
     for (const version of VERSIONS) {
-      for (const { name, intent, drafts } of [OUT, IN, INTO_POSITION]) {
+      for (const { name, intent, drafts } of [OUT, IN, INTO_POSITION, SWAP_OF, SWAP_SOL_OF, UNWRAP_OF]) {
         assert.deepEqual(
           reviewOf(inputOf(intent, drafts(version))).found.filter(({ verdict }) => verdict !== 'info'),
           [],
