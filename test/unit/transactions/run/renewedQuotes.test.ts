@@ -126,7 +126,9 @@ describe('operation: quotes that are renewed while the user reads', () => {
   });
 
   // Those into other pools have an intent of their own, which these plans do not have; the tests of the approved terms compare them.
-  const ofPlans = [...NOT_COVERED, ...NOT_COVERED_AS_BUILT, ...NOT_COVERED_VERSION_1].filter(({ intent }) => poolFieldsOf(intent).poolType !== 'dammV2');
+  const ofPlans = [...NOT_COVERED, ...NOT_COVERED_AS_BUILT, ...NOT_COVERED_VERSION_1].filter(
+    ({ intent }) => poolFieldsOf(intent).poolType !== 'dammV2',
+  );
   for (const { name, approved, later, worse } of ofPlans) {
     it(`A service that turns hostile once the question is open gets no signature (${name})`, async () => {
       const isZapIn = name.startsWith('zap-in');
