@@ -140,24 +140,6 @@ describe('The approval', () => {
     assert.doesNotMatch(texts[0] ?? '', /valid until|renewed|expired/);
   });
 
-  it('Over a connection with 5 s an answer, a zap-out takes one click and lands, checked and simulated as usual', async () => {
-    // One that holds only the token to sell: trades in the active bin exchange the tokens of others, which is more than a move of the price.
-    const node = inspection.views.positions
-      .getChildren()
-      .flatMap((one) => (one.kind === 'position' ? [one] : []))
-      .find(({ position: { poolType, amount0, amount1 } }) => poolType === 'dlmm' && (amount0 ?? 0) > 0 && amount1 === 0);
-    assert.ok(node !== undefined);
-    await setFaults(inspection, [{ kind: 'latency', ms: 5_000 }]);
-    try {
-      const [question, ...others] = confirms(await zapOut([{ press: 'Sign and Send' }], ZAPPED_OUT, node));
-      assert.match(question?.text ?? '', /^You pay: /m);
-      assert.doesNotMatch(question?.text ?? '', /Checked offline|valid until|expired/);
-      assert.deepEqual(others, []);
-    } finally {
-      await setFaults(inspection, []);
-    }
-  });
-
   it('A question comes back with what is worse if the price has moved when what it shows has expired', async () => {
     await withClock(async (moveOn) => {
       const before = await wealth();

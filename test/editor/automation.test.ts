@@ -17,6 +17,7 @@ import {
   setSetting,
   solBalance,
   until,
+  withoutWaits,
   withSetting,
 } from '../support/editor/inspect';
 import type { ScriptedPrompts } from '../support/editor/scriptedPrompts';
@@ -98,6 +99,17 @@ describe('Auto-rebalance', () => {
       },
       holds,
     );
+  /** Starts auto-rebalance and does `work`, without the wait between the first check and the second, which acts. */
+  const started = (work: () => Promise<unknown>) =>
+    withoutWaits(
+      inspection,
+      async () => {
+        await vscode.commands.executeCommand('binsight.startAutoRebalance');
+        await untilState('it is on', () => commands.controller.state.kind === 'on');
+        await work();
+      },
+      1,
+    );
   const stop = async () => {
     const { notices } = await answering(inspection, [], async () => {
       await vscode.commands.executeCommand('binsight.stopAllAutomation');
@@ -156,14 +168,14 @@ describe('Auto-rebalance', () => {
       inspection,
       [{ press: 'Start' }, { press: 'Sign and Send' }],
       async (scripted) => {
-        await vscode.commands.executeCommand('binsight.startAutoRebalance');
-        await untilState('it is on', () => commands.controller.state.kind === 'on');
-        assert.equal(isOnKey(), true);
-        assert.match(commands.shown?.text ?? '', /^\$\(sync\) Auto-rebalance: asks first$/);
-        const { message, actions } = await scripted.noticed(/^Auto-rebalance: rebalance .+\? The price is \d+ bins above its range\./);
-        assert.ok(message.includes(position.pairName));
-        assert.deepEqual(actions, ['Rebalance…', 'Not Now', 'Leave It Alone']);
-        await scripted.noticed(/^Rebalanced .+ returned, .+ re-entered over /);
+        await started(async () => {
+          assert.equal(isOnKey(), true);
+          assert.match(commands.shown?.text ?? '', /^\$\(sync\) Auto-rebalance: asks first$/);
+          const { message, actions } = await scripted.noticed(/^Auto-rebalance: rebalance .+\? The price is \d+ bins above its range\./);
+          assert.ok(message.includes(position.pairName));
+          assert.deepEqual(actions, ['Rebalance…', 'Not Now', 'Leave It Alone']);
+          await scripted.noticed(/^Rebalanced .+ returned, .+ re-entered over /);
+        });
       },
       { 'Auto-rebalance: rebalance ': 'Rebalance…' },
     );
@@ -180,9 +192,7 @@ describe('Auto-rebalance', () => {
     const position = await driveOut();
     await withSetting('binsight.autoRebalance.mode', 'automatic', async () => {
       const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
-        await vscode.commands.executeCommand('binsight.startAutoRebalance');
-        await untilState('it is on', () => commands.controller.state.kind === 'on');
-        await scripted.noticed(/^Rebalanced /);
+        await started(() => scripted.noticed(/^Rebalanced /));
       });
       assert.deepEqual(asked[0]?.shown, ['Preview (Dry Run)', 'Start and Sign Automatically', 'Change Rules…']);
       await stop();
@@ -211,9 +221,7 @@ describe('Auto-rebalance', () => {
       await setFaults(inspection, [sale, ...lies]);
       await withSetting('binsight.autoRebalance.mode', 'automatic', async () => {
         const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
-          await vscode.commands.executeCommand('binsight.startAutoRebalance');
-          await untilState('it is on', () => commands.controller.state.kind === 'on');
-          await seen(scripted);
+          await started(() => seen(scripted));
         });
         assert.equal(asked.length, 1, 'nothing was asked besides the start');
         await stop();

@@ -16,7 +16,7 @@ import {
 import { NoticeWorld } from '../support/editor/noticeWorld';
 import type { Proof, ProofGroup } from './proof';
 
-/** It signs at the second check, 15 seconds after the first one. */
+/** It signs at the second check. */
 const QUICK_RULES = {
   'binsight.autoRebalance.mode': 'automatic',
   'binsight.autoRebalance.checkIntervalSeconds': 15,
@@ -37,18 +37,17 @@ async function zapOut(inspection: Inspection): Promise<void> {
   await commandEnding(inspection, 'binsight.zapOut', node, answers, /^Zapped 10% out of .+ The position stays open/);
 }
 
-/**
- * The webhook gets a notice of this kind with the setting, and none without it. Time passes as it does: if only the clock of the extension
- * moved on, a quote would be out of date, and the user asked again.
- */
+/** The webhook gets a notice of this kind with the setting, and none without it. */
 function isSent(kind: string, cause: (inspection: Inspection) => Promise<void>): Proof['prove'] {
   return async (inspection) => {
     const from = world.received.length;
     await withSetting(OPERATIONS, false, () => cause(inspection));
-    await withSetting(OPERATIONS, true, async () => {
+    const told = async () => {
       await cause(inspection);
       assert.equal((await world.receivedOf(kind, from)).length, 1, 'none without the setting');
-    });
+    };
+    // One wait, in which notices are gathered.
+    await withSetting(OPERATIONS, true, () => withoutWaits(inspection, told, 1));
   };
 }
 
@@ -91,8 +90,11 @@ async function rebalanceByRules(inspection: Inspection, { pool }: OpenPosition):
   const others = inspection.portfolio.snapshot.positions.flatMap((one) => (one.pool === undefined || one.pool === pool ? [] : [one.pool]));
   await withSettings({ ...QUICK_RULES, 'binsight.autoRebalance.excludedPools': [...new Set(others)] }, async () => {
     await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (prompts) => {
-      await vscode.commands.executeCommand('binsight.startAutoRebalance');
-      await prompts.noticed(/^Rebalanced /);
+      const rebalanced = async () => {
+        await vscode.commands.executeCommand('binsight.startAutoRebalance');
+        await prompts.noticed(/^Rebalanced /);
+      };
+      await withoutWaits(inspection, rebalanced, 1);
       await vscode.commands.executeCommand('binsight.stopAllAutomation');
       await eventually('it is off', () => controller.state.kind === 'off');
     });
