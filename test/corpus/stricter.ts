@@ -31,13 +31,18 @@ export interface Comparison {
   readonly unproved: readonly Finding[];
   /** The relaxations that made the verdict less strict; empty where it did not change. */
   readonly used: ReadonlySet<Relaxation['name']>;
-  readonly offline: Verdict;
+  /** `undefined`: not decided, because no verdict is stricter than the one with the facts. */
+  readonly offline: Verdict | undefined;
   readonly withFacts: Verdict;
 }
 
-/** Reviews a case with facts and without any, and compares the verdicts. */
-export function compared(input: CaseInput, facts: ChainFacts, offline = reviewWithout(input)): Comparison {
+/** Reviews a case with facts and, where that can be stricter, without any, and compares the verdicts. */
+export function compared(input: CaseInput, facts: ChainFacts, reviewOffline = () => reviewWithout(input)): Comparison {
   const withFacts = reviewOperation({ ...input, facts, nowMs: 0 });
+  if (withFacts.verdict === 'block') {
+    return { unproved: [], used: new Set(), offline: undefined, withFacts: withFacts.verdict };
+  }
+  const offline = reviewOffline();
   const verdicts = { offline: offline.verdict, withFacts: withFacts.verdict };
   if (ORDER.indexOf(withFacts.verdict) >= ORDER.indexOf(offline.verdict)) {
     return { ...verdicts, unproved: [], used: new Set() };

@@ -53,9 +53,16 @@ export function versionName(version: Version): string {
   return version === 'legacy' ? version : `v${version}`;
 }
 
+/** By name: @solana/web3.js derives a key in a millisecond, and tests name the same ones thousands of times. */
+const keys = new Map<string, Keypair>();
+
 /** A key that is the same in every run. */
 export function keyOf(name: string): Keypair {
-  return Keypair.fromSeed(createHash('sha256').update(name).digest());
+  const known = keys.get(name);
+  if (known !== undefined) return known;
+  const made = Keypair.fromSeed(createHash('sha256').update(name).digest());
+  keys.set(name, made);
+  return made;
 }
 
 export function addressOf(name: string): Address {

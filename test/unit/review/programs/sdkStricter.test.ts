@@ -59,7 +59,7 @@ describeOnPrograms("review: RPC answers and the verdict on bundles of Meteora's 
           );
           // Every second kind of facts on one bundle, the others on the next.
           for (const [name, make] of SAID.filter((_, kind) => (kind + at) % 2 === 0)) {
-            const comparison = compared(input, make(input), offline);
+            const comparison = compared(input, make(input), () => offline);
             assert.deepEqual(
               comparison.unproved,
               [],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type Clock, systemClock } from '../../../../src/base/async/clock';
 import type { Finding, Review } from '../../../../src/review/types';
 import { isWorse } from '../../../../src/transactions/inspect/reviewer';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
@@ -22,6 +23,9 @@ import {
   zapOutPlan,
 } from '../../../support/transactions/harness';
 import { buildingAnew, calmWorld, landedBuilds, nodeOf } from '../../../support/transactions/run/withdrawals';
+
+/** Waits take a hundredth of their time. */
+const HUNDREDFOLD: Clock = { now: Date.now, after: (ms, run) => systemClock.after(ms / 100, run) };
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
@@ -321,7 +325,7 @@ describe('operation: review and simulation with an RPC', () => {
   for (const [what, script] of Object.entries(troubles)) {
     it(`The operation continues without the RPC and reports it if the RPC ${what}`, async () => {
       node.willAnswer(script);
-      const fixture = await bench({ rpc: node.client({ timeoutMs: 60 }) });
+      const fixture = await bench({ rpc: node.client({ timeoutMs: 60 }), dependencies: { clock: HUNDREDFOLD } });
       // Only the chain proves that it landed.
       assert.equal((await runOut(fixture)).kind, 'landedNotListed');
       const [review] = fixture.trace.reviews;
