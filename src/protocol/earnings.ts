@@ -40,6 +40,7 @@ const known = z.object({
 export const EARNINGS_UNKNOWN = [
   'noAddress',
   'noAmounts',
+  'notAnswered',
   'noRpc',
   'noTransactions',
   'underWay',
@@ -68,4 +69,15 @@ const unknown = z.object({
 
 /** What a position really earned, with those that rebalances turned into it. */
 export const earningsView = z.discriminatedUnion('known', [known, unknown]);
+/** What a closed position really earned by itself, beside the result that the service reports, SOL. */
+export const closedEarnings = z.object({
+  key: z.string(),
+  earned: z.discriminatedUnion('known', [
+    z.object({ known: z.literal(true), realSol: z.number(), differenceSol: figure, transactions: z.number() }),
+    unknown,
+  ]),
+});
+export type ClosedEarningsRow = z.output<typeof closedEarnings>;
+
+export type EarningsNotKnown = z.output<typeof unknown>;
 export type EarningsView = z.output<typeof earningsView>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { closedEarnings } from './earnings';
 import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, time } from './schemas';
 
 /** The periods of an overview, in display order. */
@@ -129,6 +130,8 @@ export type HistoryQuery = z.output<typeof historyQuery>;
 
 /** Most rows in one answer: a few screens. */
 export const MOST_HISTORY_ROWS = 400;
+/** Most rows whose results are read at a time: those of a tall screen. */
+export const MOST_EARNINGS_ROWS = 100;
 const index = z.number().check(z.int(), z.gte(0), z.lte(1_000_000));
 
 /** Requests the rows of a window; replaces earlier requests. `id` grows with each. `anchor`: a row whose place is asked for. */
@@ -197,6 +200,8 @@ export const overviewToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open'), open: part(openTotals) }),
   z.object({ kind: z.literal('earned'), period, earned: part(list(earned)) }),
   z.object({ kind: z.literal('history'), history: part(history) }),
+  /** What the positions of the requested rows really earned, as far as it has been read. */
+  z.object({ kind: z.literal('historyEarnings'), earned: list(closedEarnings) }),
   z.object({ kind: z.literal('export'), progress: z.optional(exportProgress) }),
 ]);
 export type OverviewToPanel = z.output<typeof overviewToPanel>;
@@ -214,6 +219,8 @@ export const overviewToHost = z.discriminatedUnion('kind', [
   /** Stops loading further pages. */
   z.object({ kind: z.literal('stopHistory') }),
   z.object({ kind: z.literal('historyRows'), request: historyRequest }),
+  /** Reads what the positions of these rows really earned, instead of those of earlier requests. */
+  z.object({ kind: z.literal('historyEarnings'), keys: list(z.string().check(z.maxLength(1_000))).check(z.maxLength(MOST_EARNINGS_ROWS)) }),
   z.object({ kind: z.literal('export'), format: z.enum(['csv', 'json']), range: dateRange }),
   z.object({ kind: z.literal('cancelExport') }),
   z.object({ kind: z.literal('openPool'), pool: z.string().check(z.maxLength(44)) }),

@@ -46,6 +46,7 @@ describe('What positions really earned, on the real programs', () => {
       return await reader.read(
         {
           owner: me.address,
+          scope: 'chain',
           pool: {
             address: pool.address,
             poolType: pool.program === 'dlmm' ? 'dlmm' : 'dammV2',
@@ -109,6 +110,16 @@ describe('What positions really earned, on the real programs', () => {
       assert.equal(claims, 6);
       assert.equal(ledger.walletLamports, after.sol - before.sol);
       assert.equal(ledger.leftovers[pool.x.mint] ?? 0n, after.meme - before.meme);
+      // Each transaction belongs to one of the positions.
+      let [ofEach, leftOfEach] = [0n, 0n];
+      for (const position of positions) {
+        const alone = await earningsOf(me, pool, { position, open: undefined, scope: 'position', pricesNow: 'atEnd' }, records);
+        assert.ok(alone.known, inspect(alone));
+        assert.deepEqual(alone.positions, [position]);
+        ofEach += alone.ledger.walletLamports;
+        leftOfEach += alone.ledger.leftovers[pool.x.mint] ?? 0n;
+      }
+      assert.deepEqual([ofEach, leftOfEach], [ledger.walletLamports, after.meme - before.meme]);
       assert.ok(Math.abs(ledger.unexplainedSol) <= 1e-9);
       assert.ok(ledger.lines.fees > 0 && ledger.lines.networkFees < 0);
       if (pool.program === 'dlmm') {

@@ -1,12 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit-html';
 import { shortAddress } from '../../src/base/format/identifiers';
+import type { ClosedEarningsRow } from '../../src/protocol/earnings';
 import type { ClosedRow, HistoryColumn } from '../../src/protocol/overview';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 import { icon } from '../shared/controls';
+import { earningsReason } from '../shared/earningsReason';
 import { type Figures, poolTypeName } from '../shared/figures';
 import type { Template } from '../shared/rendering';
 import type { Column } from '../shared/table/virtualTable';
+import type { HistoryEarnings } from './state';
 
 /** The default columns. */
 export const FIRST_COLUMNS: readonly string[] = [
@@ -24,10 +27,11 @@ export const FIRST_COLUMNS: readonly string[] = [
 /** Characters reserved for the badge of a followed wallet; a longer name is truncated. */
 const ROOM_FOR_LABEL = 8;
 
+type KnownEarnings = Extract<ClosedEarningsRow['earned'], { known: true }>;
 type Sortable = Column<ClosedRow> & { readonly sortKey?: HistoryColumn };
 
-/** All columns of the history in one locale and currency. Create once for each. */
-export function historyColumns(figures: Figures, currency: CurrencyView): readonly Sortable[] {
+/** All columns of the history in one locale and currency, and with these results. Create once for each. */
+export function historyColumns(figures: Figures, currency: CurrencyView, earnings: HistoryEarnings = new Map()): readonly Sortable[] {
   const { text } = figures;
   const unit = currency === 'usd' ? l10n.t('US dollars') : 'SOL';
   const end = { align: 'end' } as const;
@@ -110,6 +114,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     },
     rate('pnlPercent', l10n.t('PnL %'), l10n.t('Profit and loss in percent of deposits'), (value) => asFraction(value[currency])),
     rate('dailyReturn', l10n.t('Daily'), l10n.t('Profit and loss per day in percent of deposits'), (value) => value[currency]),
+    ...earnedColumns(figures, earnings),
     {
       id: 'audited',
       label: l10n.t('Audited'),
@@ -150,6 +155,48 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
       cell: (row) => figures.short(row.address),
       text: (row) => text.address(row.address),
     },
+  ];
+}
+
+/** The columns that are read from the transactions, row by row. */
+export const EARNED_COLUMNS: readonly string[] = ['really', 'difference'];
+
+function earnedColumns(figures: Figures, earnings: HistoryEarnings): readonly Sortable[] {
+  const { text } = figures;
+  const column = (id: string, label: string, title: string, solOf: (known: KnownEarnings) => number | undefined): Sortable => ({
+    id,
+    label,
+    title,
+    align: 'end',
+    cell: ({ key }) => {
+      const earned = earnings.get(key);
+      if (earned === undefined) {
+        return figures.plain('…', l10n.t('The transactions of the position are being read.'));
+      }
+      return earned.known
+        ? html`<span title=${l10n.t`From ${text.counted(earned.transactions, 'transaction')}.`}>${figures.difference({ native: solOf(earned) }, 'native')}</span>`
+        : figures.plain(text.signedMoney({}, 'native'), earningsReason(earned, text));
+    },
+    text: ({ key }) => {
+      const earned = earnings.get(key);
+      return earned === undefined ? '…' : text.signedMoney({ native: earned.known ? solOf(earned) : undefined }, 'native');
+    },
+  });
+  return [
+    column(
+      'really',
+      l10n.t('Really'),
+      l10n.t(
+        'What the position really earned by its transactions: swaps, tips and rent included, SOL. Tokens that stayed in the wallet count at the price at its end.',
+      ),
+      ({ realSol }) => realSol,
+    ),
+    column(
+      'difference',
+      l10n.t('Difference'),
+      l10n.t('What the position really earned, less the PnL that the service reports, SOL'),
+      ({ differenceSol }) => differenceSol,
+    ),
   ];
 }
 

@@ -9,6 +9,7 @@ import {
   type HistoryResult,
   type HistorySums,
   type HistoryWindow,
+  MOST_EARNINGS_ROWS,
 } from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { icon, searchField, segmented } from '../shared/controls';
@@ -18,10 +19,18 @@ import type { Template } from '../shared/rendering';
 import { columnChooser } from '../shared/table/columnChooser';
 import type { RowSource, ShownRows, TableFoot } from '../shared/table/columns';
 import { type RowAction, VirtualTable } from '../shared/table/virtualTable';
-import { FIRST_COLUMNS, historyColumns } from './historyColumns';
+import { EARNED_COLUMNS, FIRST_COLUMNS, historyColumns } from './historyColumns';
 import { HistoryRequests, rowsOf } from './historyRequests';
 import { dateFields, exportControls } from './historyTools';
-import { currencyOf, historyQueryOf, NEWEST_FIRST, type OverviewActions, type OverviewGuard, type OverviewState } from './state';
+import {
+  currencyOf,
+  type HistoryEarnings,
+  historyQueryOf,
+  NEWEST_FIRST,
+  type OverviewActions,
+  type OverviewGuard,
+  type OverviewState,
+} from './state';
 
 /** Characters. */
 const MAX_SEARCH_LENGTH = 100;
@@ -32,7 +41,16 @@ export class HistorySection {
   readonly #requests = new HistoryRequests();
   /** Cached: the table follows its current row when it gets other rows. */
   #rows: { readonly window: HistoryWindow; readonly rows: RowSource<ClosedRow> } | undefined;
-  #columns: { readonly figures: Figures; readonly currency: CurrencyView; readonly columns: ReturnType<typeof historyColumns> } | undefined;
+  #columns:
+    | {
+        readonly figures: Figures;
+        readonly currency: CurrencyView;
+        readonly earnings: HistoryEarnings;
+        readonly columns: ReturnType<typeof historyColumns>;
+      }
+    | undefined;
+  /** The rows whose results were requested last. */
+  #earningsOf = '';
 
   constructor(actions: OverviewActions) {
     this.#actions = actions;
@@ -121,6 +139,22 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
     if (request !== undefined) {
       this.#actions.post({ kind: 'historyRows', request });
     }
+    this.#requestEarnings(state, shown, window);
+  }
+
+  /** Only for rows that are shown, and only while a column shows what it is for. */
+  #requestEarnings({ columns }: OverviewState, { from, to }: ShownRows, window: HistoryWindow): void {
+    const rows = rowsOf(window);
+    const keys = EARNED_COLUMNS.some((id) => columns?.includes(id) === true)
+      ? Array.from({ length: Math.min(to - from, MOST_EARNINGS_ROWS) }, (_, index) => rows.at(from + index)?.key).filter(
+          (key) => key !== undefined,
+        )
+      : [];
+    const wanted = keys.join('\n');
+    if (wanted !== this.#earningsOf) {
+      this.#earningsOf = wanted;
+      this.#actions.post({ kind: 'historyEarnings', keys });
+    }
   }
 
   #rowsOf(window: HistoryWindow): RowSource<ClosedRow> {
@@ -165,8 +199,9 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
   /** Cached: the table redraws its rows for a new array. */
   #columnsOf(state: OverviewState): ReturnType<typeof historyColumns> {
     const currency = currencyOf(state);
-    if (this.#columns?.figures !== state.figures || this.#columns.currency !== currency) {
-      this.#columns = { figures: state.figures, currency, columns: historyColumns(state.figures, currency) };
+    const { figures, historyEarnings: earnings } = state;
+    if (this.#columns?.figures !== figures || this.#columns.currency !== currency || this.#columns.earnings !== earnings) {
+      this.#columns = { figures, currency, earnings, columns: historyColumns(figures, currency, earnings) };
     }
     return this.#columns.columns;
   }

@@ -14,6 +14,7 @@ import {
   PERIODS,
   type PeriodView,
 } from '../../src/protocol/overview';
+import type { ClosedEarningsRow } from '../../src/protocol/earnings';
 import { type Ambient, type CurrencyView, LOADING, type MoneyView, type Part } from '../../src/protocol/schemas';
 import { type Figures, figuresOf } from '../shared/figures';
 import type { PartGuard } from '../shared/partView';
@@ -31,6 +32,9 @@ export function hasNoHistory({
 /** The service's own order: last closed first. */
 export const NEWEST_FIRST: HistorySort = { column: 'closedAtMs', order: 'desc' };
 
+/** What closed positions really earned, by the key of their row; those that are not read yet are left out. */
+export type HistoryEarnings = ReadonlyMap<string, ClosedEarningsRow['earned']>;
+
 export interface OverviewState {
   readonly ambient: Ambient | undefined;
   readonly figures: Figures;
@@ -39,6 +43,8 @@ export interface OverviewState {
   /** For {@link period}. */
   readonly earned: Part<readonly Earned[]>;
   readonly history: Part<History>;
+  /** What positions really earned, by the key of their row. */
+  readonly historyEarnings: HistoryEarnings;
   readonly exporting: ExportProgress | undefined;
   readonly period: PeriodView;
   /** The user's choice in this panel; takes precedence over the setting. */
@@ -70,6 +76,7 @@ export function initialState(saved: OverviewSaved | undefined, nowMs: number): O
     open: LOADING,
     earned: LOADING,
     history: LOADING,
+    historyEarnings: new Map(),
     exporting: undefined,
     period: saved?.period ?? '1M',
     currency: saved?.currency,
@@ -122,6 +129,8 @@ export function received(state: OverviewState, message: OverviewToPanel): Partia
       return message.period === state.period ? { earned: message.earned } : {};
     case 'history':
       return { history: message.history };
+    case 'historyEarnings':
+      return { historyEarnings: new Map(message.earned.map(({ key, earned }) => [key, earned])) };
     case 'export':
       return { exporting: message.progress };
   }

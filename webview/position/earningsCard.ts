@@ -5,6 +5,7 @@ import type { PositionView } from '../../src/protocol/position';
 import type { MoneyView } from '../../src/protocol/schemas';
 import { infoTooltip } from '../shared/controls';
 import { fact } from '../shared/facts';
+import { earningsReason } from '../shared/earningsReason';
 import { asOf, partView, skeletonLines } from '../shared/partView';
 import type { Template } from '../shared/rendering';
 import { nativePerUsd } from './holdings';
@@ -108,46 +109,10 @@ function source(state: PositionState, { transactions, positions, sinceMs }: Know
 function unknown(state: PositionState, { post }: PositionActions, position: PositionView, earnings: UnknownEarnings): TemplateResult<1> {
   const { figures } = state;
   return html`<dl class="facts sum-lines">${fact(l10n.t('Reported by the service'), figures.difference(position.pnl, currencyOf(state)))}</dl>
-    <p class="soft">${reasonOf(state, earnings)}</p>
+    <p class="soft">${earningsReason(earnings, state.figures.text)}</p>
     ${
       earnings.why === 'many'
         ? html`<vscode-button appearance="secondary" @click=${() => post({ kind: 'readTransactions' })}>${l10n.t`Read ${figures.text.count(earnings.count)} Transactions`}</vscode-button>`
         : nothing
     }`;
-}
-
-function reasonOf({ figures: { text } }: PositionState, { why, count, of, symbol }: UnknownEarnings): string {
-  switch (why) {
-    case 'noAddress':
-    case 'noAmounts':
-      return l10n.t('Not known: the service does not report the address, the tokens or the contents of the position.');
-    case 'noRpc':
-      return l10n.t('Not known: only the chain knows it, and there is no Solana RPC. Set one in the setting binsight.rpcUrl.');
-    case 'noTransactions':
-      return l10n.t('Not known: the service does not name the transactions of the position, and Binsight did not make them.');
-    case 'underWay':
-      return l10n.t('Not known yet: an operation on the position is in progress.');
-    case 'unclear':
-      return l10n.t('Not known: of an operation on the position it is unclear whether it landed. See Activity.');
-    case 'eventsNotKnown':
-      return l10n.t('Not known: the service reports no events of the position, or of one that a rebalance turned into it.');
-    case 'historyIncomplete':
-      return l10n.t('Not known: the history of the position is not completely read.');
-    case 'rewards':
-      return l10n.t('Not known: rewards were claimed, whose value is not known.');
-    case 'notUnderstood':
-      return l10n.t('Not known: a transaction of the position did more than these lines can say. It claimed rewards, for example.');
-    case 'incomplete':
-      return l10n.t('Not known: the transactions that are known do not add up to the events that the service reports.');
-    case 'doesNotAddUp':
-      return l10n.t('Not known: the lines do not add up to the change of the wallet.');
-    case 'notRead':
-      return l10n.t`Not known: ${text.count(count)} of ${text.count(of)} transactions could not be read.`;
-    case 'many':
-      return l10n.t`Not known yet: it takes ${text.count(count)} transactions, which are read only on request.`;
-    case 'tooMany':
-      return l10n.t('Not known: the position has too many transactions.');
-    case 'priceNotKnown':
-      return l10n.t`Not known: a price of ${symbol ?? ''} is missing.`;
-  }
 }

@@ -10,15 +10,17 @@ import { type ClaimShare, type EarningsPool, ledgerTransactionsOf } from './ledg
 import { type LoggedFlow, loggedFlows, type ReadLogs } from './loggedFlows';
 import { chainOf, mayHaveLanded, type PositionChain } from './positionChain';
 
-/** The position whose chain is asked about. */
+/** The position that is asked about. */
 export interface EarningsSubject {
   readonly owner: Address;
   readonly position: Address;
+  /** With the positions that rebalances turned into it and made of it, or alone. */
+  readonly scope: 'chain' | 'position';
   readonly pool: EarningsPool & { readonly address: Address };
   /** What an open position contains, raw units; `undefined`: it is closed. */
   readonly open: LedgerInput['open'];
-  /** SOL for one whole token. */
-  readonly pricesNow: Readonly<Record<string, number>>;
+  /** SOL for one whole token; `atEnd`: what is left of a closed position is worth what it was in its last transaction. */
+  readonly pricesNow: Readonly<Record<string, number>> | 'atEnd';
   /** By the service, SOL. */
   readonly reportedPnlSol: number | undefined;
   /** The service knows all that went in and out of the position. */
@@ -97,7 +99,7 @@ export class EarningsReader {
   async read(subject: EarningsSubject, readLogs: ReadLogs, { signal, mayReadMany }: EarningsOptions): Promise<Earnings> {
     const { owner, position, pool } = subject;
     const { records } = await (await this.#dependencies.journal()).read();
-    const chain = chainOf(position, { owner, pool: pool.address, poolType: pool.poolType }, records);
+    const chain = chainOf(position, { owner, pool: pool.address, poolType: pool.poolType }, records, subject.scope);
     const state = chain.operations.some(({ state: of }) => !isEnd(of))
       ? 'underWay'
       : chain.operations.some(({ isUnclear }) => isUnclear)
@@ -110,6 +112,10 @@ export class EarningsReader {
     }
     if (chain.positions.length > MOST_POSITIONS) {
       return { known: false, why: 'tooMany', count: chain.positions.length };
+    }
+    const rpc = await this.#dependencies.rpc();
+    if (rpc === undefined) {
+      return { known: false, why: 'noRpc' };
     }
     const logged = await flowsOfPositions(chain.positions, pool, readLogs, signal);
     if (typeof logged === 'string') {
@@ -124,10 +130,6 @@ export class EarningsReader {
     }
     if (wanted.size > MOST_UNASKED && !mayReadMany) {
       return { known: false, why: 'many', count: wanted.size };
-    }
-    const rpc = await this.#dependencies.rpc();
-    if (rpc === undefined) {
-      return { known: false, why: 'noRpc' };
     }
     const transactions = await this.#transactions([...wanted.keys()], rpc, signal);
     const missing = missingOf(chain, wanted, transactions);
@@ -248,7 +250,7 @@ function concluded(
     y: pool.y,
     transactions,
     open,
-    pricesNow,
+    pricesNow: pricesNow === 'atEnd' ? pricesAtEnd(transactions) : pricesNow,
     // The service counts each position by itself.
     reportedPnlSol: positions.length === 1 ? reportedPnlSol : undefined,
   });
@@ -266,6 +268,11 @@ function concluded(
     transactions,
     claims: transactions.filter(({ pool: { fees } }) => Object.values(fees ?? {}).some((raw) => raw > 0n)).length,
   };
+}
+
+function pricesAtEnd(transactions: readonly LedgerTransaction[]): Readonly<Record<string, number>> {
+  const inOrder = transactions.toSorted((one, other) => one.timeS - other.timeS);
+  return inOrder.findLast(({ prices }) => prices !== undefined)?.prices ?? {};
 }
 
 /** The claims of a chain that took fees of other positions, too, by signature. */

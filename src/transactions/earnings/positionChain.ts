@@ -12,11 +12,15 @@ export interface PositionChain {
   readonly operations: readonly OperationRecord[];
 }
 
-/** Follows the rebalances of the journal from a position in both directions. Only links that the journal proves count: nothing is guessed by time. */
+/**
+ * Follows the rebalances of the journal from a position in both directions. Only links that the journal proves count: nothing is guessed by time.
+ * @param scope `position`: it alone, with the operations that opened it, worked on it and closed it; each operation belongs to one position
+ */
 export function chainOf(
   position: Address,
   { owner, pool, poolType }: Pick<OperationRecord['created'], 'owner' | 'pool'> & { readonly poolType: string },
   records: readonly OperationRecord[],
+  scope: 'chain' | 'position' = 'chain',
 ): PositionChain {
   const own = records.filter(({ created }) => created.owner === owner).sort((one, other) => one.created.atMs - other.created.atMs);
   // A build names a position of DAMM v2 by its account or by the mint of its NFT.
@@ -28,7 +32,7 @@ export function chainOf(
     return made === undefined ? [] : [{ record, made: account(made) }];
   });
   const found = new Set([position]);
-  for (let known = 0; known < found.size;) {
+  for (let known = 0; scope === 'chain' && known < found.size;) {
     known = found.size;
     for (const { record, made } of openings) {
       const from = rebalances.find(({ id }) => id === record.created.parent)?.from;
@@ -39,7 +43,8 @@ export function chainOf(
   }
   const parents = new Set(rebalances.flatMap(({ id, from }) => (found.has(from) ? [id] : [])));
   const concerns = ({ created: { plan, parent } }: OperationRecord): boolean =>
-    (parent !== undefined && parents.has(parent)) || positionsOf(plan).some(({ address }) => found.has(account(address)));
+    (scope === 'chain' && parent !== undefined && parents.has(parent)) ||
+    positionsOf(plan).some(({ address }) => found.has(account(address)));
   const opened = new Map(openings.map(({ record, made }) => [made, record]));
   const openers = new Set([...found].map((made) => opened.get(made)?.id));
   const openedAtMs = (made: Address): number => opened.get(made)?.created.atMs ?? -Infinity;

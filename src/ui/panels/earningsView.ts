@@ -1,9 +1,9 @@
 import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { EarningsView } from '../../protocol/earnings';
-import type { OpenPosition } from '../../service/positions';
-import type { Earnings, EarningsSubject } from '../../transactions/earnings/earnings';
+import type { EarningsNotKnown, EarningsView } from '../../protocol/earnings';
+import type { ClosedPosition, OpenPosition } from '../../service/positions';
+import type { Earnings, EarningsSubject, UnknownEarnings } from '../../transactions/earnings/earnings';
 
 /** What is known of a position besides its record. */
 export interface EarningsTerms {
@@ -19,14 +19,11 @@ export function earningsSubject(
   position: OpenPosition,
   { owner, isClosed, hasOwnHistory }: EarningsTerms,
 ): EarningsSubject | 'noAddress' | 'noAmounts' {
-  const { address, pool, token0, token1, poolType, binStepBps } = position;
-  const [x, y, decimalsX, decimalsY] = [token0.address, token1.address, token0.decimals, token1.decimals];
-  if (address === undefined || pool === undefined || x === undefined || y === undefined) {
-    return 'noAddress';
+  const place = placeOf(position);
+  if (typeof place === 'string') {
+    return place;
   }
-  if (decimalsX === undefined || decimalsY === undefined) {
-    return 'noAmounts';
-  }
+  const { x, y, decimalsX, decimalsY } = place.pool;
   const contents = [
     rawOf(position.amount0, decimalsX),
     rawOf(position.amount1, decimalsY),
@@ -43,13 +40,53 @@ export function earningsSubject(
   }
   return {
     owner,
-    position: address,
-    pool: { address: pool, poolType, x, y, decimalsX, decimalsY, binStepBps },
+    ...place,
+    scope: 'chain',
     open: isClosed ? undefined : open,
     pricesNow: pricesNow(position, x, y),
     reportedPnlSol: position.pnl.native,
     isHistoryWhole: !hasOwnHistory || (position.input.native !== undefined && position.doubt !== 'reported'),
   };
+}
+
+/** The question about a closed position alone: its result can be compared with the one that the service reports. */
+export function closedSubject(
+  position: ClosedPosition,
+  { owner, hasOwnHistory }: Omit<EarningsTerms, 'isClosed'>,
+): EarningsSubject | 'noAddress' | 'noAmounts' {
+  const place = placeOf(position);
+  return typeof place === 'string'
+    ? place
+    : {
+        owner,
+        ...place,
+        scope: 'position',
+        open: undefined,
+        pricesNow: 'atEnd',
+        reportedPnlSol: position.pnl.native,
+        isHistoryWhole: !hasOwnHistory || position.input.native !== undefined,
+      };
+}
+
+function placeOf({
+  address,
+  pool,
+  token0,
+  token1,
+  poolType,
+  binStepBps,
+}: Pick<OpenPosition, 'address' | 'pool' | 'token0' | 'token1' | 'poolType' | 'binStepBps'>):
+  | Pick<EarningsSubject, 'position' | 'pool'>
+  | 'noAddress'
+  | 'noAmounts' {
+  const [x, y, decimalsX, decimalsY] = [token0.address, token1.address, token0.decimals, token1.decimals];
+  if (address === undefined || pool === undefined || x === undefined || y === undefined) {
+    return 'noAddress';
+  }
+  if (decimalsX === undefined || decimalsY === undefined) {
+    return 'noAmounts';
+  }
+  return { position: address, pool: { address: pool, poolType, x, y, decimalsX, decimalsY, binStepBps } };
 }
 
 /** Raw units of an amount that is listed in whole tokens. */
@@ -59,13 +96,27 @@ function rawOf(amount: number | undefined, decimals: number): bigint | undefined
 }
 
 /** SOL for one whole token, by the list. */
-function pricesNow({ price0Usd, price1Usd, value }: OpenPosition, x: Address, y: Address): Readonly<Record<string, number>> {
+function pricesNow({ price0Usd, price1Usd, value }: OpenPosition, x: string, y: string): Readonly<Record<string, number>> {
   const usdSol = x === WRAPPED_SOL_MINT ? price0Usd : y === WRAPPED_SOL_MINT ? price1Usd : (value.usd ?? NaN) / (value.native ?? NaN);
   const prices = [
     [x, (price0Usd ?? NaN) / (usdSol ?? NaN)],
     [y, (price1Usd ?? NaN) / (usdSol ?? NaN)],
   ] as const;
   return Object.fromEntries(prices.filter(([mint, price]) => mint !== WRAPPED_SOL_MINT && price > 0 && Number.isFinite(price)));
+}
+
+/** Why there is no answer, for a panel. */
+export function notKnownView(
+  earnings: UnknownEarnings | { readonly known: false; readonly why: 'noAddress' | 'noAmounts' | 'notAnswered' },
+  symbolOf: (mint: string) => string | undefined,
+): EarningsNotKnown {
+  return {
+    known: false,
+    why: earnings.why,
+    ...('count' in earnings ? { count: earnings.count } : {}),
+    ...('of' in earnings ? { of: earnings.of } : {}),
+    ...('mint' in earnings ? { symbol: symbolOf(earnings.mint) ?? earnings.mint } : {}),
+  };
 }
 
 /** What a panel shows of the answer. */
@@ -76,13 +127,7 @@ export function earningsView(
 ): EarningsView {
   const tokenOf = (mint: string) => [token0, token1].find(({ address }) => address === mint);
   if (!earnings.known) {
-    return {
-      known: false,
-      why: earnings.why,
-      ...('count' in earnings ? { count: earnings.count } : {}),
-      ...('of' in earnings ? { of: earnings.of } : {}),
-      ...('mint' in earnings ? { symbol: tokenOf(earnings.mint)?.symbol ?? earnings.mint } : {}),
-    };
+    return notKnownView(earnings, (mint) => tokenOf(mint)?.symbol);
   }
   const { ledger, positions, transactions, claims, sinceMs } = earnings;
   const { fees, impermanentLoss, trading, commission, priceOfDeposit, afterWithdrawal, heldTokens } = ledger.lines;
@@ -104,7 +149,8 @@ export function earningsView(
     leftovers: Object.entries(ledger.leftovers).map(([mint, raw]) => {
       const decimals = mint === WRAPPED_SOL_MINT ? SOL_DECIMALS : (tokenOf(mint)?.decimals ?? 0);
       const amount = Number(formatRaw(raw, decimals));
-      const price = mint === WRAPPED_SOL_MINT ? 1 : subject?.pricesNow[mint];
+      const prices = typeof subject?.pricesNow === 'object' ? subject.pricesNow : {};
+      const price = mint === WRAPPED_SOL_MINT ? 1 : prices[mint];
       return {
         symbol: mint === WRAPPED_SOL_MINT ? 'SOL' : (tokenOf(mint)?.symbol ?? mint),
         amount,

@@ -5,6 +5,7 @@ import { asError } from '../../../base/thrown';
 import type { ReadScheduler } from '../../../portfolio/readScheduler';
 import type { DateRange, History, HistoryRequest, HistoryWindow } from '../../../protocol/overview';
 import type { CurrencyView, Part } from '../../../protocol/schemas';
+import type { ClosedPosition } from '../../../service/positions';
 import { UserError } from '../../shell/errors';
 import { errorSentence, Query } from '../query';
 import { ClosedPages, type ReadClosedPage, retryLater } from './closedPages';
@@ -99,6 +100,12 @@ export class ClosedHistory {
   /** A copy of the pages loaded for a range, to continue from; empty for another range. */
   pagesOf(range: DateRange): ClosedPages {
     return isSameRange(range, this.#range) ? this.#pages.copy() : new ClosedPages();
+  }
+
+  /** The loaded position of a row; `undefined`: it is not loaded any more. */
+  positionOf(key: string): ClosedPosition | undefined {
+    const row = this.#pages.rowOf(key);
+    return row === undefined ? undefined : this.#pages.table.at(row);
   }
 
   /** Whether a DAMM v2 position is among the loaded ones. */

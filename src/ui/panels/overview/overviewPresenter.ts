@@ -8,6 +8,7 @@ import type { RevenueRow } from '../../../service/service';
 import { describeError } from '../../shell/log';
 import type { Presenter, PresenterDependencies, PresenterMaker } from '../presenter';
 import { LEAST_BETWEEN_READS_MS, mapState, Query, stateOfList } from '../query';
+import { ClosedEarnings } from './closedEarnings';
 import { ClosedHistory } from './closedHistory';
 import { earnedIn, type RevenueSpan, revenueSpanOf } from './days';
 import { HistoryExport } from './historyExport';
@@ -31,6 +32,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   readonly #overview: ProtocolOverviews;
   readonly #earned: Readonly<Record<RevenueSpan, EarnedReader>>;
   readonly #history: ClosedHistory;
+  readonly #historyEarnings: ClosedEarnings;
   readonly #export: HistoryExport;
   readonly #readers: readonly (Query<unknown> | ProtocolOverviews | ClosedHistory)[];
   readonly #subscriptions: readonly Subscription[];
@@ -65,6 +67,14 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
       changed: () => this.#sendHistory(),
       currency: () => dependencies.ambient().currency,
     });
+    this.#historyEarnings = new ClosedEarnings({
+      ...common,
+      open: () => this.#reads.open(),
+      earnings: dependencies.earnings,
+      hasOwnHistory: () => dependencies.ambient().isOwnService,
+      positionOf: (key) => this.#history.positionOf(key),
+      changed: () => this.#sendHistoryEarnings(),
+    });
     this.#export = new HistoryExport({ clock, log, prompts, actions, changed: () => this.#sendExport() });
     this.#readers = [this.#overview, ...Object.values(this.#earned), this.#history];
     this.#subscriptions = [
@@ -85,6 +95,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
         this.#run(() => this.#dependencies.execute(message.command));
         return;
       case 'refresh':
+        this.#historyEarnings.again();
         void Promise.all([this.#overview.ask(), this.#earnedNow().ask(), this.#history.refresh(), this.#retry('open')]);
         return;
       case 'period':
@@ -101,6 +112,9 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
         return;
       case 'historyRows':
         this.#history.show(message.request);
+        return;
+      case 'historyEarnings':
+        this.#historyEarnings.want(message.keys);
         return;
       case 'export':
         this.#startExport(message);
@@ -126,6 +140,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#shown = isVisible ? this.#dependencies.coordinator.show('positions') : undefined;
     this.#overview.setVisible(isVisible);
     this.#history.setVisible(isVisible);
+    this.#historyEarnings.setVisible(isVisible);
     this.#showEarned();
   }
 
@@ -135,6 +150,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#renewal?.dispose();
     this.#subscriptions.forEach((subscription) => subscription.dispose());
     this.#readers.forEach((reader) => reader.dispose());
+    this.#historyEarnings.dispose();
     this.#export.dispose();
   }
 
@@ -246,6 +262,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#renewal ??= clock.after(Math.max(0, waitMs), () => {
       this.#renewal = undefined;
       this.#readers.forEach((reader) => reader.again());
+      this.#historyEarnings.again();
     });
   }
 
@@ -262,6 +279,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
       this.#identity = identity;
       this.#export.giveUp(l10n.t('wallet or service changed'));
       this.#readers.forEach((reader) => reader.forget());
+      this.#historyEarnings.forget();
       this.#sendAll();
     }
   }
@@ -273,6 +291,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#sendEarned();
     this.#sendHistory();
     this.#sendExport();
+    this.#sendHistoryEarnings();
   }
 
   #sendOverview(): void {
@@ -301,6 +320,10 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
 
   #sendHistory(): void {
     this.#send({ kind: 'history', history: this.#history.part() });
+  }
+
+  #sendHistoryEarnings(): void {
+    this.#send({ kind: 'historyEarnings', earned: this.#historyEarnings.rows });
   }
 
   #sendExport(): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { ClosedEarningsRow } from '../../../../src/protocol/earnings';
 import type { ClosedRow } from '../../../../src/protocol/overview';
-import { historyColumns } from '../../../../webview/overview/historyColumns';
+import { EARNED_COLUMNS, historyColumns } from '../../../../webview/overview/historyColumns';
 import { figuresOf } from '../../../../webview/shared/figures';
 
 const NOTHING = { usd: undefined, native: undefined };
@@ -37,5 +38,16 @@ describe('The columns of the history', () => {
       ['1.25%', '+5.50%', '+5.50%'],
       ['2.50%', '−7.00%', '−7.00%'],
     ]);
+  });
+
+  it('What a position really earned stands beside its difference to the service’s PnL, and is a dash where it is not known', () => {
+    const cells = (earned?: ClosedEarningsRow['earned']) => {
+      const columns = historyColumns(figuresOf('en-US'), 'usd', new Map(earned === undefined ? [] : [['a', earned]]));
+      return EARNED_COLUMNS.map((id) => columns.find((column) => column.id === id)?.text(ROW));
+    };
+    assert.deepEqual(cells({ known: true, realSol: -0.25, differenceSol: 0.125, transactions: 4 }), ['−0.25 SOL', '+0.125 SOL']);
+    assert.deepEqual(cells({ known: true, realSol: 1, differenceSol: undefined, transactions: 4 }), ['+1 SOL', '–']);
+    assert.deepEqual(cells({ known: false, why: 'noRpc' }), ['–', '–']);
+    assert.deepEqual(cells(), ['…', '…']);
   });
 });

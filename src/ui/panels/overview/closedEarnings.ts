@@ -1,0 +1,190 @@
+import { type Clock, elapsedMs, pause } from '../../../base/async/clock';
+import type { Address } from '../../../base/solana/address';
+import { MINUTE_MS } from '../../../base/time';
+import type { ReadScheduler } from '../../../portfolio/readScheduler';
+import type { ClosedEarningsRow } from '../../../protocol/earnings';
+import type { ClosedPosition } from '../../../service/positions';
+import type { LiquidityService } from '../../../service/service';
+import type { EarningsReader } from '../../../transactions/earnings/earnings';
+import { logsOf } from '../../../transactions/earnings/loggedFlows';
+import { describeError } from '../../shell/log';
+import { closedSubject, notKnownView } from '../earningsView';
+
+export interface ClosedEarningsSource {
+  /** The service and the wallet. */
+  readonly open: () => Promise<{ readonly service: LiquidityService; readonly owner: Address }>;
+  readonly earnings: Pick<EarningsReader, 'read'>;
+  /** The service answers from a history of its own. */
+  readonly hasOwnHistory: () => boolean;
+  /** The loaded position of a row; `undefined`: it is not loaded any more. */
+  readonly positionOf: (key: string) => ClosedPosition | undefined;
+  readonly changed: () => void;
+  readonly scheduler: Pick<ReadScheduler, 'waitMs'>;
+  readonly clock: Clock;
+  readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
+}
+
+/** While results arrive, the panel is updated at most this often, milliseconds. */
+const PROGRESS_MS = 300;
+/** What is not known is read again after this time if it is asked for, milliseconds; what is known does not change. */
+const UNKNOWN_FOR_MS = 5 * MINUTE_MS;
+/** Results that are kept. */
+const MOST_KEPT = 5_000;
+
+interface Kept {
+  readonly earned: ClosedEarningsRow['earned'];
+  readonly atMs: number;
+}
+
+/**
+ * Reads what closed positions really earned: those of the rows that are shown, one after the other, for as long as the panel is visible. A request
+ * replaces the one before it; what has been read is kept.
+ */
+export class ClosedEarnings {
+  readonly #source: ClosedEarningsSource;
+  readonly #kept = new Map<string, Kept>();
+  #wanted: readonly string[] = [];
+  #reading: AbortController | undefined;
+  #isVisible = false;
+
+  constructor(source: ClosedEarningsSource) {
+    this.#source = source;
+  }
+
+  /** The results of the wanted rows, as far as they have been read. */
+  get rows(): readonly ClosedEarningsRow[] {
+    return this.#wanted.flatMap((key) => {
+      const kept = this.#kept.get(key);
+      return kept === undefined ? [] : [{ key, earned: kept.earned }];
+    });
+  }
+
+  /** The panel shows these rows. */
+  want(keys: readonly string[]): void {
+    this.#wanted = keys;
+    this.#source.changed();
+    this.#start();
+  }
+
+  /** Something has happened, or the user asks again: what is not known is read anew. */
+  again(): void {
+    for (const [key, { earned }] of this.#kept) {
+      if (!earned.known) {
+        this.#kept.delete(key);
+      }
+    }
+    this.#start();
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    if (isVisible) {
+      this.#start();
+    } else {
+      this.#stop();
+    }
+  }
+
+  /** The wallet or the service changed. */
+  forget(): void {
+    this.#stop();
+    this.#kept.clear();
+    this.#wanted = [];
+  }
+
+  dispose(): void {
+    this.#isVisible = false;
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#reading?.abort();
+    this.#reading = undefined;
+  }
+
+  #start(): void {
+    if (this.#reading === undefined && this.#isVisible && this.#next() !== undefined) {
+      const abort = new AbortController();
+      this.#reading = abort;
+      void this.#readAll(abort);
+    }
+  }
+
+  /** Never rejects. */
+  async #readAll(mine: AbortController): Promise<void> {
+    const { clock, changed, log } = this.#source;
+    let toldAtMs = clock.now();
+    try {
+      for (let key = this.#next(); key !== undefined; key = this.#next()) {
+        const earned = await this.#read(key, mine.signal);
+        this.#keep(key, { earned, atMs: clock.now() });
+        if (elapsedMs(toldAtMs, clock.now()) >= PROGRESS_MS) {
+          toldAtMs = clock.now();
+          changed();
+        }
+      }
+    } catch (error) {
+      if (!mine.signal.aborted) {
+        log('warn', `What closed positions earned could not be read: ${describeError(error)}`);
+      }
+    }
+    if (this.#reading === mine) {
+      this.#reading = undefined;
+      changed();
+    }
+  }
+
+  /** The first wanted row without a result. */
+  #next(): string | undefined {
+    const now = this.#source.clock.now();
+    return this.#wanted.find((key) => {
+      const kept = this.#kept.get(key);
+      const isOld = kept !== undefined && !kept.earned.known && elapsedMs(kept.atMs, now) >= UNKNOWN_FOR_MS;
+      return (kept === undefined || isOld) && this.#source.positionOf(key) !== undefined;
+    });
+  }
+
+  async #read(key: string, signal: AbortSignal): Promise<ClosedEarningsRow['earned']> {
+    const { scheduler, clock, open, earnings, positionOf, hasOwnHistory, log } = this.#source;
+    const waitMs = scheduler.waitMs();
+    if (waitMs > 0) {
+      await pause(waitMs, signal, clock);
+    }
+    const position = positionOf(key);
+    const noSymbol = (): undefined => undefined;
+    if (position === undefined) {
+      return notKnownView({ known: false, why: 'noAddress' }, noSymbol);
+    }
+    try {
+      const { service, owner } = await open();
+      signal.throwIfAborted();
+      const subject = closedSubject(position, { owner: position.owner ?? owner, hasOwnHistory: hasOwnHistory() });
+      if (typeof subject === 'string') {
+        return notKnownView({ known: false, why: subject }, noSymbol);
+      }
+      const known = await earnings.read(subject, logsOf(service), { signal, mayReadMany: false });
+      if (!known.known) {
+        const { token0, token1 } = position;
+        return notKnownView(known, (mint) => [token0, token1].find(({ address }) => address === mint)?.symbol);
+      }
+      const { ledger, transactions } = known;
+      const differenceSol = ledger.differsFromReportedSol ?? undefined;
+      return { known: true, realSol: ledger.realPnlSol, transactions: transactions.length, differenceSol };
+    } catch (error) {
+      signal.throwIfAborted();
+      log('debug', `What a closed position earned could not be read: ${describeError(error)}`);
+      return notKnownView({ known: false, why: 'notAnswered' }, noSymbol);
+    }
+  }
+
+  #keep(key: string, kept: Kept): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    for (const [oldest] of this.#kept) {
+      if (this.#kept.size <= MOST_KEPT) {
+        break;
+      }
+      this.#kept.delete(oldest);
+    }
+  }
+}
