@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { earningsView } from './earnings';
-import { horizon, volatilityView } from './outlook';
+import { horizon, ownReplayView, volatilityView } from './outlook';
 import { poolView } from './pool';
 import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, rawAmount, time } from './schemas';
 
@@ -63,8 +63,8 @@ export type PositionEvent = z.output<typeof positionEvent>;
 const seenPrice = z.object({ atMs: z.number(), price: z.number() });
 export type SeenPrice = z.output<typeof seenPrice>;
 
-/** The position's pool and its volatility, from which the outlook is computed. */
-const outlookData = z.object({ pool: poolView, volatility: volatilityView });
+/** The position's pool and its volatility, from which the outlook is computed, and what it earned. `earned` is absent where the service records nothing. */
+const outlookData = z.object({ pool: poolView, volatility: volatilityView, earned: z.optional(ownReplayView) });
 export type OutlookData = z.output<typeof outlookData>;
 
 /** Messages to a position panel. Each replaces its whole part. `gone`: the position is no longer listed; its last data stays.

@@ -2,6 +2,7 @@ import type { Address } from '../base/solana/address';
 import type { Listing, Money, Page } from './common';
 import type { Overview } from './overview';
 import type { CandlesSpan, PoolCandle } from './candles';
+import type { CountersQuery, PoolCounters } from './counters';
 import type { PoolInfo } from './poolInfo';
 import type { LperSort, PoolLper } from './poolLpers';
 import type { Interval, Pool } from './pools';
@@ -142,6 +143,8 @@ export interface LiquidityService {
   poolInfo(pool: Address, options?: CallOptions): Promise<PoolInfo>;
   /** Only the services that Binsight runs itself have it. `undefined`: the service does not (404). */
   candles(pool: Address, span: CandlesSpan, options?: CallOptions): Promise<readonly PoolCandle[] | undefined>;
+  /** The same. `undefined` also if the pool has no bins, or the position is not in it. */
+  counters(query: CountersQuery, options?: CallOptions): Promise<PoolCounters | undefined>;
   poolPositions(query: PoolPositionsQuery, options?: CallOptions): Promise<Page<OpenPosition>>;
   onchainStats(pool: Address, options?: CallOptions): Promise<Readonly<Record<string, unknown>>>;
   topLpers(query: TopLpersQuery, options?: CallOptions): Promise<Page<PoolLper>>;
@@ -177,6 +180,7 @@ export function rateLimitedService(service: LiquidityService, pace: RequestPace)
     discoverPools: (query, options) => service.discoverPools(query, paced(options)),
     poolInfo: (pool, options) => service.poolInfo(pool, paced(options)),
     candles: (pool, span, options) => service.candles(pool, span, paced(options)),
+    counters: (query, options) => service.counters(query, paced(options)),
     poolPositions: (query, options) => service.poolPositions(query, paced(options)),
     onchainStats: (pool, options) => service.onchainStats(pool, paced(options)),
     topLpers: (query, options) => service.topLpers(query, paced(options)),

@@ -4,6 +4,7 @@ import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { ledgerOf, type LedgerTransaction } from '../../src/base/insight/ledger';
 import { binnedOutlook, breakEvenSigma } from '../../src/base/insight/outlook';
 import { type Expectation, outlookOf, planToAsk, widthsOf } from '../../src/base/insight/poolOutlook';
+import { recordOf, replayRecord, sharesOf } from '../../src/base/insight/replay';
 import { compareWidths } from '../../src/base/insight/widths';
 import { reportRow } from '../host/benchRows.mjs';
 import { evenPool, planOf } from '../support/base/insight';
@@ -34,6 +35,17 @@ const planFrom = (binsBelow: number) =>
     given,
   );
 const whole = planFrom(140);
+/** A day of readings every 15 minutes, in each of which the price crossed 20 bins. */
+const record = recordOf(
+  Array.from({ length: 97 }, (_, reading) => ({
+    timeS: 900 * reading,
+    activeBinId: ACTIVE_BIN,
+    bins: POOL.bins.map(({ binId }, place) => {
+      const fees = BigInt(Math.floor((reading + (place % 14)) / 14)) << 50n;
+      return { binId, supply: 1n << 94n, feeX: fees, feeY: 3n * fees };
+    }),
+  })),
+);
 
 const WORK: readonly (readonly [what: string, how: string, work: () => unknown])[] = [
   [
@@ -49,6 +61,11 @@ const WORK: readonly (readonly [what: string, how: string, work: () => unknown])
       const asked = planFrom(140);
       return typeof asked === 'string' ? asked : [outlookOf(asked), breakEvenSigma(asked.input)];
     },
+  ],
+  [
+    'what a dragged plan would have earned, beside them',
+    `${record.bins.length} bins, 96 intervals, in each of which about 20 of them grew`,
+    () => typeof whole === 'string' || !('own' in whole.input) || replayRecord(record, sharesOf(whole.input.own, whole.input.binStepBps)),
   ],
   [
     'other widths beside it, which do not follow a handle',

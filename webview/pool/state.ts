@@ -1,4 +1,5 @@
 import type { BinRange } from '../../src/base/dlmm/bins';
+import type { CounterRecord } from '../../src/base/insight/replay';
 import type { Horizon, VolatilityView } from '../../src/protocol/outlook';
 import {
   FIRST_LPERS,
@@ -12,6 +13,7 @@ import {
   type PoolView,
 } from '../../src/protocol/pool';
 import { type Ambient, type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
+import { counterRecordOf } from '../shared/outlook/recorded';
 import type { Viewport } from './distribution/viewport';
 import { savedDraft, startedDraft } from './plan/draft';
 import type { PlanDraft } from './plan/types';
@@ -27,6 +29,8 @@ export interface PoolState {
   readonly planFigures: Part<PlanFigures>;
   /** No data: the service has no prices of the past. */
   readonly volatility: Part<VolatilityView>;
+  /** `undefined`: the service records nothing, or it is being loaded. */
+  readonly counterRecord: CounterRecord | 'failed' | undefined;
   readonly mode: 'look' | 'plan';
   /** Chosen in this panel; `undefined`: the setting applies. */
   readonly currency: CurrencyView | undefined;
@@ -55,6 +59,7 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
     lperRanges: LOADING,
     planFigures: LOADING,
     volatility: LOADING,
+    counterRecord: undefined,
     mode: saved?.mode ?? 'look',
     currency: saved?.currency,
     isPriceSwapped: saved?.isPriceSwapped ?? false,
@@ -101,6 +106,8 @@ export function received(state: PoolState, message: PoolToPanel): Partial<PoolSt
       return { planFigures: message.planFigures };
     case 'volatility':
       return { volatility: message.volatility };
+    case 'counterRecord':
+      return { counterRecord: counterRecordOf(message.counterRecord) };
     case 'startPlan':
       return planning(state, message.range);
   }

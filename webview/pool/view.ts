@@ -56,6 +56,7 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
     draft: state.draft,
     isPriceSwapped: state.isPriceSwapped,
     volatility: state.volatility,
+    counterRecord: state.counterRecord,
     horizon: state.horizon,
     currency: money.currency,
   };

@@ -13,6 +13,7 @@ import type { PoolView } from '../../src/protocol/pool';
 import type { PositionView } from '../../src/protocol/position';
 import { outlookCard } from '../shared/outlook/outlookCard';
 import type { Template } from '../shared/rendering';
+import { recordedOfPosition } from '../shared/outlook/recorded';
 import { SOL_MINT } from '../shared/solMint';
 import { nativePerUsd } from './holdings';
 import { depositBin, ownBins } from './ownBins';
@@ -41,6 +42,8 @@ export function fromHereOn(state: PositionState, { post, chooseHorizon }: Positi
     retry: () => post({ kind: 'retry', part: 'outlook' }),
     pot: { usd: pool === undefined ? undefined : feesPerDayUsd(pool), protocolPercent: pool?.fees.protocolPercent },
     ask: (given) => (pool === undefined ? 'liquidity' : asked(state, position, pool, given)),
+    recorded: () => recordedOfPosition(data?.earned),
+    tokens: pool,
     plan: undefined,
     widths: strategy === undefined ? undefined : { strategy, percentX: HALF, take: undefined, of: [pool, position] },
   });

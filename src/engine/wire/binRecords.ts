@@ -19,10 +19,10 @@ export interface WireBin extends WireBinPrice {
   readonly yAmount: number;
 }
 
-/** Smallest and largest number of bins shown on either side of the active one, depending on the liquidity. */
+/** Smallest and largest number of bins shown on either side of the active one, depending on the liquidity: as far as outlooks look. */
 const MIN_SHOWN = 35;
 /** See {@link MIN_SHOWN}. */
-export const MAX_SHOWN = 100;
+export const MAX_SHOWN = 140;
 
 /** A bin with its price in raw token1 per raw token0 and in whole tokens. */
 export function binPrice({ binStepBps, token0, token1 }: BinPriceScale, binId: number): WireBinPrice {

@@ -4,6 +4,7 @@ import { PROTOCOL_OF } from '../common';
 import { dataOf, fieldsOf, hasFields, listOf, pageOf, readPagination, unreadable } from '../parsing/envelope';
 import { parseNumber } from '../parsing/scalars';
 import { readCandles } from '../candles';
+import { readCounters } from '../counters';
 import { ServiceError } from '../errors';
 import { readPoolInfo } from '../poolInfo';
 import { readPoolLpers } from '../poolLpers';
@@ -13,7 +14,10 @@ import { checkDiscover, checkPaging, LARGEST_POSITIONS_PAGE } from './requestChe
 import type { Bounds, DiscoverQuery, LiquidityService } from '../service';
 
 /** The endpoints under /pools that read. */
-export type PoolCalls = Pick<LiquidityService, 'discoverPools' | 'poolInfo' | 'candles' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
+export type PoolCalls = Pick<
+  LiquidityService,
+  'discoverPools' | 'poolInfo' | 'candles' | 'counters' | 'poolPositions' | 'onchainStats' | 'topLpers'
+>;
 
 export function poolCalls(call: Call): PoolCalls {
   return {
@@ -43,17 +47,27 @@ export function poolCalls(call: Call): PoolCalls {
     candles: async (pool, span, options) => {
       const endpoint = 'GET /pools/{id}/candles';
       const query = { timeframe: span.length, from: span.fromS, to: span.toS };
-      try {
-        return await call({ endpoint, path: poolPath(pool, 'candles'), query, ...options }, (body, reading) => {
+      return unlessNotFound(
+        call({ endpoint, path: poolPath(pool, 'candles'), query, ...options }, (body, reading) => {
           const { candles } = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
           return readCandles(listOf(candles, endpoint, 'data.candles'), 'data.candles', reading, span);
-        });
-      } catch (error) {
-        if (error instanceof ServiceError && error.kind === 'notFound') {
-          return undefined;
-        }
-        throw error;
-      }
+        }),
+      );
+    },
+
+    counters: async ({ pool, range, position }, options) => {
+      const endpoint = 'GET /pools/{id}/counters';
+      const query = { fromBinId: range?.fromBinId, toBinId: range?.toBinId, position };
+      return unlessNotFound(
+        call({ endpoint, path: poolPath(pool, 'counters'), query, ...options }, (body, reading) => {
+          const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
+          const lists = {
+            snapshots: listOf(data.snapshots, endpoint, 'data.snapshots'),
+            position: listOf(data.position ?? [], endpoint, 'data.position'),
+          };
+          return readCounters(lists, 'data', reading);
+        }),
+      );
     },
 
     poolPositions: async (query, options) => {
@@ -93,6 +107,18 @@ export function poolCalls(call: Call): PoolCalls {
       });
     },
   };
+}
+
+/** `undefined` for an endpoint that the service does not have (404). */
+async function unlessNotFound<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'notFound') {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 /** The parameters of discover by their wire names. */

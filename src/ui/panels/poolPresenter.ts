@@ -1,7 +1,7 @@
 import type { Subscription } from '../../base/async/clock';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { isSame } from '../../portfolio/snapshot';
-import type { VolatilityView } from '../../protocol/outlook';
+import type { CounterRecordView, VolatilityView } from '../../protocol/outlook';
 import { FIRST_LPERS, type LpersQuery, type OwnRange, type PlanFigures, type PoolToHost, type PoolToPanel } from '../../protocol/pool';
 import type { Part } from '../../protocol/schemas';
 import type { PoolInfo } from '../../service/poolInfo';
@@ -19,7 +19,7 @@ import {
   sortableQuery,
 } from './poolView';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
-import { mapState, NO_CANDLES, Query, type QuerySource, VOLATILITY_EVERY_MS } from './query';
+import { mapState, NOT_OFFERED, Query, type QuerySource, VOLATILITY_EVERY_MS } from './query';
 
 /** Details change with every trade; the record is read as often as the tree's list of pools. The rest is read on demand. */
 const INFO_EVERY_MS = 60_000;
@@ -49,6 +49,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   readonly #ranges: Query<RangesRead>;
   readonly #planFigures: Query<PlanFigures>;
   readonly #volatility: Query<VolatilityView>;
+  readonly #counterRecord: Query<CounterRecordView | undefined>;
   readonly #readers: readonly Query<unknown>[];
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
@@ -96,7 +97,13 @@ class PoolPresenter implements Presenter<PoolToHost> {
       changed: () => this.#sendVolatility(),
       everyMs: VOLATILITY_EVERY_MS,
     });
-    this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures, this.#volatility];
+    this.#counterRecord = reader({
+      name: 'the counters of a pool',
+      read: reads.counterRecord,
+      changed: () => this.#sendCounterRecord(),
+      everyMs: VOLATILITY_EVERY_MS,
+    });
+    this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures, this.#volatility, this.#counterRecord];
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
@@ -131,7 +138,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
       case 'planFigures':
         this.#isPlanning = true;
         this.#planFigures.want();
-        this.#wantVolatility();
+        this.#wantOutlook();
         return;
       case 'copyAddress':
       case 'watchAddress':
@@ -255,8 +262,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
       this.#lper = undefined;
       this.#ranges.leave();
       this.#volatility.leave();
+      this.#counterRecord.leave();
       this.#readers.forEach((reader) => reader.forget());
-      this.#wantVolatility();
+      this.#wantOutlook();
     }
     this.#sendAll();
   }
@@ -296,6 +304,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#sendRanges();
     this.#sendPlanFigures();
     this.#sendVolatility();
+    this.#sendCounterRecord();
   }
 
   #sendPool(): void {
@@ -325,15 +334,21 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#send({ kind: 'planFigures', planFigures: mapState(this.#planFigures.part, (figures) => ({ ...figures, defaultSlippageBps })) });
   }
 
-  /** Other services than our own have no candles, and are not asked. */
-  #wantVolatility(): void {
+  /** Other services than our own have neither candles nor counters, and are not asked. */
+  #wantOutlook(): void {
     if (this.#isPlanning && this.#dependencies.ambient().isOwnService) {
       this.#volatility.want();
+      this.#counterRecord.want();
     }
   }
 
   #sendVolatility(): void {
-    this.#send({ kind: 'volatility', volatility: this.#dependencies.ambient().isOwnService ? this.#volatility.part : NO_CANDLES });
+    this.#send({ kind: 'volatility', volatility: this.#dependencies.ambient().isOwnService ? this.#volatility.part : NOT_OFFERED });
+  }
+
+  #sendCounterRecord(): void {
+    const part = this.#dependencies.ambient().isOwnService ? this.#counterRecord.part : NOT_OFFERED;
+    this.#send({ kind: 'counterRecord', counterRecord: mapState(part, (known) => known) });
   }
 
   #send(message: PoolToPanel): void {

@@ -7,7 +7,7 @@ import { dlmmBinArray } from '../../base/solana/pda';
 import { PROGRAMS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
 import type { PortfolioReader, PortfolioSnapshot } from '../../portfolio/types';
-import type { VolatilityView } from '../../protocol/outlook';
+import type { CounterRecordView, VolatilityView } from '../../protocol/outlook';
 import type { PlanFigures } from '../../protocol/pool';
 import { DEFAULT_POLICY, type PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
@@ -23,6 +23,7 @@ import { importRemedy, watchRemedy } from '../wallets/walletSelection';
 import { RESERVE_LAMPORTS } from '../zap/zapInAmount';
 import { LEAST_BETWEEN_READS_MS } from './query';
 import type { PresenterDependencies } from './presenter';
+import { readCounterRecord } from './recordedFees';
 import { LPERS_PER_PAGE, type LpersRead, rangesIn, type RangesRead, type SortableLpersQuery } from './poolView';
 
 interface PlanSources {
@@ -177,6 +178,8 @@ export interface PoolReads {
   readonly planFigures: (signal: AbortSignal) => Promise<PlanFigures>;
   /** Only for services that have candles. */
   readonly volatility: (signal: AbortSignal) => Promise<VolatilityView>;
+  /** The same. `undefined`: the pool has no bins, or the service records nothing. */
+  readonly counterRecord: (signal: AbortSignal) => Promise<CounterRecordView | undefined>;
 }
 
 export function poolReads(pool: Address, dependencies: PresenterDependencies, parameters: () => PoolReadParameters): PoolReads {
@@ -214,6 +217,12 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, pa
       const service = await connect();
       const info = parameters().info ?? (await service.poolInfo(pool, { signal }));
       return readVolatility(service, pool, poolBinStep(info), clock.now(), signal);
+    },
+
+    counterRecord: async (signal) => {
+      const service = await connect();
+      const { activeBin } = parameters().info ?? (await service.poolInfo(pool, { signal }));
+      return activeBin === undefined ? undefined : readCounterRecord(service, pool, activeBin.binId, signal);
     },
   };
 }

@@ -13,12 +13,14 @@ import type {
   SeenPrice,
 } from '../../protocol/position';
 import type { EarningsView } from '../../protocol/earnings';
+import type { OwnReplayView } from '../../protocol/outlook';
 import type { Part } from '../../protocol/schemas';
 import { candlesSince, type PoolCandle } from '../../service/candles';
 import { ServiceError } from '../../service/errors';
 import { poolBinStep } from '../../service/poolInfo';
 import type { PositionLog } from '../../service/positionLogs';
 import type { OpenPosition } from '../../service/positions';
+import type { LiquidityService } from '../../service/service';
 import { readVolatility } from '../../service/volatility';
 import { worthOfRewards } from '../../service/rewards';
 import type { ReadLogs } from '../../transactions/earnings/loggedFlows';
@@ -26,8 +28,9 @@ import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError } from '../shell/log';
 import { earningsSubject, earningsView } from './earningsView';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
-import { mapState, NO_CANDLES, Query, stateOfList, VOLATILITY_EVERY_MS } from './query';
+import { mapState, NOT_OFFERED, Query, stateOfList, VOLATILITY_EVERY_MS } from './query';
 import { poolViewOf } from './poolView';
+import { readOwnReplay, unchangedSinceS } from './recordedFees';
 
 type Action = Extract<PositionToHost, { kind: 'operate' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
 
@@ -366,11 +369,27 @@ class PositionPresenter implements Presenter<PositionToHost> {
     return {
       pool: poolViewOf(info, undefined, pool),
       volatility: await readVolatility(service, pool, poolBinStep(info), clock.now(), signal),
+      earned: await this.#readEarned(service, signal),
     };
   }
 
+  /** A failure takes away no more than this figure. */
+  async #readEarned(service: LiquidityService, signal: AbortSignal): Promise<OwnReplayView | undefined> {
+    const position = this.#last;
+    if (position?.poolType !== 'dlmm' || position.pool === undefined || position.address === undefined) {
+      return undefined;
+    }
+    const { pool, address } = position;
+    try {
+      return await readOwnReplay(service, { pool, address }, unchangedSinceS(position, await this.#readEvents(signal)), signal);
+    } catch (error) {
+      this.#dependencies.log('warn', `The counters of a position were not read: ${describeError(error)}`);
+      return { known: false, why: 'failed' };
+    }
+  }
+
   #sendOutlook(): void {
-    const part = this.#dependencies.ambient().isOwnService ? this.#outlook.part : NO_CANDLES;
+    const part = this.#dependencies.ambient().isOwnService ? this.#outlook.part : NOT_OFFERED;
     this.#send({ kind: 'outlook', outlook: mapState(part, (known) => known) });
   }
 
@@ -387,7 +406,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
 
   #sendCandles(): void {
     const nowMs = this.#dependencies.clock.now();
-    const part = this.#dependencies.ambient().isOwnService ? this.#candles.part : NO_CANDLES;
+    const part = this.#dependencies.ambient().isOwnService ? this.#candles.part : NOT_OFFERED;
     const candles = mapState(part, (known) => known?.map(({ toMs, close }) => ({ atMs: Math.min(toMs, nowMs), price: close })));
     this.#send({ kind: 'candles', candles });
   }

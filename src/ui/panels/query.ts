@@ -63,8 +63,8 @@ export interface QuerySource<Record> {
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 
-/** The part that a service without candles has. */
-export const NO_CANDLES: Part<never> = { status: 'ready' };
+/** The part that a service without candles or counters has. */
+export const NOT_OFFERED: Part<never> = { status: 'ready' };
 
 /** Volatility is read this often while it is shown. */
 export const VOLATILITY_EVERY_MS = 10 * MINUTE_MS;

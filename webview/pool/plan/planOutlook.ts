@@ -4,6 +4,7 @@ import { lamportsAsSol } from '../../../src/base/format/money';
 import { feesPerDayUsd, planToAsk } from '../../../src/base/insight/poolOutlook';
 import type { Figures } from '../../shared/figures';
 import { outlookCard } from '../../shared/outlook/outlookCard';
+import { recordedOfPlan } from '../../shared/outlook/recorded';
 import { SOL_MINT } from '../../shared/solMint';
 import { withRange } from './draft';
 import type { PlanEstimate } from './planModel';
@@ -15,7 +16,7 @@ const HALF = 0.5;
 
 /** The outlook of a plan. Without an amount that of 1 SOL, as far as it does not depend on the amount. */
 export function planOutlook(
-  { pool, volatility, horizon, currency }: PlanState,
+  { pool, volatility, counterRecord, horizon, currency }: PlanState,
   estimate: PlanEstimate,
   { change, chooseHorizon, retryVolatility }: PlanActions,
   figures: Figures,
@@ -41,6 +42,8 @@ export function planOutlook(
         { range: bins?.range, strategy: bins?.strategy ?? 'Spot', percentX, amountSol },
         { ...given, solUsd: wallet?.solUsd, solMint: SOL_MINT, costsSol: lost === undefined ? undefined : Number(lost) / LAMPORTS_PER_SOL },
       ),
+    recorded: (asked) => recordedOfPlan(asked, counterRecord),
+    tokens: pool,
     plan: { costs: lost === undefined ? undefined : lamportsAsSol(lost, figures.locale), isWithoutAmount },
     widths:
       bins === undefined

@@ -1,4 +1,5 @@
 import type { BinRange } from '../../../src/base/dlmm/bins';
+import type { CounterRecord } from '../../../src/base/insight/replay';
 import type { Horizon, VolatilityView } from '../../../src/protocol/outlook';
 import type { Plan, PlanFigures, PoolSaved, PoolView } from '../../../src/protocol/pool';
 import type { Ambient, CurrencyView, Part } from '../../../src/protocol/schemas';
@@ -20,6 +21,8 @@ export interface PlanState {
   /** Prices are inverted: token X per token Y. */
   readonly isPriceSwapped: boolean;
   readonly volatility: Part<VolatilityView>;
+  /** `undefined`: the service records nothing, or it is being loaded. */
+  readonly counterRecord: CounterRecord | 'failed' | undefined;
   readonly horizon: Horizon;
   readonly currency: CurrencyView;
 }

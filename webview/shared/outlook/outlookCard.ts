@@ -6,10 +6,12 @@ import { type AskedOutlook, type Expectation, type NotReported, outlookOf, type 
 import { UNKNOWN } from '../../../src/base/format/numbers';
 import { HOUR_S } from '../../../src/base/time';
 import type { Horizon, VolatilityView } from '../../../src/protocol/outlook';
+import type { PoolView } from '../../../src/protocol/pool';
 import type { CurrencyView, MoneyView, Part } from '../../../src/protocol/schemas';
 import { infoTooltip, segmented } from '../controls';
 import type { Figures } from '../figures';
 import type { Template } from '../rendering';
+import { type RecordedFees, recordedWords } from './recorded';
 import { type OtherWidths, widthsView } from './widthsView';
 
 const HORIZON_HOURS: Readonly<Record<Horizon, number>> = { '24h': 24, '7d': 7 * 24 };
@@ -33,6 +35,9 @@ export interface OutlookCard {
   /** Of a plan; `undefined`: the position is open. */
   readonly plan: PlannedCard | undefined;
   readonly widths: OtherWidths | undefined;
+  /** What it earned or would have earned in the last day, and the tokens. */
+  readonly recorded: (asked: AskedOutlook) => RecordedFees | undefined;
+  readonly tokens: Pick<PoolView, 'x' | 'y'> | undefined;
 }
 
 /** What only the outlook of a plan has. */
@@ -79,11 +84,11 @@ export function outlookCard(card: OutlookCard): TemplateResult<1> {
 function body(card: OutlookCard): Template {
   const { volatility, horizon } = card;
   const { data } = volatility;
-  if (data?.known !== true) {
-    return missing(volatility, card.retry);
-  }
-  const sigma: Sigma = { value: data.sigmaPerDay, low: data.low, high: data.high };
+  const sigma: Sigma | undefined = data?.known === true ? { value: data.sigmaPerDay, low: data.low, high: data.high } : undefined;
   const asked = card.ask({ sigma, horizonS: HORIZON_HOURS[horizon] * HOUR_S });
+  if (data?.known !== true || sigma === undefined) {
+    return html`${missing(volatility, card.retry)} ${typeof asked === 'string' ? nothing : html`<dl class="facts outlook-facts">${recordedRow(card, asked)}</dl>`}`;
+  }
   if (typeof asked === 'string') {
     return soft(notReported(asked));
   }
@@ -140,7 +145,21 @@ function facts(card: OutlookCard, asked: AskedOutlook, outlook: KnownOutlook, si
     ${rangeRows(card, asked, outlook)} ${card.plan?.isWithoutAmount === true ? row(l10n.t('Fees'), unknown(card), l10n.t('Enter the amount of SOL.')) : moneyRows(card, asked, outlook)}
     ${outlook.fees === null ? nothing : breakEvenRow(card, asked, outlook.netY, sigma)}
     ${card.plan === undefined || card.plan.isWithoutAmount || outlook.fees === null ? nothing : coveredRow(card, card.plan, outlook.costsCoveredAfterS)}
+    ${recordedRow(card, asked)}
   </dl>`;
+}
+
+/** What a position of these bins earned or would have earned in the last day. */
+function recordedRow(card: OutlookCard, asked: AskedOutlook): Template {
+  const { figures, currency, tokens, plan } = card;
+  const recorded = plan?.isWithoutAmount === true ? undefined : card.recorded(asked);
+  if (recorded === undefined || tokens === undefined) {
+    return nothing;
+  }
+  const { name, valueY, note } = recordedWords(recorded, asked, tokens, figures);
+  const figure =
+    valueY === undefined ? unknown(card) : figures.plain(figures.text.money(moneyOf(rounded(valueY, 3), asked.unit), currency));
+  return row(name, figure, note);
 }
 
 function rangeRows({ figures, horizon }: OutlookCard, { input }: AskedOutlook, outlook: KnownOutlook): Template {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { replay } from '../../../../src/base/insight/replay';
 import { passingReadings } from '../../../../src/engine/counters/readings';
+import { readCounters } from '../../../../src/service/counters';
+import { ParseWarnings } from '../../../../src/service/parsing/records';
 import { EngineError } from '../../../../src/engine/engine';
 import { poolCounters, recordCounters } from '../../../../src/sandbox/market/records/counters';
 import { binPoolOf, HOUR, livelyWorld, poolOf, provide } from '../../../support/sandbox/market/worlds';
@@ -26,19 +28,17 @@ describe('Counters of the sandbox', () => {
       recordedAtS = recordCounters({ market, chain }, readings, recordedAtS);
     }
     market.advance(market.now + HOUR / 2);
-    const { snapshots, position: shares } = read();
-    assert.equal(snapshots.length, 8);
-    const earned = replay({
-      snapshots: snapshots.map(({ bins, ...rest }) => ({
-        ...rest,
-        bins: bins.map(({ binId, supply, feeX, feeY }) => ({ binId, supply: BigInt(supply), feeX: BigInt(feeX), feeY: BigInt(feeY) })),
-      })),
-      position: (shares ?? []).map(({ binId, share }) => ({ binId, share: BigInt(share) })),
-      isHypothetical: false,
+    // As the client of the service reads them.
+    const { snapshots, position: answered = [] } = read();
+    const { position: shares, ...recorded } = readCounters({ snapshots, position: answered }, 'data', {
+      warnings: new ParseWarnings(),
+      nowMs: market.now,
     });
+    assert.equal(recorded.snapshots.length, 8);
+    const earned = replay({ ...recorded, position: shares, isHypothetical: false });
     assert.ok(earned.known && earned.feeX + earned.feeY > 0n);
     const after = feesNow();
-    const bins = BigInt(shares?.length ?? 0);
+    const bins = BigInt(shares.length);
     for (const [replayed, paid] of [
       [earned.feeX, after.x - before.x],
       [earned.feeY, after.y - before.y],

@@ -1,6 +1,6 @@
 import { binArrayIndex } from '../../../../src/base/dlmm/bins';
 import type { BinView, LperRow, LpersPage, OwnRange, PlanFigures, PoolToPanel, PoolView } from '../../../../src/protocol/pool';
-import type { VolatilityView } from '../../../../src/protocol/outlook';
+import type { CounterRecordView, VolatilityView } from '../../../../src/protocol/outlook';
 import { LOADING } from '../../../../src/protocol/schemas';
 import {
   addressOf,
@@ -173,6 +173,19 @@ const PLAN_FIGURES_WITHOUT_RPC: PlanFigures = {
 };
 
 const VOLATILITY: VolatilityView = { known: true, sigmaPerDay: 0.05, low: 0.041, high: 0.061, isRough: false, candles: 336 };
+/** A day of readings every 15 minutes; bins that were crossed grew in them. @param halfWidthBins how many of the bins were recorded */
+function recordOfDay(halfWidthBins: number): CounterRecordView {
+  const binIds = Array.from({ length: 2 * halfWidthBins + 1 }, (_, place) => ACTIVE_BIN - halfWidthBins + place);
+  const activeAt = (reading: number): number => ACTIVE_BIN + Math.round(18 * Math.sin(reading / 9));
+  const readings = Array.from({ length: 97 }, (_, reading) => ({ timeS: 900 * reading, activeBinId: activeAt(reading) }));
+  const grown = { supplies: String(2n * 10n ** 9n * (1n << 64n)), x: String((1n << 64n) / 40n), y: String((1n << 64n) / 9_000n) };
+  return {
+    readings,
+    bins: binIds.map((binId) => ({ binId, intervals: readings.filter(({ activeBinId }) => activeBinId === binId).map(() => grown) })),
+  };
+}
+const counterRecord = (view: CounterRecordView): PoolToPanel => ({ kind: 'counterRecord', counterRecord: ready(view) });
+
 const volatility = (view: VolatilityView): PoolToPanel => ({ kind: 'volatility', volatility: ready(view) });
 
 const empty: PoolView = {
@@ -205,6 +218,7 @@ const around: readonly PoolToPanel[] = [
   { kind: 'lpers', lpers: ready(lpersOf(1)) },
   { kind: 'planFigures', planFigures: ready(PLAN_FIGURES) },
   volatility(VOLATILITY),
+  counterRecord(recordOfDay(140)),
 ];
 
 /** What the pool panel can have to show. */
@@ -240,6 +254,7 @@ export const POOL_SAMPLES: Readonly<Record<string, readonly PoolToPanel[]>> = {
   planWithoutVolatility: of({ kind: 'pool', pool: ready(poolOf(220)) }, [
     ...around,
     volatility({ known: false, why: 'tooFewCandles' }),
+    counterRecord(recordOfDay(20)),
     { kind: 'startPlan' },
   ]),
   riskyPlan: of({ kind: 'pool', pool: ready(poolOf(220)) }, [

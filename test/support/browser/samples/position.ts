@@ -103,7 +103,11 @@ const pool: PoolView = {
 };
 const outlook: PositionToPanel = {
   kind: 'outlook',
-  outlook: ready({ pool, volatility: { known: true, sigmaPerDay: 0.031, low: 0.024, high: 0.041, isRough: false, candles: 336 } }),
+  outlook: ready({
+    pool,
+    volatility: { known: true, sigmaPerDay: 0.031, low: 0.024, high: 0.041, isRough: false, candles: 336 },
+    earned: { known: true, feeX: '2412904110', feeY: '31841000', timeInRange: 0.87, seconds: 86_400, gaps: 0, isExact: true },
+  }),
 };
 
 const EARNED: EarningsView & { known: true } = {

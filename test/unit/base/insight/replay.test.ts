@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type BinCounters, replay, type Snapshot } from '../../../../src/base/insight/replay';
+import { type BinCounters, replay, replayOpen, sharesOf, type Snapshot } from '../../../../src/base/insight/replay';
 
 const Q64 = 1n << 64n;
 
@@ -48,6 +48,30 @@ describe('Insight: replay', () => {
     const one = at(5, 1, [bin(1, 0n)]);
     assert.deepEqual([feeX(own([])), feeX(own([one])), feeX(own([one, one]))], Array(3).fill('tooFewSnapshots'));
     assert.equal(feeX(replay({ snapshots: [one, at(9, 1, [])], position: [], isHypothetical: false })), 'noAmount');
+  });
+
+  it('What an open position earned counts whole since its liquidity last changed, and before that as if it had been added', () => {
+    const readings = [0, 10, 20].map((timeS) => at(timeS, 1, [bin(1, BigInt(timeS) * Q64, 90n * Q64)]));
+    const open = (sinceS: number | undefined) => replayOpen(readings, position, sinceS);
+    assert.deepEqual(
+      [-1, 0, 5, 10, 15, 20, undefined].map((sinceS) => feeX(open(sinceS))),
+      [200n, 190n, 190n, 180n, 180n, 180n, 180n],
+    );
+    assert.deepEqual(
+      [-1, 0, 20, undefined].map((sinceS) => open(sinceS).isExact),
+      [true, false, false, false],
+    );
+    const [whole, parts] = [open(-1), open(5)];
+    assert.ok(whole.known && parts.known);
+    assert.deepEqual([parts.seconds, parts.timeInRange, parts.gaps], [whole.seconds, whole.timeInRange, whole.gaps]);
+  });
+
+  it('A planned deposit has one share for each unit of its liquidity, and none in bins with less than a unit', () => {
+    const bins = [
+      { binId: 0, x: 3, y: 4 },
+      { binId: 1, x: 0, y: 0.4 },
+    ];
+    assert.deepEqual(sharesOf(bins, 100), [{ binId: 0, share: 7n * Q64 }]);
   });
 
   it('Time in range counts half of an interval in doubt, and long intervals are counted', () => {

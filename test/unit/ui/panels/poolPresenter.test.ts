@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/service/errors';
+import type { CountersQuery } from '../../../../src/service/counters';
 import type { PoolInfo } from '../../../../src/service/poolInfo';
 import type { Pool } from '../../../../src/service/pools';
 import type { OpenPosition } from '../../../../src/service/positions';
@@ -25,6 +26,7 @@ class PoolBench {
   readonly asked = {
     infos: 0,
     candles: [] as string[],
+    counters: [] as CountersQuery[],
     discovers: [] as DiscoverQuery[],
     lpers: [] as TopLpersQuery[],
     balances: 0,
@@ -36,6 +38,7 @@ class PoolBench {
   info: PoolInfo = poolInfo();
   listed: readonly Pool[] = [pool(1, { address: POOL, pairName: 'BONK/SOL' })];
   error: Error | undefined;
+  hasCounters = true;
   lamports = 5_000_000_000n;
   lperPositions: readonly OpenPosition[] | undefined;
 
@@ -49,6 +52,16 @@ class PoolBench {
         assert.equal(pool, POOL);
         this.asked.candles.push(span.length);
         return this.#answer(swingingCandles(span));
+      },
+      counters: (query) => {
+        this.asked.counters.push(query);
+        const binIds = [-1, 0].map((place) => (query.range?.toBinId ?? NaN) + place);
+        const at = (timeS: number, feeX: bigint) => ({
+          timeS,
+          activeBinId: 0,
+          bins: binIds.map((binId) => ({ binId, supply: 8n, feeX, feeY: 5n })),
+        });
+        return this.#answer(this.hasCounters ? { snapshots: [at(1, 2n), at(2, 9n)], position: [] } : undefined);
       },
       discoverPools: (query) => {
         this.asked.discovers.push(query);
@@ -138,6 +151,25 @@ describe('A pool panel', () => {
     assert.deepEqual(bench.asked.candles, ['30m', '30m']);
   });
 
+  it('A plan has what was recorded of the bins around the price, every ten minutes, and nothing of a service that records nothing', async () => {
+    const bench = new PoolBench();
+    bench.world.isOwnService = true;
+    await bench.open();
+    await bench.send({ kind: 'planFigures' });
+    const [asked] = bench.asked.counters;
+    assert.deepEqual([asked?.pool, (asked?.range?.toBinId ?? NaN) - (asked?.range?.fromBinId ?? NaN)], [POOL, 280]);
+    const { data } = bench.panel.told('counterRecord').counterRecord;
+    assert.deepEqual(
+      data?.readings,
+      [1, 2].map((timeS) => ({ timeS, activeBinId: 0 })),
+    );
+    assert.deepEqual(data?.bins[1], { binId: asked?.range?.toBinId, intervals: [{ supplies: '16', x: '7', y: '0' }] });
+    bench.hasCounters = false;
+    await bench.world.clock.advance(11 * MINUTE);
+    assert.equal(bench.asked.counters.length, 2);
+    assert.equal(bench.panel.told('counterRecord').counterRecord.data, undefined);
+  });
+
   it('A service that Binsight does not run is asked for no candles, and the plan has no volatility', async () => {
     const bench = new PoolBench();
     await bench.open();
@@ -145,6 +177,7 @@ describe('A pool panel', () => {
     await bench.send({ kind: 'retry', part: 'volatility' });
     assert.deepEqual(bench.asked.candles, []);
     assert.deepEqual(bench.panel.told('volatility').volatility, { status: 'ready' });
+    assert.deepEqual([bench.asked.counters, bench.panel.told('counterRecord').counterRecord], [[], { status: 'ready' }]);
   });
 
   it('A pool panel gets the pool with its record, own ranges and top LPers once it is ready', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { POSITION_OPERATIONS, type PositionToHost, positionToPanel, type PositionToPanel } from '../../../../src/protocol/position';
+import type { PoolCounters } from '../../../../src/service/counters';
 import { ServiceError } from '../../../../src/service/errors';
 import { ListedLogs, type PositionLog } from '../../../../src/service/positionLogs';
 import { positionEventsOf, positionPresenter } from '../../../../src/ui/panels/positionPresenter';
@@ -36,6 +37,7 @@ class PositionBench {
   /** The pools of which candles and details were read. */
   readonly pools: unknown[] = [];
   readonly infos: unknown[] = [];
+  counters: () => Promise<PoolCounters | undefined> = () => Promise.resolve(undefined);
 
   constructor(key: string = KEY) {
     this.world = new PresenterWorld({
@@ -47,6 +49,7 @@ class PositionBench {
         this.infos.push(pool);
         return this.error === undefined ? Promise.resolve(poolInfo()) : Promise.reject(this.error);
       },
+      counters: () => this.counters(),
       candles: (pool) => {
         this.pools.push(pool);
         const nowMs = this.world.clock.now();
@@ -125,6 +128,36 @@ describe('A position panel', () => {
     bench.error = undefined;
     await bench.send({ kind: 'retry', part: 'outlook' });
     assert.deepEqual([bench.infos.length, bench.panel.told('outlook').outlook.status], [3, 'ready']);
+  });
+
+  it('A position panel has what the position earned since its liquidity last changed, and a failure takes away no more than that', async () => {
+    const bench = new PositionBench();
+    bench.world.isOwnService = true;
+    const Q64 = 1n << 64n;
+    const at = (timeS: number, feeX: bigint) => ({
+      timeS,
+      activeBinId: 0,
+      bins: [{ binId: 0, supply: 90n * Q64, feeX: feeX * Q64, feeY: 0n }],
+    });
+    const counters = { snapshots: [at(5_000, 0n), at(6_000, 10n), at(7_000, 20n)], position: [{ binId: 0, share: 10n * Q64 }] };
+    const earnedWith = async (logs: readonly PositionLog[], answer: () => Promise<PoolCounters | undefined>) => {
+      [bench.logs, bench.counters] = [logs, answer];
+      await bench.send({ kind: 'retry', part: 'outlook' });
+      await settledMicrotasks();
+      const { outlook } = bench.panel.told('outlook');
+      assert.equal(outlook.status, 'ready');
+      const earned = outlook.data?.earned;
+      return earned?.known === true ? [earned.feeX, earned.isExact] : earned?.why;
+    };
+    await bench.open();
+    await bench.world.list([{ ...POSITION, poolType: 'dlmm', createdAt: new Date(1_000) }]);
+    const known = () => Promise.resolve(counters);
+    assert.deepEqual(await earnedWith([positionLog()], known), ['200', true]);
+    const changed = positionLog({ action: 'remove', at: new Date(5_500_000) });
+    assert.deepEqual(await earnedWith([positionLog({ action: 'claim_fee', at: new Date(6_500_000) }), changed], known), ['190', false]);
+    assert.deepEqual(await earnedWith([{ ...changed, at: undefined }], known), ['180', false]);
+    assert.equal(await earnedWith([], () => Promise.reject(new Error('It is down.'))), 'failed');
+    assert.equal(await earnedWith([], () => Promise.resolve(undefined)), undefined);
   });
 
   it('A position panel reads no pool from a service that Binsight does not run, and has no outlook', async () => {

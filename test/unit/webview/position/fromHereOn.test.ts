@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { OwnReplayView } from '../../../../src/protocol/outlook';
 import type { PositionView } from '../../../../src/protocol/position';
 import { POSITION_SAMPLES } from '../../../support/browser/samples/position';
 import { fromHereOn } from '../../../../webview/position/fromHereOn';
@@ -26,6 +27,22 @@ describe('The outlook of an open position', () => {
     );
     assert.match(words, /Other widths .*±\d+/);
     assert.doesNotMatch(words, /Costs covered|would change the pool/);
+  });
+
+  it('says what the position earned in the last day, what it would have earned if it was not there, and why that is not known', () => {
+    const earned = (view: OwnReplayView | undefined): string => {
+      const { outlook } = POSITION_SAMPLES['candles']?.find((message) => message.kind === 'outlook') ?? assert.fail();
+      return said('candles', { outlook: { ...outlook, data: { ...(outlook.data ?? assert.fail()), earned: view } } });
+    };
+    const fees = { known: true, feeX: '2500000', feeY: '3000000', timeInRange: 0.64, seconds: 86_400, gaps: 0 } as const;
+    assert.match(
+      earned({ ...fees, isExact: true }),
+      /Earned \$[\d.]+ [\d.]+ \S+ \+ 0\.003 SOL · in range 64% of the last 24 hours · by the chain's own counters/,
+    );
+    assert.match(earned({ ...fees, isExact: false }), /Would have earned \$/);
+    assert.match(earned({ known: false, why: 'failed' }), /Would have earned – not known What was recorded/);
+    assert.match(earned({ known: false, why: 'tooFewSnapshots' }), /The service records the fees of this pool from now on/);
+    assert.doesNotMatch(earned(undefined), /[Ee]arned/);
   });
 
   it('is known while the price is outside of the range', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { CounterRecord } from '../../../../../src/base/insight/replay';
 import type { VolatilityView } from '../../../../../src/protocol/outlook';
 import type { PoolView } from '../../../../../src/protocol/pool';
 import { estimatePlan } from '../../../../../webview/pool/plan/planModel';
@@ -45,9 +46,55 @@ function said(draft: PlanDraft = DRAFT, more: Partial<PoolView> = {}, part: Part
   return textOfTemplate(planOutlook(state, estimatePlan(state), ACTIONS, figuresOf('en-US')));
 }
 
+const Q64 = 1n << 64n;
+
+/** In each of the bins around the price was 1 SOL of others, and the active one earned a hundredth of it. @param hours when it was read */
+function record(bins = 10, hours = [...Array(25).keys()]): CounterRecord {
+  const supplies = 2n * 10n ** 9n * Q64;
+  const intervals = [{ supplies, x: 0n, y: Q64 / 100n }];
+  const binIds = Array.from({ length: 2 * bins + 1 }, (_, place) => ACTIVE - bins + place);
+  return {
+    readings: hours.map((hour) => ({ timeS: 3_600 * hour, activeBinId: ACTIVE })),
+    bins: binIds.map((binId) => ({ binId, intervals: binId === ACTIVE ? intervals : [] })),
+  };
+}
+
 const volatility = (data: VolatilityView): Partial<PlanState> => ({ volatility: { status: 'ready', data } });
 
 describe('The outlook of a plan', () => {
+  it('says what the plan would have earned in the last day by the counters of its bins, and follows the range', () => {
+    // A plan has a twelfth of 1 SOL in the active bin, so a thirteenth of all: of a hundredth of the 1 SOL.
+    const expected =
+      /Would have earned \$0\.08\d* 0 BONK \+ 0\.000769\d* SOL · in range 100% of the last 24 hours · by the chain's own counters/;
+    assert.match(said(DRAFT, {}, { counterRecord: record() }), expected);
+    assert.match(
+      said({ ...DRAFT, fromBinId: ACTIVE + 1 }, {}, { counterRecord: record() }),
+      /Would have earned .* in range 0% of the last 24 hours/,
+    );
+    assert.match(said(DRAFT, {}, { counterRecord: record(), volatility: { status: 'ready' } }), expected);
+  });
+
+  it('says how much of the last day was recorded, and why it is not known what the plan would have earned', () => {
+    assert.match(
+      said(DRAFT, {}, { counterRecord: record(10, [0, 1, 5]) }),
+      /in range 100% of the last 5 h: more was not recorded · gaps above 2 hours: 1/,
+    );
+    const why = (counterRecord: PlanState['counterRecord']) => said(DRAFT, {}, { counterRecord });
+    assert.match(why(record(4)), /Would have earned – not known Of some bins of the range nothing was recorded/);
+    assert.match(
+      why({ readings: [{ timeS: 1, activeBinId: ACTIVE }], bins: [] }),
+      /The service records the fees of this pool from now on\./,
+    );
+    assert.match(why('failed'), /What was recorded of this pool could not be loaded\./);
+    for (const words of [
+      why(undefined),
+      said({ ...DRAFT, amountText: '' }, {}, { counterRecord: record() }),
+      said(DRAFT, DAMM, { counterRecord: record() }),
+    ]) {
+      assert.doesNotMatch(words, /Would have earned/);
+    }
+  });
+
   it('says how long the plan is in range, what it earns and loses, what is left, and at which volatility it is worth it', () => {
     const words = said();
     assert.match(words, /In range about \d+% of the time \d+% to \d+%/);

@@ -92,6 +92,7 @@ export function planState(draft: PlanDraft, part: Partial<PlanState> = {}): Plan
     draft,
     isPriceSwapped: false,
     volatility: { status: 'ready', data: VOLATILITY, asOfMs: 0 },
+    counterRecord: undefined,
     horizon: '24h',
     currency: 'usd',
     ...part,
