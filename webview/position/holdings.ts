@@ -98,7 +98,7 @@ function token(holding: HoldingFigures, currency: CurrencyView, { text, plain }:
     <dl class="facts">
       <div><dt>${l10n.t('Amount')}</dt><dd>${plain(text.tokens(holding.amount))}</dd></div>
       <div><dt>${l10n.t('Value')}</dt><dd>${money(holding.value)}</dd></div>
-      <div><dt>${l10n.t('Price')}</dt><dd>${plain(text.priceUsd(holding.priceUsd))}</dd></div>
+      <div><dt>${l10n.t('Market price')}</dt><dd>${plain(text.priceUsd(holding.priceUsd))}</dd></div>
       <div><dt>${l10n.t('Unclaimed fees')}</dt><dd class="two-figures">${plain(text.tokens(holding.uncollectedFee))}<span class="aside">(${money(holding.feeValue)})</span></dd></div>
     </dl>
   </div>`;

@@ -193,7 +193,7 @@ function bar(
     ${isBroken ? svg`<svg x=${at(price < lower ? (price + lower) / 2 : (price + upper) / 2)} y=${axis} overflow="visible"><rect x="-5" y="-8" width="10" height="16" class="gauge-gap"></rect><path d="M-7 8 L-1 -8 M1 8 L7 -8" class="gauge-break"></path></svg>` : nothing}
     <line x1=${at(price)} x2=${at(price)} y1="28" y2=${bottom + 4} class="gauge-price"></line>
     <svg x=${at(price)} y="20" overflow="visible"><path d="M-6 0 L6 0 L0 9 Z" class="gauge-pointer"></path></svg>
-    <text x=${at(labelAt)} y="13" text-anchor=${anchor} class="gauge-label gauge-now">${now === '' ? l10n.t('Price') : l10n.t`Price ${now}`}</text>`}
+    <text x=${at(labelAt)} y="13" text-anchor=${anchor} class="gauge-label gauge-now">${now === '' ? l10n.t('Pool price') : l10n.t`Pool price ${now}`}</text>`}
   </svg>`;
 }
 

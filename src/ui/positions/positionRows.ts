@@ -178,8 +178,8 @@ export function positionDetails(position: OpenPosition, locale: Locale = display
       ? []
       : [{ id: `${position.key}/${part}`, label, description, icon: { id: icon }, spoken: `${label}: ${description}`, contextValue }];
   return [
-    ...row('range', l10n.t('Range'), 'arrow-both', range === undefined ? undefined : joined([range.range, range.edges])),
-    ...row('price', l10n.t('Price'), 'tag', priceDetail(position, locale)),
+    ...row('range', l10n.t('Range'), 'arrow-both', range === undefined ? undefined : joined([range.range, range.edges, range.bins])),
+    ...row('price', l10n.t('Price'), 'tag', priceUsd(position.priceRangeUsd?.current ?? position.price0Usd, locale)),
     ...row('token0', plainText(position.token0.symbol), 'circle-outline', holding(position.amount0, position.price0Usd, locale)),
     ...row('token1', plainText(position.token1.symbol), 'circle-outline', holding(position.amount1, position.price1Usd, locale)),
     ...row('uncollected', l10n.t('Unclaimed fees'), 'arrow-circle-up', feesText(position, locale)),
@@ -236,31 +236,38 @@ export function pnlText(position: OpenPosition): string {
   return isKnown(amount) ? `${signedUsd(amount)}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : signedPercent(rate);
 }
 
-/** The bins of a position and the distance of the price to its bounds; "full range" in DAMM v2 pools; `undefined` if the bins are unknown. */
+/**
+ * The range of a position and the distance of the price to its bounds: in prices where they are known, with the bins apart, else in bins;
+ * "full range" in DAMM v2 pools; `undefined` if the bins are unknown.
+ */
 export function rangeText(
   position: OpenPosition,
   locale: Locale = displayLocale(),
-): { readonly range: string; readonly edges: string | undefined } | undefined {
-  const { lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
+): { readonly range: string; readonly edges: string | undefined; readonly bins?: string } | undefined {
+  const { lowerBinId: lower, upperBinId: upper, activeBinId: active, priceRangeUsd: prices } = position;
   if (position.poolType === 'dammV2') {
     return { range: l10n.t('full range'), edges: undefined };
   }
   if (lower === undefined || upper === undefined) {
     return undefined;
   }
-  const range = binRange(lower, upper, locale);
+  const bins = binRange(lower, upper, locale);
+  const where =
+    prices === undefined
+      ? { range: bins }
+      : { range: l10n.t`${priceUsd(prices.lower, locale)} to ${priceUsd(prices.upper, locale)}`, bins };
   if (active === undefined) {
-    return { range, edges: undefined };
+    return { ...where, edges: undefined };
   }
-  const distance = (bins: number) => `${counted(bins, 'bin', locale)}${distancePercent(bins, position.binStepBps, locale)}`;
+  const distance = (of: number) => distanceText(of, position.binStepBps, locale);
   const outside = binsOutside(position);
   if (outside !== undefined) {
     return {
-      range,
+      ...where,
       edges: outside.isAbove ? l10n.t`price ${distance(outside.bins)} above` : l10n.t`price ${distance(outside.bins)} below`,
     };
   }
-  return { range, edges: l10n.t`${distance(active - lower)} to lower bound, ${distance(upper - active)} to upper bound` };
+  return { ...where, edges: l10n.t`${distance(active - lower)} to lower bound, ${distance(upper - active)} to upper bound` };
 }
 
 /** How far the active bin is from the range; `undefined` if it is inside, or not known. */
@@ -283,8 +290,10 @@ function distanceMark(position: OpenPosition, locale: Locale): string | undefine
     : `${outside.isAbove ? '▲' : '▼'} ${shortPercent(priceDistance(outside.bins, position.binStepBps), locale)}`;
 }
 
-function distancePercent(bins: number, binStepBps: number | undefined, locale: Locale): string {
-  return binStepBps === undefined ? '' : ` (${percent(priceDistance(bins, binStepBps), locale)})`;
+/** "3.03% (3 bins)"; only the bins where the bin step is unknown. */
+function distanceText(bins: number, binStepBps: number | undefined, locale: Locale): string {
+  const inBins = counted(bins, 'bin', locale);
+  return binStepBps === undefined ? inBins : `${percent(priceDistance(bins, binStepBps), locale)} (${inBins})`;
 }
 
 /** Price distance of `bins` bins relative to the lower of the two prices, in percent: (1 + step)^bins − 1. */
@@ -307,14 +316,6 @@ function spokenAge(hours: number, locale: Locale): string {
     return counted(Math.max(0, Math.floor(hours * 60)), 'minute', locale);
   }
   return hours < 24 ? counted(Math.floor(hours), 'hour', locale) : counted(Math.floor(hours / 24), 'day', locale);
-}
-
-function priceDetail({ priceRangeUsd, price0Usd }: OpenPosition, locale: Locale): string | undefined {
-  return priceRangeUsd === undefined
-    ? isKnown(price0Usd)
-      ? priceUsd(price0Usd, locale)
-      : undefined
-    : l10n.t`${priceUsd(priceRangeUsd.current, locale)}, range ${priceUsd(priceRangeUsd.lower, locale)} to ${priceUsd(priceRangeUsd.upper, locale)}`;
 }
 
 function holding(amount: number | undefined, price: number | undefined, locale: Locale): string | undefined {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { usdShort } from '../../base/format/money';
 import { counted } from '../../base/format/counted';
 import { count, isKnown } from '../../base/format/numbers';
+import type { BinRange } from '../../base/dlmm/bins';
 import { percent } from '../../base/format/percent';
 import { binRange, shortAddress } from '../../base/format/identifiers';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -13,6 +14,7 @@ import { type NamesByKey, nameIn } from '../positions/positionList';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import { joined } from '../shell/views/rows';
 import { firstThatFits } from '../zap/dialogSpace';
+import { pricedPoolOf, pricesOf } from '../zap/zapInRange';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { figuresOf, hasImplausibleWorth, withdrawalWorth, worthOfWithdrawal } from '../zap/results';
 
@@ -85,8 +87,12 @@ export function rebalanceSummary(terms: ReentryTerms): Summary {
     action: l10n.t('Rebalance'),
     effect: (position) => {
       const range = newRange(position, terms);
+      const present =
+        position.lowerBinId === undefined || position.upperBinId === undefined
+          ? binRange(position.lowerBinId, position.upperBinId)
+          : rangeOf(position, { fromBinId: position.lowerBinId, toBinId: position.upperBinId });
       return joined([
-        `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthText(terms, position) : l10n.t`${binRange(range.fromBinId, range.toBinId)} at the current price`}`,
+        `${present} → ${range === undefined ? widthText(terms, position) : l10n.t`${rangeOf(position, range)} at the current price`}`,
         strategyOf(terms, position),
       ]);
     },
@@ -196,6 +202,11 @@ function linesOf(positions: readonly OpenPosition[], { line }: Summary, names: N
 }
 
 /** The range at the current price; `undefined` if the service doesn't report the position's range or the active bin. */
+/** In prices where decimals and bin step are known, else in bins. */
+function rangeOf(position: OpenPosition, range: BinRange): string {
+  return pricesOf(range, pricedPoolOf(position)) ?? binRange(range.fromBinId, range.toBinId);
+}
+
 function newRange(
   { lowerBinId, upperBinId, activeBinId, binStepBps }: OpenPosition,
   { halfWidthBins }: ReentryTerms,

@@ -149,7 +149,10 @@ describe('The row of a position', () => {
 describe('The details of a position', () => {
   it('A position’s details cover range, price, holdings, fees, PnL, age, type and address', () => {
     const details = new Map(positionDetails(openPosition(1)).map(({ label, description }) => [label, description]));
-    assert.equal(details.get('Range'), '−386 to −376 (11 bins) · 5 bins (5.1%) to lower bound, 5 bins (5.1%) to upper bound');
+    assert.equal(
+      details.get('Range'),
+      '$1.00 to $2.00 · 5.1% (5 bins) to lower bound, 5.1% (5 bins) to upper bound · −386 to −376 (11 bins)',
+    );
     assert.equal(details.get('BONK'), '1,000 · $0.02');
     assert.equal(details.get('SOL'), '0.5 · $75.00');
     assert.equal(details.get('Unclaimed fees'), '$2.00 · 10 BONK + 0.001 SOL');
@@ -160,8 +163,8 @@ describe('The details of a position', () => {
 
   it('A position’s details say how far the price is out of range', () => {
     const range = (activeBinId: number) => positionDetails(openPosition(1, { inRange: false, activeBinId }))[0]?.description;
-    assert.match(range(-390) ?? '', /price 4 bins \(4\.06%\) below$/);
-    assert.match(range(-375) ?? '', /price 1 bin \(1%\) above$/);
+    assert.match(range(-390) ?? '', /price 4\.06% \(4 bins\) below/);
+    assert.match(range(-375) ?? '', /price 1% \(1 bin\) above/);
   });
 
   it('A position’s details say that a position without bins covers every price', () => {

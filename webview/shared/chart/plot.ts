@@ -104,12 +104,17 @@ export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (ind
         size: (_plot, values: readonly string[] | null) =>
           Math.ceil(Math.max(0, ...(values ?? []).map((value) => value.length)) * LETTER_WIDTH) + 16,
         splits: (plot, _axis, least, most) => [...niceTicks(least, most, Math.max(Math.floor(plot.height / ROOM_PER_TICK), 2))],
-        values: (_plot, splits) => splits.map((value) => (now().formatAxis ?? now().format)(value)),
+        values: (_plot, splits) => distinctLabels(splits.map((value) => (now().formatAxis ?? now().format)(value))),
       },
     ],
     series: [{}, ...chart.series.flatMap((series) => seriesLook(chart, series, theme))],
   };
   return new uPlot(options, dataOf(chart), room);
+}
+
+/** Labels of an axis, bottom up. Values that are written alike, such as "<$0.01", are labeled once: repeated, they would look like one value. */
+export function distinctLabels(labels: readonly string[]): string[] {
+  return labels.map((label, index) => (labels.indexOf(label) === index ? label : ''));
 }
 
 /** A stepped line goes on for this share of its width after its last point, so its last step is seen. */

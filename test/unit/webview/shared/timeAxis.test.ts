@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dataOf, type TimeChart } from '../../../../webview/shared/chart/plot';
+import { dataOf, distinctLabels, type TimeChart } from '../../../../webview/shared/chart/plot';
 import { calendarMarks, extentOf, indexAfterKey, timeLabels, timeMarks } from '../../../../webview/shared/chart/timeAxis';
 import { figuresOf } from '../../../../webview/shared/figures';
 
@@ -117,5 +117,11 @@ describe('Extent of values', () => {
   it('The extent of values includes zero for bars', () => {
     assert.deepEqual(extentOf([3, 5], true), [0, 5]);
     assert.deepEqual(extentOf([-3], true), [-3, 0]);
+  });
+});
+
+describe('Labels of a value axis', () => {
+  it('Values that are written alike are labeled once', () => {
+    assert.deepEqual(distinctLabels(['$0.00', '<$0.01', '<$0.01', '$0.01']), ['$0.00', '<$0.01', '', '$0.01']);
   });
 });
