@@ -106,6 +106,7 @@ const LAYERS = {
     'walletGroups',
     'notices',
     'assistants',
+    'removal',
     '.',
   ],
   engine: ['state', 'wire', 'engine', 'records', 'store', 'counters', 'assembly', '.', 'build', 'landing', 'http', 'process'],

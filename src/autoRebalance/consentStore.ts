@@ -16,7 +16,7 @@ import { Mutex, orAborted } from '../base/async/concurrency';
 import type { AutoRebalanceConsent, AutoRebalanceRules } from './types';
 
 /** Name of the secret that holds a hash of the consent that was confirmed last. */
-const SEAL_NAME = 'binsight.automation.confirmed';
+export const SEAL_NAME = 'binsight.automation.confirmed';
 
 /** The consent on disk, and whether the user confirmed it in this VS Code. */
 export interface StoredConsent {

@@ -59,6 +59,7 @@ export const COMMANDS: CommandSubjects = {
       icon: 'output',
       menus: [inTitle('positions', '4_help@1'), inTitle('activity', '4_help@1')],
     },
+    'binsight.removeAllData': { ...KEEPS_SECRETS, title: 'Remove All Binsight Data…' },
   },
   Wallets: {
     'binsight.switchWallet': {

@@ -16,6 +16,7 @@ import { findPoolsBy, poolSearch } from './pools/poolSearch';
 import { SavedSearches } from './pools/savedSearches';
 import { positionListCommands } from './positions/positionListCommands';
 import { rebalanceCommands } from './rebalance/rebalanceCommands';
+import { removalCommands } from './removal/removeAllData';
 import { playCommands } from './sandbox/playCommands';
 import { resetWorldCommands } from './sandbox/resetWorldCommand';
 import { advanceTime, airdrop, movePrice, readStatus, resetWorld, setFaults, setSpeed } from './sandbox/sandboxControls';
@@ -23,7 +24,7 @@ import type { Features, Services } from './services';
 import type { CommandId } from '../settings/generated/commandIds';
 import { type CommandHandlers, type CommandTarget, runCommand } from './shell/commands/runCommand';
 import type { EditorActions } from './shell/editorAccess';
-import { UserError } from './shell/errors';
+import { RELOAD_WINDOW, UserError } from './shell/errors';
 import { VIEW } from './shell/names';
 import type { Prompts } from './shell/prompts/prompts';
 import { type WaitingDependencies, withRequestWaitNotification } from './shell/requestWait';
@@ -102,6 +103,17 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     }),
     ...favoriteCommands({ ...services, favorites, find: findPools, activePool: () => panels.activePool }),
     ...activityCommands(services),
+    ...removalCommands({
+      ...services,
+      globalState: context.globalState,
+      folderState: context.workspaceState,
+      folder: context.globalStorageUri.fsPath,
+      stopServices: () => {
+        sandbox.stop();
+        services.rpcService.stop();
+      },
+      reload: () => services.execute(RELOAD_WINDOW),
+    }),
     ...assistantCommands({ ...services, folder: assistantFolder(services), isEnabled: () => settings.get('binsight.assistants.enabled') }),
     ...panelCommands({ ...services, panels: panels.panels }),
     ...generalCommands({ ...services, service, waiting, refresh: async (pace) => withProgress(VIEW.positions, () => refreshAll(pace)) }),

@@ -7,6 +7,7 @@ export const COMMAND_IDS = [
   'binsight.setApiKey',
   'binsight.copyMcpConfiguration',
   'binsight.showLog',
+  'binsight.removeAllData',
   'binsight.switchWallet',
   'binsight.importWalletKey',
   'binsight.watchAddress',

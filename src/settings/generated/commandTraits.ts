@@ -9,6 +9,7 @@ export const COMMAND_TRAITS: Readonly<Record<CommandId, CommandTraits>> = {
   'binsight.setApiKey': { movesFunds: false, needsTrust: true, argument: 'none' },
   'binsight.copyMcpConfiguration': { movesFunds: false, needsTrust: false, argument: 'none' },
   'binsight.showLog': { movesFunds: false, needsTrust: false, argument: 'none' },
+  'binsight.removeAllData': { movesFunds: false, needsTrust: true, argument: 'none' },
   'binsight.switchWallet': { movesFunds: false, needsTrust: false, argument: 'wallet' },
   'binsight.importWalletKey': { movesFunds: false, needsTrust: true, argument: 'none' },
   'binsight.watchAddress': { movesFunds: false, needsTrust: false, argument: 'none' },

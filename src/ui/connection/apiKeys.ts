@@ -30,7 +30,7 @@ export class ApiKeys {
 
   /** Returns the key of a service, or `undefined` if none is set. */
   async get(serviceId: string): Promise<string | undefined> {
-    const key = await this.#secrets.get(secretName(serviceId));
+    const key = await this.#secrets.get(apiKeyName(serviceId));
     if (key !== undefined) {
       this.#hide(key);
     }
@@ -40,19 +40,20 @@ export class ApiKeys {
   /** Stores the key of a service and replaces the previous one. */
   async set(serviceId: string, key: string): Promise<void> {
     this.#hide(key);
-    await this.#secrets.store(secretName(serviceId), key);
+    await this.#secrets.store(apiKeyName(serviceId), key);
   }
 
   async delete(serviceId: string): Promise<void> {
-    await this.#secrets.delete(secretName(serviceId));
+    await this.#secrets.delete(apiKeyName(serviceId));
   }
 
   /** Tells whether the secret with this name is the key of this service. */
   isKeyOf(serviceId: string, name: string): boolean {
-    return name === secretName(serviceId);
+    return name === apiKeyName(serviceId);
   }
 }
 
-function secretName(serviceId: string): string {
+/** The name of the secret with the API key of a service. */
+export function apiKeyName(serviceId: string): string {
   return `binsight.apiKey:${serviceId}`;
 }

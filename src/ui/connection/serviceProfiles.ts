@@ -5,9 +5,9 @@ import { parseRpcUrl, rpcName, RpcUrlError } from '../../base/solana/rpcUrl';
 import { parseApiKey } from '../../service/apiKey';
 import { PUBLIC_SERVICE_BASE_URL } from '../../service/baseUrl';
 import type { SecretStore, StateStore } from '../shell/editorAccess';
-import { readServiceChoice, type ServiceChoice, SOLANA_ID, solanaRpcName } from '../shell/serviceChoice';
+import { readServiceChoice, rpcAddressName, type ServiceChoice, SOLANA_ID, solanaRpcName } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
-import type { ApiKeys } from './apiKeys';
+import { type ApiKeys, apiKeyName } from './apiKeys';
 import type { RpcAddresses } from './rpcAddresses';
 
 const LONGEST_ID = 2_100;
@@ -235,6 +235,19 @@ function readableName(name: string): string {
 
 function settingOf(choice: KeyedChoice): string {
   return choice.kind === 'remote' ? choice.baseUrl : choice.id;
+}
+
+/** The names of all secrets of the stored profiles: of each its own, and where the connection reads the one in use. */
+export function profileSecretNames(state: StateStore): readonly string[] {
+  const { success, data } = storedProfiles.safeParse(state.get(STATE));
+  const names = (success ? data.profiles : []).flatMap(({ id, setting }) => {
+    const choice = readServiceChoice(setting);
+    return [
+      secretName(id),
+      ...(choice.kind === 'remote' ? [apiKeyName(choice.id)] : choice.kind === 'solanaRpc' ? [rpcAddressName(choice.id)] : []),
+    ];
+  });
+  return [...new Set(names)];
 }
 
 function secretName(id: string): string {

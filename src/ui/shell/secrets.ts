@@ -5,15 +5,18 @@ import type { SecretStore } from './editorAccess';
 
 /** The part of VS Code's `SecretStorage` that is used. Its calls may take as long as a prompt of the system stays open. */
 export interface SecretStorageAccess extends SecretStore {
+  /** The names of all secrets of the extension. Newer than the VS Code that Binsight needs at least. */
+  keys?(): PromiseLike<readonly string[]>;
   readonly onDidChange: (listener: (event: { readonly key: string }) => void) => Subscription;
 }
 
-/** What a secret is about, for messages. */
-export type SecretSubject = 'apiKey' | 'rpcAddress' | 'serviceProfile' | 'walletKey' | 'webhook' | 'confirmedRules';
+/** What a secret is about, for messages. `any`: not told. */
+export type SecretSubject = 'any' | 'apiKey' | 'rpcAddress' | 'serviceProfile' | 'walletKey' | 'webhook' | 'confirmedRules';
 
 export type SecretErrorKind = 'notRead' | 'notWritten' | 'unanswered';
 
 const subjectNames = (): Readonly<Record<SecretSubject, string>> => ({
+  any: l10n.t('a secret'),
   apiKey: l10n.t('the API key'),
   rpcAddress: l10n.t('the address of the Solana RPC'),
   serviceProfile: l10n.t('the key of the service'),
@@ -29,13 +32,10 @@ export class SecretError extends Error {
   /** @param cause absent for writes: it may quote the secret */
   constructor(
     readonly kind: SecretErrorKind,
-    subject?: SecretSubject,
+    subject: SecretSubject = 'any',
     cause?: unknown,
   ) {
-    super(
-      messageOf(kind, subject === undefined ? l10n.t('a secret') : subjectNames()[subject]),
-      cause === undefined ? undefined : { cause },
-    );
+    super(messageOf(kind, subjectNames()[subject]), cause === undefined ? undefined : { cause });
   }
 }
 
@@ -119,6 +119,17 @@ export class Secrets {
    */
   brieflyOf(subject: SecretSubject): SecretStore {
     return this.#storeOf(subject, ({ answer, overdue }) => Promise.race([answer, overdue.then(() => fail('unanswered', subject))]));
+  }
+
+  /** The names of all secrets; `undefined`: this VS Code cannot list them. @throws SecretError `notRead` */
+  async names(): Promise<readonly string[] | undefined> {
+    const storage = this.#storage;
+    if (storage.keys === undefined) {
+      return undefined;
+    }
+    return this.#begin(async () => storage.keys?.()).answer.catch((error: unknown) => {
+      throw new SecretError('notRead', 'any', error);
+    });
   }
 
   /**

@@ -53,9 +53,10 @@ interface PretendWallet {
   readonly secretKey: string;
 }
 
-const INDEX_NAME = 'binsight.owners';
+/** Where VS Code keeps the list of wallets. */
+export const INDEX_NAME = 'binsight.owners';
 /** Not a secret: written to the secret storage to signal the other windows to lock too. */
-const LOCK_NAME = 'binsight.walletsLockedAt';
+export const LOCK_NAME = 'binsight.walletsLockedAt';
 
 /** The known wallets and the current one of each service. Keys are in the secret storage, addresses in the extension's state. */
 export class Owners {

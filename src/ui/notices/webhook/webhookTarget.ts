@@ -21,7 +21,7 @@ export interface WebhookTarget {
 /** Where Telegram's bots are. Others can run the same server themselves. */
 export const TELEGRAM_ADDRESS = 'https://api.telegram.org';
 
-const KEPT_AS = 'binsight.webhook';
+export const WEBHOOK_SECRET_NAME = 'binsight.webhook';
 const LONGEST_ADDRESS = 2_000;
 const DISCORD_HOST = /^(?:(?:canary|ptb)\.)?discord(?:app)?\.com$/;
 const DISCORD_PATH = /^\/api\/(?:v\d{1,2}\/)?webhooks\/\d{5,25}\/[\w-]{20,200}$/;
@@ -45,7 +45,7 @@ export class WebhookStore {
 
   /** `undefined`: none is set. What is stored is checked again. */
   async get(): Promise<WebhookTarget | undefined> {
-    const text = await this.#secrets.get(KEPT_AS);
+    const text = await this.#secrets.get(WEBHOOK_SECRET_NAME);
     if (text === undefined) {
       return undefined;
     }
@@ -58,11 +58,11 @@ export class WebhookStore {
 
   async set(target: WebhookTarget): Promise<void> {
     this.#hideAll(target);
-    await this.#secrets.store(KEPT_AS, JSON.stringify(target));
+    await this.#secrets.store(WEBHOOK_SECRET_NAME, JSON.stringify(target));
   }
 
   async delete(): Promise<void> {
-    await this.#secrets.delete(KEPT_AS);
+    await this.#secrets.delete(WEBHOOK_SECRET_NAME);
   }
 
   #hideAll({ address, token }: WebhookTarget): void {

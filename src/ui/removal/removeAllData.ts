@@ -1,0 +1,162 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import type { Activity } from '../activity/activity';
+import type { CommandHandlers } from '../shell/commands/runCommand';
+import type { StateStore } from '../shell/editorAccess';
+import { UserError } from '../shell/errors';
+import type { Prompts } from '../shell/prompts/prompts';
+import type { Secrets } from '../shell/secrets';
+import { INDEX_NAME } from '../wallets/owners';
+import { isUnconfirmed, isUnfinished } from '../zap/operationMessages';
+import { findSecrets, type StoredSecrets } from './storedSecrets';
+
+/** State that VS Code keeps, with its names. */
+export interface ListedState extends StateStore {
+  keys(): readonly string[];
+}
+
+export interface RemovalDependencies {
+  readonly prompts: Pick<Prompts, 'confirm' | 'input' | 'notify'>;
+  readonly secrets: Pick<Secrets, 'names' | 'of'>;
+  /** The state of all folders, which has the wallets. */
+  readonly globalState: ListedState;
+  /** The state of the open folder. */
+  readonly folderState: ListedState;
+  /** The extension's storage folder: journal, locks, and what the local services keep. */
+  readonly folder: string;
+  readonly activity: Pick<Activity, 'refresh' | 'state'>;
+  /** Stops the local services of this window, which write into the folder. */
+  readonly stopServices: () => void;
+  readonly reload: () => Promise<void>;
+}
+
+const title = (): string => l10n.t('Remove All Binsight Data');
+const remove = (): string => l10n.t('Remove');
+const keepKeys = (): string => l10n.t('Remove All but Wallet Keys');
+const withKeys = (): string => l10n.t('Remove with Wallet Keys…');
+/** What the user types to have keys deleted. */
+const phrase = (): string => l10n.t('delete my keys');
+
+/** The command that removes what Binsight keeps on this machine. Wallet keys go only after a second confirmation, which is typed. */
+export function removalCommands(dependencies: RemovalDependencies): Pick<CommandHandlers, 'binsight.removeAllData'> {
+  return {
+    'binsight.removeAllData': async () => {
+      const { prompts, secrets, globalState, folderState, folder, activity, stopServices, reload } = dependencies;
+      const operations = await settledOperations(activity);
+      const stored = await findSecrets(secrets, globalState);
+      const deletesKeys = await isConfirmed(stored, operations, prompts);
+      if (deletesKeys === undefined) {
+        return;
+      }
+      // Another window may have begun an operation while the questions were open.
+      await settledOperations(activity);
+      // Secrets first: if the keyring is locked, this ends with everything still in its place.
+      for (const name of deletesKeys ? stored.walletKeys : []) {
+        await secrets.of('walletKey').delete(name);
+      }
+      for (const name of stored.others) {
+        await secrets.of('any').delete(name);
+      }
+      // The wallets stay listed where their keys stay: a key that no list names would be lost from sight.
+      const kept = deletesKeys ? [] : [INDEX_NAME];
+      for (const state of [globalState, folderState]) {
+        for (const name of state.keys().filter((one) => !kept.includes(one))) {
+          await state.update(name, undefined);
+        }
+      }
+      stopServices();
+      const left = await emptyFolder(folder);
+      if (left.length > 0) {
+        throw new UserError(
+          l10n.t`These could not be removed from ${folder}: ${left.join(', ')}. Everything else was removed. Close all windows of VS Code, then delete them by hand.`,
+        );
+      }
+      await reload();
+    },
+  };
+}
+
+/**
+ * Reads the journal. The record of an operation is what tells what happened with its money, so none is removed before that is known.
+ * @returns the number of operations
+ * @throws UserError if an operation is not settled, or the journal cannot be read
+ */
+async function settledOperations(activity: RemovalDependencies['activity']): Promise<number> {
+  await activity.refresh();
+  const { state } = activity;
+  if (state.kind !== 'ready') {
+    throw new UserError(
+      l10n.t(
+        'Binsight cannot read its records of operations, so it cannot tell whether one is still open. Nothing was removed. Try again later.',
+      ),
+    );
+  }
+  const open = state.records.filter((record) => isUnfinished(record) || isUnconfirmed(record) || state.left.has(record.id)).length;
+  if (open > 0) {
+    throw new UserError(
+      l10n.t`Operations that are not settled (in progress, unclear or half done): ${open}. Without their records, nobody could tell what happened with the money. Nothing was removed. Settle them in Activity first.`,
+    );
+  }
+  return state.records.length;
+}
+
+/** Whether wallet keys are deleted, too. `undefined`: the user does not want to remove anything. */
+async function isConfirmed(
+  stored: StoredSecrets,
+  operations: number,
+  prompts: Pick<Prompts, 'confirm' | 'input'>,
+): Promise<boolean | undefined> {
+  const { walletKeys } = stored;
+  const answer = await prompts.confirm({
+    severity: 'warning',
+    message: l10n.t('Remove all data that Binsight keeps on this machine?'),
+    detail: listOf(stored, operations).join('\n'),
+    actions: walletKeys.length === 0 ? [remove()] : [keepKeys(), withKeys()],
+  });
+  if (answer !== withKeys()) {
+    return answer === undefined ? undefined : false;
+  }
+  const typed = await prompts.input({
+    title: title(),
+    prompt: l10n.t`Wallet keys that will be deleted from this machine: ${walletKeys.length}. Without a backup, what these wallets hold is lost. Type “${phrase()}” to go on.`,
+    placeholder: phrase(),
+    read: (text) =>
+      text.trim().toLowerCase() === phrase().toLowerCase()
+        ? { ok: true, value: true }
+        : { ok: false, message: l10n.t`Type “${phrase()}”, or press Escape to keep everything.` },
+  });
+  return typed.kind === 'value' ? true : undefined;
+}
+
+/** What goes and what stays, a line each. */
+function listOf({ walletKeys, orphans, others, isComplete }: StoredSecrets, operations: number): readonly string[] {
+  return [
+    ...(walletKeys.length === 0
+      ? []
+      : [
+          orphans === 0
+            ? l10n.t`Wallet keys: ${walletKeys.length}. They go only if you say so again.`
+            : l10n.t`Wallet keys: ${walletKeys.length}, of which ${orphans} belong to no listed wallet. They go only if you say so again.`,
+        ]),
+    l10n.t`Other secrets: ${others.length} (keys of services, addresses of RPCs, the webhook, the confirmation of the auto-rebalance rules).`,
+    l10n.t('Wallets and watched addresses, service profiles, favorites, saved searches, auto-rebalance rules.'),
+    l10n.t`Operations in Activity: ${operations}. The sandbox with its world, and what the Solana RPC service has read.`,
+    '',
+    l10n.t('What stays: your settings, the log files of VS Code, files that you exported, and everything on the blockchain.'),
+    ...(isComplete
+      ? []
+      : [l10n.t('This version of VS Code cannot list secrets: keys of services that are no longer among your profiles may stay.')]),
+    l10n.t('Close other windows first: they would write their data again. This window reloads afterwards.'),
+  ];
+}
+
+/** Deletes everything in a folder. @returns the names of what is still there */
+async function emptyFolder(folder: string): Promise<readonly string[]> {
+  const names = async (): Promise<readonly string[]> => readdir(folder).catch(() => []);
+  for (const name of await names()) {
+    // What is in use stays, and is reported.
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
+  }
+  return names();
+}
