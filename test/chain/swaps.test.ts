@@ -26,6 +26,8 @@ describe('Swaps of tokens of a wallet on the real programs', () => {
   const stopping = new AbortController();
   const store = new LandingStore(undefined);
   let desk: BuildDesk;
+  /** Builds transactions of version 1. */
+  let newer: BuildDesk;
   let landing: ChainLanding;
   let issued: StoredIssuedOperations;
 
@@ -36,6 +38,7 @@ describe('Swaps of tokens of a wallet on the real programs', () => {
     issued = new StoredIssuedOperations(store, clock);
     const network = new LandingNetwork(rpc, signal);
     desk = new BuildDesk(mainnet(), { issued });
+    newer = new BuildDesk(mainnet(), { format: 'v1' });
     const checkChain = (): Promise<void> => Promise.resolve();
     landing = new ChainLanding({ store, issued, network, bundles: undefined, checkChain, clock, signal, log: () => undefined });
   });
@@ -66,12 +69,15 @@ describe('Swaps of tokens of a wallet on the real programs', () => {
     [3, 'sol', 'usdc', SOL],
     [4, 'toll', 'usdc', 100n * MILLION],
   ] as const) {
-    it(`A swap of ${sell} to ${buy} sells what was chosen, and gives what was quoted; landing again lands nothing`, async () => {
+    it(`A swap of ${sell} to ${buy} passes the review in both formats, sells what was chosen, and gives what was quoted; landing again lands nothing`, async () => {
       const me = mainnet().wallet(place);
       const [sold, bought] = [mainnet().balance(me, sell), mainnet().balance(me, buy)];
       const built = await swap(me, sell, buy, amount);
       assert.deepEqual([built.meta.sold, built.meta.provider], [String(amount), 'METEORA']);
       assert.equal(BigInt(built.meta.guaranteed), (BigInt(built.meta.expected) * 99n) / 100n);
+      const asked = { inputMint: mainnet().tokens[sell].mint, outputMint: mainnet().tokens[buy].mint, amountRaw: amount, slippageBps: 100 };
+      await desk.allowsSwap(me, asked, built);
+      await desk.allowsSwap(me, asked, await swap(me, sell, buy, amount, newer));
       const signature = await land(me, built);
       const [spent, got] = [sold - mainnet().balance(me, sell), mainnet().balance(me, buy) - bought];
       // Fees and the rent of the new account are paid in SOL.
@@ -94,6 +100,8 @@ describe('Swaps of tokens of a wallet on the real programs', () => {
     const before = mainnet().balance(me, 'usdc');
     const built = await swap(me, 'usdc', 'sol', 20n * MILLION, withApi);
     assert.equal(built.meta.provider, 'JUPITER');
+    const { usdc, sol } = mainnet().tokens;
+    await desk.allowsSwap(me, { inputMint: usdc.mint, outputMint: sol.mint, amountRaw: 20n * MILLION, slippageBps: 100 }, built);
     await land(me, built);
     assert.equal(before - mainnet().balance(me, 'usdc'), 20n * MILLION);
   });

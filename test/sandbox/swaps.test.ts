@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
-import { address } from '../../src/base/solana/address';
+import { type Address, address } from '../../src/base/solana/address';
+import { reviewOperation } from '../../src/review/review';
+import type { SwapIntent, UnwrapIntent } from '../../src/review/types';
 import { type Answer, good, landed, refused, SOL } from '../support/sandbox/client';
+import { assertAllowed, reviewWithRpc, shownOfPool, SLIPPAGE_BPS, swapInput } from '../support/sandbox/review';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const Swap = z.object({
@@ -72,7 +75,7 @@ describe('Swaps of tokens of the wallet in the sandbox', function () {
     landed(await land((await built(swap)).swapTxsWithJito));
   });
 
-  it('SOL that a half-done zap-in left wrapped becomes SOL again, with the rent of its account', async () => {
+  it('SOL that a half-done zap-in left wrapped passes the review and becomes SOL again, with the rent of its account', async () => {
     await client().setFaults({ kind: 'partial', transactions: 1, times: 1 });
     const pool = await client().pool('BONQ/SOL', 100);
     const active = await client().activeBin(pool.pool);
@@ -81,6 +84,7 @@ describe('Swaps of tokens of the wallet in the sandbox', function () {
     const wrapped = async (): Promise<string | undefined> =>
       good(Balances, await client().get('/token/balance', { owner: owner(), ca: SOL })).data[0]?.rawWrappedBalance;
     const swap = await built({ unwrap: true });
+    await allowsBothWays({ kind: 'unwrap', owner: address(owner()), slippageBps: 0 }, swap);
     const { sold, expected, guaranteed } = swap.meta;
     assert.ok(BigInt(sold) > 0n);
     assert.equal(await wrapped(), sold);
@@ -91,6 +95,28 @@ describe('Swaps of tokens of the wallet in the sandbox', function () {
     assert.equal(await wrapped(), '0');
     assert.deepEqual(await client().audit(), []);
   });
+
+  for (const transactions of ['service', 'v1']) {
+    it(`A swap of SOL and a swap to SOL pass the review, offline and with the RPC, transactions: ${transactions}`, async () => {
+      await client().control('settings', { transactions });
+      const { pool, token0 } = await client().pool('BONQ/SOL', 25);
+      const common = { owner: address(owner()), ...(await shownOfPool(client(), pool)) };
+      const [mint, sol] = [address(token0), address(SOL)];
+      const swap = async (inputMint: Address, outputMint: Address, amountRaw: bigint): Promise<void> => {
+        const made = await built({ inputMint, outputMint, amount: String(amountRaw), slippage_bps: SLIPPAGE_BPS });
+        await allowsBothWays({ kind: 'swap', ...common, inputMint, outputMint, amountRaw, slippageBps: SLIPPAGE_BPS }, made);
+        landed(await land(made.swapTxsWithJito));
+      };
+      await swap(sol, mint, 100_000_000n);
+      await swap(mint, sol, await client().balance(token0));
+    });
+  }
+
+  async function allowsBothWays(intent: SwapIntent | UnwrapIntent, made: Built): Promise<void> {
+    const input = swapInput(intent, made);
+    assertAllowed(reviewOperation(input), `${intent.kind}, offline`);
+    assertAllowed(await reviewWithRpc(client(), input), `${intent.kind}, with the RPC`);
+  }
 
   it('A token that no pool trades is refused with 404, and so is more than the pools take', async () => {
     const { mint, raw } = await aToken();

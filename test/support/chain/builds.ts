@@ -14,9 +14,11 @@ import { reviewOperation } from '../../../src/review/review';
 import type {
   AddLiquidityIntent,
   ClaimIntent,
+  Intent,
   PriceReference,
   Review,
   ReviewInput,
+  SwapIntent,
   TransactionGroup,
   ZapInIntent,
   TokenAmount,
@@ -24,7 +26,7 @@ import type {
 } from '../../../src/review/types';
 import { createRpc } from '../../../src/rpc/rpc';
 import type { AddParameters, DecreaseParameters, DepositParameters } from '../../../src/engine/engine';
-import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote } from '../../../src/engine/wire/transactions';
+import type { WireAdd, WireClaim, WireDecrease, WireDecreaseQuote, WireSwap } from '../../../src/engine/wire/transactions';
 import { Reviewer } from '../../../src/transactions/inspect/reviewer';
 import type { Mainnet } from '../mainnet/mainnet';
 import type { LittlePool, Wallet } from '../mainnet/world/pool';
@@ -199,6 +201,19 @@ export class BuildDesk {
     };
     for (const texts of new Map([built.claimTxsWithJito, built.claimTxs].map((list) => [JSON.stringify(list), list])).values()) {
       await this.#allows({ intent, transactions: grouped('claim', texts), ...this.#times(built) }, []);
+    }
+  }
+
+  /** The review of a swap of the wallet's tokens, or of unwrapping if nothing is asked for, offline and with the RPC: no question. */
+  async allowsSwap(wallet: Wallet, asked: Omit<SwapIntent, 'kind' | 'owner' | 'references'> | undefined, built: WireSwap): Promise<void> {
+    const tokens = Object.values(this.mainnet.tokens);
+    const references = tokens.flatMap((from) => tokens.filter(({ mint }) => mint !== from.mint).map((to) => referenceOf(from, to)));
+    const intent: Intent =
+      asked === undefined
+        ? { kind: 'unwrap', owner: wallet.address, slippageBps: 0 }
+        : { kind: 'swap', owner: wallet.address, references, ...asked };
+    for (const texts of new Map([built.swapTxsWithJito, built.swapTxs].map((list) => [JSON.stringify(list), list])).values()) {
+      await this.#allows({ intent, transactions: grouped('swap', texts), ...this.#times(built) }, []);
     }
   }
 

@@ -4,7 +4,16 @@ import { address } from '../../../src/base/solana/address';
 import { parseBase64Transaction } from '../../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
-import type { IntentBase, Review, ReviewInput, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
+import type {
+  IntentBase,
+  Review,
+  ReviewInput,
+  SwapIntent,
+  TransactionGroup,
+  UnwrapIntent,
+  ZapInIntent,
+  ZapOutIntent,
+} from '../../../src/review/types';
 import { createRpc } from '../../../src/rpc/rpc';
 import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
@@ -122,6 +131,14 @@ export function addInput(intent: ZapInIntent, { lastValidBlockHeight, swapTxsWit
     lastValidBlockHeight,
     nowMs: Date.now(),
   };
+}
+
+/** The transactions of a swap of the wallet's tokens, or of unwrapping, as the review takes them. */
+export function swapInput(
+  intent: SwapIntent | UnwrapIntent,
+  { lastValidBlockHeight, swapTxsWithJito }: Pick<DecreaseBuild, 'lastValidBlockHeight' | 'swapTxsWithJito'>,
+): ReviewInput {
+  return { intent, transactions: inGroup('swap', swapTxsWithJito), lastValidBlockHeight, nowMs: Date.now() };
 }
 
 /** Reviews as the extension does where the sandbox's own RPC is the user's: tables looked up, transactions simulated. */
