@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { EXPORT_FORMATS } from '../base/insight/export';
 import { closedEarnings } from './earnings';
 import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, time } from './schemas';
 
@@ -190,7 +191,12 @@ const history = z.object({
 export type History = z.output<typeof history>;
 
 /** The progress of an export; absent: none is running. */
-const exportProgress = z.object({ format: z.enum(['csv', 'json']), rows: z.number(), totalCount: figure });
+/** Formats of the exported history: the figures of the positions, or their transactions for a tax program. */
+export const HISTORY_FORMATS = ['csv', 'json', ...EXPORT_FORMATS] as const;
+const historyFormat = z.enum(HISTORY_FORMATS);
+export type HistoryFormat = z.output<typeof historyFormat>;
+
+const exportProgress = z.object({ format: historyFormat, rows: z.number(), totalCount: figure });
 export type ExportProgress = z.output<typeof exportProgress>;
 
 /** Messages to the overview panel. Each replaces its whole part. */
@@ -221,7 +227,7 @@ export const overviewToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('historyRows'), request: historyRequest }),
   /** Reads what the positions of these rows really earned, instead of those of earlier requests. */
   z.object({ kind: z.literal('historyEarnings'), keys: list(z.string().check(z.maxLength(1_000))).check(z.maxLength(MOST_EARNINGS_ROWS)) }),
-  z.object({ kind: z.literal('export'), format: z.enum(['csv', 'json']), range: dateRange }),
+  z.object({ kind: z.literal('export'), format: historyFormat, range: dateRange }),
   z.object({ kind: z.literal('cancelExport') }),
   z.object({ kind: z.literal('openPool'), pool: z.string().check(z.maxLength(44)) }),
   z.object({ kind: z.literal('copyAddress'), address: z.string().check(z.maxLength(44)) }),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { DateRange } from '../../src/protocol/overview';
+import { type DateRange, HISTORY_FORMATS, type HistoryFormat } from '../../src/protocol/overview';
 import { icon, iconButton } from '../shared/controls';
 import { isInverted, type OverviewActions, type OverviewState } from './state';
 
@@ -38,7 +38,7 @@ function changed(range: DateRange, end: 'from' | 'to', value: string): DateRange
   return DAY.test(value) ? { ...rest, [end]: value } : rest;
 }
 
-const NAMES = { csv: 'CSV', json: 'JSON' } as const;
+const NAMES = { csv: 'CSV', json: 'JSON', koinly: 'Koinly', cointracking: 'CoinTracking' } as const satisfies Record<HistoryFormat, string>;
 
 /** Exports all closed positions of the chosen days, not only the loaded or found ones. */
 export function exportControls({ exporting, range, figures }: OverviewState, { post }: OverviewActions): TemplateResult<1> {
@@ -54,7 +54,11 @@ export function exportControls({ exporting, range, figures }: OverviewState, { p
       <vscode-button appearance="secondary" @click=${() => post({ kind: 'cancelExport' })}>${l10n.t('Cancel Export')}</vscode-button>
     </div>`;
   }
-  const button = (format: 'csv' | 'json'): TemplateResult<1> =>
-    html`<vscode-button appearance="secondary" ?disabled=${isInverted(range)} title=${l10n.t`Save all closed positions of these days as ${NAMES[format]}, regardless of the search`} @click=${() => post({ kind: 'export', format, range })}>${l10n.t`Export ${NAMES[format]}`}</vscode-button>`;
-  return html`<div class="toolbar" role="group" aria-label=${l10n.t('Export')}>${button('csv')}${button('json')}</div>`;
+  const title = (format: HistoryFormat): string =>
+    format === 'csv' || format === 'json'
+      ? l10n.t`Save all closed positions of these days as ${NAMES[format]}, regardless of the search`
+      : l10n.t`Save all transactions of the positions that were closed on these days, as a file for ${NAMES[format]}: movements, not tax advice`;
+  const button = (format: HistoryFormat): TemplateResult<1> =>
+    html`<vscode-button appearance="secondary" ?disabled=${isInverted(range)} title=${title(format)} @click=${() => post({ kind: 'export', format, range })}>${l10n.t`Export ${NAMES[format]}`}</vscode-button>`;
+  return html`<div class="toolbar" role="group" aria-label=${l10n.t('Export')}>${HISTORY_FORMATS.map(button)}</div>`;
 }

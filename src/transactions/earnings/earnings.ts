@@ -60,7 +60,8 @@ export type UnknownEarnings =
   /** More than are read unasked. */
   | { readonly known: false; readonly why: 'many'; readonly count: number }
   | { readonly known: false; readonly why: 'tooMany'; readonly count: number }
-  | { readonly known: false; readonly why: 'priceNotKnown'; readonly mint: string };
+  /** What was moved is known all the same. */
+  | { readonly known: false; readonly why: 'priceNotKnown'; readonly mint: string; readonly transactions: readonly LedgerTransaction[] };
 export type Earnings = KnownEarnings | UnknownEarnings;
 
 export interface EarningsReaderDependencies {
@@ -255,7 +256,9 @@ function concluded(
     reportedPnlSol: positions.length === 1 ? reportedPnlSol : undefined,
   });
   if (!ledger.known) {
-    return ledger.why === 'priceNotKnown' ? { known: false, why: 'priceNotKnown', mint: ledger.mint } : { known: false, why: ledger.why };
+    return ledger.why === 'priceNotKnown'
+      ? { known: false, why: 'priceNotKnown', mint: ledger.mint, transactions }
+      : { known: false, why: ledger.why };
   }
   if (!(Math.abs(ledger.unexplainedSol) <= LARGEST_REMAINDER_SOL)) {
     return { known: false, why: 'doesNotAddUp' };

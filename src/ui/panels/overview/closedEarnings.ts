@@ -5,17 +5,44 @@ import type { ReadScheduler } from '../../../portfolio/readScheduler';
 import type { ClosedEarningsRow } from '../../../protocol/earnings';
 import type { ClosedPosition } from '../../../service/positions';
 import type { LiquidityService } from '../../../service/service';
-import type { EarningsReader } from '../../../transactions/earnings/earnings';
+import type { Earnings, EarningsOptions, EarningsReader } from '../../../transactions/earnings/earnings';
 import { logsOf } from '../../../transactions/earnings/loggedFlows';
 import { describeError } from '../../shell/log';
 import { closedSubject, notKnownView } from '../earningsView';
 
-export interface ClosedEarningsSource {
+/** Where the results of closed positions come from. */
+export interface ClosedReaderSource {
   /** The service and the wallet. */
   readonly open: () => Promise<{ readonly service: LiquidityService; readonly owner: Address }>;
   readonly earnings: Pick<EarningsReader, 'read'>;
   /** The service answers from a history of its own. */
   readonly hasOwnHistory: () => boolean;
+  readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
+}
+
+/** Reads what a closed position earned. @throws the signal's reason */
+export type ReadClosedEarnings = (
+  position: ClosedPosition,
+  options: EarningsOptions,
+) => Promise<Earnings | { readonly known: false; readonly why: 'noAddress' | 'noAmounts' | 'notAnswered' }>;
+
+export function closedReader({ open, earnings, hasOwnHistory, log }: ClosedReaderSource): ReadClosedEarnings {
+  return async (position, options) => {
+    try {
+      const { service, owner } = await open();
+      options.signal.throwIfAborted();
+      const subject = closedSubject(position, { owner: position.owner ?? owner, hasOwnHistory: hasOwnHistory() });
+      return typeof subject === 'string' ? { known: false, why: subject } : await earnings.read(subject, logsOf(service), options);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      log('debug', `What a closed position earned could not be read: ${describeError(error)}`);
+      return { known: false, why: 'notAnswered' };
+    }
+  };
+}
+
+export interface ClosedEarningsSource {
+  readonly read: ReadClosedEarnings;
   /** The loaded position of a row; `undefined`: it is not loaded any more. */
   readonly positionOf: (key: string) => ClosedPosition | undefined;
   readonly changed: () => void;
@@ -145,36 +172,23 @@ export class ClosedEarnings {
   }
 
   async #read(key: string, signal: AbortSignal): Promise<ClosedEarningsRow['earned']> {
-    const { scheduler, clock, open, earnings, positionOf, hasOwnHistory, log } = this.#source;
+    const { scheduler, clock, positionOf } = this.#source;
     const waitMs = scheduler.waitMs();
     if (waitMs > 0) {
       await pause(waitMs, signal, clock);
     }
     const position = positionOf(key);
-    const noSymbol = (): undefined => undefined;
     if (position === undefined) {
-      return notKnownView({ known: false, why: 'noAddress' }, noSymbol);
+      return notKnownView({ known: false, why: 'noAddress' }, () => undefined);
     }
-    try {
-      const { service, owner } = await open();
-      signal.throwIfAborted();
-      const subject = closedSubject(position, { owner: position.owner ?? owner, hasOwnHistory: hasOwnHistory() });
-      if (typeof subject === 'string') {
-        return notKnownView({ known: false, why: subject }, noSymbol);
-      }
-      const known = await earnings.read(subject, logsOf(service), { signal, mayReadMany: false });
-      if (!known.known) {
-        const { token0, token1 } = position;
-        return notKnownView(known, (mint) => [token0, token1].find(({ address }) => address === mint)?.symbol);
-      }
-      const { ledger, transactions } = known;
-      const differenceSol = ledger.differsFromReportedSol ?? undefined;
-      return { known: true, realSol: ledger.realPnlSol, transactions: transactions.length, differenceSol };
-    } catch (error) {
-      signal.throwIfAborted();
-      log('debug', `What a closed position earned could not be read: ${describeError(error)}`);
-      return notKnownView({ known: false, why: 'notAnswered' }, noSymbol);
+    const known = await this.#source.read(position, { signal, mayReadMany: false });
+    if (!known.known) {
+      const { token0, token1 } = position;
+      return notKnownView(known, (mint) => [token0, token1].find(({ address }) => address === mint)?.symbol);
     }
+    const { ledger, transactions } = known;
+    const differenceSol = ledger.differsFromReportedSol ?? undefined;
+    return { known: true, realSol: ledger.realPnlSol, transactions: transactions.length, differenceSol };
   }
 
   #keep(key: string, kept: Kept): void {

@@ -5,13 +5,16 @@ import { counted } from '../../../base/format/counted';
 import { csvLines, type CsvCell } from '../../../base/format/csv';
 import { count } from '../../../base/format/numbers';
 import { asError } from '../../../base/thrown';
-import type { DateRange, ExportProgress } from '../../../protocol/overview';
+import type { DateRange, ExportProgress, HistoryFormat } from '../../../protocol/overview';
+import { exportCsv, type ExportEntry, type ExportFormat } from '../../../base/insight/export';
+import { mergedMovements, movementsOf } from '../../../transactions/earnings/movements';
 import type { Money } from '../../../service/common';
 import type { ClosedPosition } from '../../../service/positions';
 import type { EditorActions } from '../../shell/editorAccess';
 import { UserError } from '../../shell/errors';
 import type { Prompts } from '../../shell/prompts/prompts';
 import { errorSentence } from '../query';
+import type { ReadClosedEarnings } from './closedEarnings';
 import { type ClosedPages, type ReadClosedPage, retryLater } from './closedPages';
 import type { ClosedTable } from './closedTable';
 import { newestFirst } from './closedView';
@@ -63,6 +66,9 @@ const COLUMNS: readonly Column[] = [
   ['owner', ({ owner }) => owner],
 ];
 
+/** Formats with a row a position. */
+type FigureFormat = Exclude<HistoryFormat, ExportFormat>;
+
 /** Positions that are written in one go. */
 const LOT = 100;
 
@@ -70,12 +76,7 @@ const LOT = 100;
  * Writes closed positions in slices, numbers with all their digits: as CSV, or as a JSON array of records with the same names, in which unknown
  * values are null. In UTF-8: 100,000 positions take more than 100 MB, which as one text would be there twice. @throws the signal's reason
  */
-async function closedAsBytes(
-  table: ClosedTable,
-  rows: readonly number[],
-  format: ExportProgress['format'],
-  signal: AbortSignal,
-): Promise<Uint8Array> {
+async function closedAsBytes(table: ClosedTable, rows: readonly number[], format: FigureFormat, signal: AbortSignal): Promise<Uint8Array> {
   const slices = new Slices();
   const encoder = new TextEncoder();
   const names = csvLines([COLUMNS.map(([name]) => name)]);
@@ -112,13 +113,14 @@ export interface ExportDependencies {
   readonly clock: Clock;
   readonly prompts: Pick<Prompts, 'notify'>;
   readonly actions: Pick<EditorActions, 'saveText'>;
+  readonly readEarnings: ReadClosedEarnings;
   /** Called with the progress; `undefined` when no export is running. */
   readonly changed: (progress: ExportProgress | undefined) => void;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 
 export interface ExportRequest {
-  readonly format: ExportProgress['format'];
+  readonly format: HistoryFormat;
   readonly range: DateRange;
   /** Pages already loaded. */
   readonly pages: ClosedPages;
@@ -204,22 +206,26 @@ export class HistoryExport {
     }
   }
 
-  async #save({ format, pages, range }: ExportRequest, signal: AbortSignal): Promise<void> {
-    const { prompts, actions, clock } = this.#dependencies;
+  async #save(request: ExportRequest, signal: AbortSignal): Promise<void> {
+    const { format, pages, range } = request;
+    const { prompts, clock } = this.#dependencies;
     if (pages.count === 0) {
       void prompts.notify({ severity: 'info', message: l10n.t('No closed positions in these days. Nothing saved.') });
       return;
     }
-    const text = await closedAsBytes(pages.table, await newestFirst(pages.table, pages.rows(), signal), format, signal);
+    const rows = await newestFirst(pages.table, pages.rows(), signal);
+    if (format === 'koinly' || format === 'cointracking') {
+      await this.#saveMovements(format, rows, request, signal);
+      return;
+    }
+    const text = await closedAsBytes(pages.table, rows, format, signal);
     const file = {
       title: l10n.t`Save ${counted(pages.count, 'closed position')}`,
       name: fileName(range, clock.now(), format),
       text,
       isWanted: () => signal.reason !== CANCELED,
     };
-    const name = await actions.saveText(file).catch((error: unknown) => {
-      throw new UserError(l10n.t`The file could not be written: ${asError(error).message}.`);
-    });
+    const name = await this.#write(file);
     if (name === undefined) {
       return;
     }
@@ -232,6 +238,60 @@ export class HistoryExport {
             message: l10n.t`Exported only ${count(pages.count)} of ${counted(counts, 'closed position')}. See the log.`,
           },
     );
+  }
+
+  /** Writes what the transactions of the positions moved. Those of which they are not all known are left out, and counted. */
+  async #saveMovements(
+    format: ExportFormat,
+    rows: readonly number[],
+    { pages: { table }, range }: ExportRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { prompts, clock, readEarnings } = this.#dependencies;
+    const entries: ExportEntry[] = [];
+    let leftOut = 0;
+    for (const [index, row] of rows.entries()) {
+      this.#become({ format, rows: index, totalCount: rows.length });
+      const position = table.at(row);
+      const earned = await readEarnings(position, { signal, mayReadMany: true });
+      signal.throwIfAborted();
+      if (!earned.known && earned.why === 'noRpc') {
+        throw new UserError(
+          l10n.t('Only the chain knows the transactions, and there is no Solana RPC. Set one in the setting binsight.rpcUrl.'),
+        );
+      }
+      const moved = movementsIn(position, earned);
+      entries.push(...(moved ?? []));
+      leftOut += moved === undefined ? 1 : 0;
+    }
+    if (entries.length === 0) {
+      throw new UserError(l10n.t`Of none of the ${counted(rows.length, 'closed position')} all transactions are known.`);
+    }
+    const movements = mergedMovements(entries);
+    const name = await this.#write({
+      title: l10n.t`Save ${counted(movements.length, 'transaction')}: movements, not tax advice`,
+      name: fileName(range, clock.now(), format),
+      text: new TextEncoder().encode(exportCsv(format, movements)),
+      isWanted: () => signal.reason !== CANCELED,
+    });
+    if (name !== undefined) {
+      const saved = l10n.t`Exported ${counted(movements.length, 'transaction')} to ${name}: movements, not tax advice.`;
+      void prompts.notify(
+        leftOut === 0
+          ? { severity: 'info', message: saved }
+          : {
+              severity: 'warning',
+              message: l10n.t`${saved} ${counted(leftOut, 'closed position')} left out: not all of their transactions are known. The column “Really” says why.`,
+            },
+      );
+    }
+  }
+
+  /** @returns its name; `undefined`: the user did not want it */
+  async #write(file: Parameters<EditorActions['saveText']>[0]): Promise<string | undefined> {
+    return this.#dependencies.actions.saveText(file).catch((error: unknown) => {
+      throw new UserError(l10n.t`The file could not be written: ${asError(error).message}.`);
+    });
   }
 
   #failed(error: Error, request: ExportRequest): void {
@@ -259,9 +319,21 @@ export class HistoryExport {
   }
 }
 
+/** What the transactions of a position moved; `undefined`: not known. */
+function movementsIn(
+  { pairName, token0, token1 }: ClosedPosition,
+  earned: Awaited<ReturnType<ReadClosedEarnings>>,
+): readonly ExportEntry[] | undefined {
+  const tokens = [token0, token1].flatMap(({ address, symbol, decimals }) =>
+    address === undefined || decimals === undefined ? [] : [{ mint: address, symbol, decimals }],
+  );
+  return earned.known || earned.why === 'priceNotKnown' ? movementsOf(earned.transactions, { pairName, tokens }) : undefined;
+}
+
 /** For example "binsight-closed-2026-11-01-to-2026-11-20-154407.csv": a valid name on every system. */
-function fileName({ from, to }: DateRange, nowMs: number, format: ExportProgress['format']): string {
+function fileName({ from, to }: DateRange, nowMs: number, format: HistoryFormat): string {
   const [today = '', time = ''] = new Date(nowMs).toISOString().split('T');
   const days = from === undefined ? `until-${to ?? today}` : `${from}-to-${to ?? today}`;
-  return `binsight-closed-${days}-${time.slice(0, 8).replaceAll(':', '')}.${format}`;
+  const stamp = `${days}-${time.slice(0, 8).replaceAll(':', '')}`;
+  return format === 'csv' || format === 'json' ? `binsight-closed-${stamp}.${format}` : `binsight-${format}-${stamp}.csv`;
 }

@@ -8,7 +8,7 @@ import type { RevenueRow } from '../../../service/service';
 import { describeError } from '../../shell/log';
 import type { Presenter, PresenterDependencies, PresenterMaker } from '../presenter';
 import { LEAST_BETWEEN_READS_MS, mapState, Query, stateOfList } from '../query';
-import { ClosedEarnings } from './closedEarnings';
+import { ClosedEarnings, closedReader } from './closedEarnings';
 import { ClosedHistory } from './closedHistory';
 import { earnedIn, type RevenueSpan, revenueSpanOf } from './days';
 import { HistoryExport } from './historyExport';
@@ -67,15 +67,19 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
       changed: () => this.#sendHistory(),
       currency: () => dependencies.ambient().currency,
     });
-    this.#historyEarnings = new ClosedEarnings({
-      ...common,
+    const readEarnings = closedReader({
       open: () => this.#reads.open(),
       earnings: dependencies.earnings,
       hasOwnHistory: () => dependencies.ambient().isOwnService,
+      log,
+    });
+    this.#historyEarnings = new ClosedEarnings({
+      ...common,
+      read: readEarnings,
       positionOf: (key) => this.#history.positionOf(key),
       changed: () => this.#sendHistoryEarnings(),
     });
-    this.#export = new HistoryExport({ clock, log, prompts, actions, changed: () => this.#sendExport() });
+    this.#export = new HistoryExport({ clock, log, prompts, actions, readEarnings, changed: () => this.#sendExport() });
     this.#readers = [this.#overview, ...Object.values(this.#earned), this.#history];
     this.#subscriptions = [
       portfolio.onDidChange((change) => this.#portfolioChanged(change)),

@@ -96,6 +96,11 @@ export class PanelWorld {
     });
   }
 
+  /** What the ledger of positions answers. */
+  set earnings(read: PresenterWorld['earnings']) {
+    this.#window.earnings = read;
+  }
+
   get portfolio(): Portfolio {
     return this.#window.portfolio;
   }

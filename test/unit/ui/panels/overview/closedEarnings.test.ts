@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ClosedPosition } from '../../../../../src/service/positions';
 import type { Earnings, EarningsReader, KnownEarnings } from '../../../../../src/transactions/earnings/earnings';
-import { ClosedEarnings } from '../../../../../src/ui/panels/overview/closedEarnings';
+import { ClosedEarnings, closedReader } from '../../../../../src/ui/panels/overview/closedEarnings';
 import { deferred, FakeClock, OWNER } from '../../../../support/portfolio/fixtures';
 import { closedPosition } from '../../../../support/ui/panels/overview/fixtures';
 
@@ -27,15 +27,18 @@ function history() {
   };
   const positions = new Map(['0', '1', '2'].map((key, index) => [key, closedPosition(index)]));
   const earnings = new ClosedEarnings({
-    open: () => Promise.resolve({ service: { positionLogs: () => assert.fail('not asked') } as never, owner: OWNER }),
-    earnings: {
-      read: (subject, _, { signal }) => {
-        world.subjects.push(subject);
-        world.signals.push(signal);
-        return world.answer();
+    read: closedReader({
+      open: () => Promise.resolve({ service: { positionLogs: () => assert.fail('not asked') } as never, owner: OWNER }),
+      earnings: {
+        read: (subject, _, { signal }) => {
+          world.subjects.push(subject);
+          world.signals.push(signal);
+          return world.answer();
+        },
       },
-    },
-    hasOwnHistory: () => true,
+      hasOwnHistory: () => true,
+      log: () => undefined,
+    }),
     positionOf: (key) => positions.get(key),
     changed: () => void (world.told += 1),
     scheduler: { waitMs: () => world.waitMs },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { ServiceError } from '../../../../../src/service/errors';
+import type { LedgerTransaction } from '../../../../../src/base/insight/ledger';
+import type { KnownEarnings } from '../../../../../src/transactions/earnings/earnings';
 import { deferred, OTHER_OWNER } from '../../../../support/portfolio/fixtures';
 import { closedPosition } from '../../../../support/ui/panels/overview/fixtures';
 import { PanelWorld } from '../../../../support/ui/panels/overview/panelWorld';
@@ -22,6 +24,12 @@ async function started(count: number, presses: Readonly<Record<string, string>> 
 }
 
 const told = (world: PanelWorld) => world.prompts.notices.map(({ message }) => message);
+
+const TRANSACTION: LedgerTransaction = {
+  ...{ signature: 'sig', timeS: 1_793_571_605, lamports: -1_005_000n, feeLamports: 5_000n, tipLamports: 1_000_000n, tokens: [] },
+  ...{ rent: { locked: 0n, refunded: 0n, spent: 0n }, pool: {} },
+};
+const earnedBy = (transactions: readonly LedgerTransaction[]) => ({ known: true, transactions }) as unknown as KnownEarnings;
 
 describe('Export of the history', () => {
   it('An export saves all pages, shows its progress and states the number of positions', async () => {
@@ -240,5 +248,40 @@ describe('Export of the history', () => {
       'Export failed. The file could not be written: no space left on the device. Nothing was saved.',
       'Exported only 1 of 2 closed positions. See the log.',
     ]);
+  });
+
+  it('An export for a tax program has each transaction once, says how many positions it leaves out, and is no tax advice', async () => {
+    const world = await started(3);
+    const [shared, own] = [TRANSACTION, { ...TRANSACTION, signature: 'own', timeS: 1 }];
+    const missing = closedPosition(1).address;
+    world.earnings = ({ position }) =>
+      Promise.resolve(
+        position === missing
+          ? { known: false, why: 'notRead', count: 1, of: 2 }
+          : earnedBy(position === closedPosition(0).address ? [shared, own] : [shared]),
+      );
+    await world.send({ kind: 'export', format: 'koinly', range: {} });
+    await world.rest();
+    const [file] = world.saved;
+    assert.equal(file?.name, 'binsight-koinly-until-2026-11-20-000000.csv');
+    assert.match(file.title, /2 transactions: movements, not tax advice$/);
+    const rows = file.text.split('\r\n').map((line) => line.split(','));
+    assert.deepEqual(
+      rows.slice(1).map((cells) => [cells[5], cells[6], cells[9], cells[11]]),
+      [
+        ['0.001005', 'SOL', 'cost', 'own'],
+        ['0.00201', 'SOL', 'cost', 'sig'],
+        [undefined, undefined, undefined, undefined],
+      ],
+    );
+    assert.match(told(world)[0] ?? '', /^Exported 2 transactions to .+: movements, not tax advice\. 1 closed position left out: /);
+  });
+
+  it('An export for a tax program without a Solana RPC saves nothing and says what is missing', async () => {
+    const world = await started(3);
+    await world.send({ kind: 'export', format: 'cointracking', range: {} });
+    await world.rest();
+    assert.equal(world.saved.length, 0);
+    assert.match(told(world)[0] ?? '', /^Export failed\. Only the chain knows the transactions, and there is no Solana RPC/);
   });
 });
