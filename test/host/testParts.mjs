@@ -46,7 +46,7 @@ const CONSOLE_LINES = 20;
  * @property {boolean} [writesOutput] it writes to dist
  * @property {string} [needs] the part without which it cannot run
  * @property {boolean} [logs] what it says goes to a file first
- * @property {number} [lanes] how much of a lane it takes, where not a whole one: most of its time it waits
+ * @property {number} [lanes] how much of a lane it takes, where not a whole one: some of its time it waits
  * @property {string} [claims] the folder through which it shares a suite with other parts: they may leave no test to it
  * @property {(ending: import('./ending.mjs').Ending, tell: import('./tell.mjs').Teller) => Promise<unknown>} [prepare]
  */
@@ -85,9 +85,12 @@ function sharedSuite(name, title, { folder, processes = LANES, lanes = 1 } = {})
 /** Suites whose tests wait for other processes most of the time: five of them keep as many processors busy as three others. */
 const WAITING = { processes: Math.round((5 / 3) * LANES), lanes: 3 / 5 };
 
+/** Windows wait for services, chains and frames a third of their time and more: three of them keep two lanes busy. */
+const WINDOW_LANES = 2 / 3;
+
 /** Tests of a folder that the build makes, in a VS Code of their own with a new profile. */
 const editorSuite = (name, title) => ({
-  ...{ name, title, needs: 'build', logs: true },
+  ...{ name, title, needs: 'build', logs: true, lanes: WINDOW_LANES },
   args: [
     ...[hostScript('editorTests.mjs'), '--entry', name, '--timeout', String(TEST_LIMIT_MS)],
     ...['--results', resultsOf(name), '--log', logOf(name), '--console', consoleOf(name)],
@@ -137,7 +140,7 @@ export const PARTS = [
     ...check('vsix', 'Extension packages', [hostScript('package.mjs'), '--target', 'current,universal', '--as-built', '--out', PACKAGES]),
     needs: 'build',
   },
-  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser, needs: 'vsix' },
+  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser, needs: 'vsix', lanes: WINDOW_LANES },
   editorSuite('editor', 'Tests inside VS Code'),
   editorSuite('settings', 'Every setting inside VS Code'),
   ...sharedSuite('unit', 'Unit tests'),
