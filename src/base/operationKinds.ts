@@ -3,18 +3,14 @@ import * as l10n from '@vscode/l10n';
 // The kinds of operations: their names in the journal and in sentences. What an operation does is in transactions/operations.ts.
 
 /** Operations with transactions of their own. */
-export const SINGLE_KINDS = ['zapOut', 'zapIn', 'claim', 'addLiquidity'] as const;
+export const SINGLE_KINDS = ['zapOut', 'zapIn', 'claim', 'addLiquidity', 'swap', 'unwrap'] as const;
 /** A rebalance is the parent of a zap-out and a zap-in, and sends nothing itself. */
 export const OPERATION_KINDS = [...SINGLE_KINDS, 'rebalance'] as const;
 
-/** What transactions are reviewed for. */
-export const INTENT_KINDS = [...SINGLE_KINDS, 'swap', 'unwrap'] as const;
-
 export type SingleKind = (typeof SINGLE_KINDS)[number];
 export type OperationKind = (typeof OPERATION_KINDS)[number];
-export type IntentKind = (typeof INTENT_KINDS)[number];
 
-const nouns = (): Readonly<Record<OperationKind | IntentKind, string>> => ({
+const nouns = (): Readonly<Record<OperationKind, string>> => ({
   zapOut: l10n.t('zap-out'),
   zapIn: l10n.t('zap-in'),
   claim: l10n.t('claim'),
@@ -25,6 +21,6 @@ const nouns = (): Readonly<Record<OperationKind | IntentKind, string>> => ({
 });
 
 /** "zap-out"; part of sentences, after "the" or "a". */
-export function operationNoun(kind: OperationKind | IntentKind): string {
+export function operationNoun(kind: OperationKind): string {
   return nouns()[kind];
 }

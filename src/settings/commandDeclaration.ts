@@ -4,8 +4,18 @@ export interface CommandTraits {
   readonly movesFunds: boolean;
   /** Refused in an untrusted folder, because the command reads or writes secrets, or signs. */
   readonly needsTrust: boolean;
-  /** The row that a view passes as the argument. `none`: arguments are ignored. `addressed`: any row with an address. `positions`: all selected ones. */
-  readonly argument: 'position' | 'positions' | 'pool' | 'positionOrPool' | 'addressed' | 'wallet' | 'operation' | 'plan' | 'none';
+  /** The row that a view passes as the argument. `none`: arguments are ignored. `addressed`: any row with an address. `account`: a token, or the wallet. `positions`: all selected ones. */
+  readonly argument:
+    | 'position'
+    | 'positions'
+    | 'pool'
+    | 'positionOrPool'
+    | 'addressed'
+    | 'account'
+    | 'wallet'
+    | 'operation'
+    | 'plan'
+    | 'none';
 }
 
 /** The declaration of a command. */

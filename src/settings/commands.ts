@@ -269,6 +269,26 @@ export const COMMANDS: CommandSubjects = {
       inPalette: IS_OWN_SERVICE,
       menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@6', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
+    'binsight.swapToSol': {
+      ...MOVES_FUNDS,
+      argument: 'account',
+      title: 'Swap to SOL…',
+      icon: 'arrow-swap',
+      inPalette: `${CAN_SIGN} && ${IS_OWN_SERVICE}`,
+      menus: [onRows('wallet', /^token swappable\b/, '1_swap@1', `${CAN_SIGN} && ${IS_OWN_SERVICE}`)],
+    },
+    /** Only where something is wrapped: its row says so. */
+    'binsight.unwrapSol': {
+      ...MOVES_FUNDS,
+      argument: 'account',
+      title: 'Unwrap SOL…',
+      icon: 'package',
+      inPalette: false,
+      menus: [
+        onRows('wallet', /^token wrapped\b/, 'inline@1', `${CAN_SIGN} && ${IS_OWN_SERVICE}`),
+        onRows('wallet', /^token wrapped\b/, '1_swap@1', `${CAN_SIGN} && ${IS_OWN_SERVICE}`),
+      ],
+    },
     'binsight.claimAllFees': {
       ...MOVES_FUNDS,
       title: 'Claim All Fees…',

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { OperationKind } from '../base/operationKinds';
 import type { Address } from '../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../base/solana/programs';
 import type { JournalPlan } from './journal/plans';
 
 /** What only one operation may work on at a time. */
@@ -14,11 +15,13 @@ export interface Target {
 /** What differs between the kinds of operations: one row a kind. A row of a rebalance is about what its parts do not say themselves. */
 interface Operation<Kind extends OperationKind> {
   /** What it works on; several: what its parts work on. */
-  targets(plan: JournalPlan<Kind>, pool: Address): readonly Target[];
+  targets(plan: JournalPlan<Kind>, pool: Address | undefined): readonly Target[];
   /** The open positions that it works on. */
   positions(plan: JournalPlan<Kind>): readonly TargetPosition[];
   /** What it withdraws from a position, so that the list of positions shows it; `undefined`: nothing. */
   withdrawal(plan: JournalPlan<Kind>): Withdrawal | undefined;
+  /** Whether lists of positions show its effect. Of what they do not show, only the chain proves the outcome. */
+  readonly isListed: boolean;
   /** Whether it opens a position, which gets an address of its own. */
   readonly isOpening: boolean;
   /** Whether what it brings back in SOL is measured and recorded. */
@@ -46,7 +49,9 @@ export type Withdrawal = Pick<JournalPlan<'zapOut'>, 'position' | 'positionId' |
 type Operations = { readonly [Kind in OperationKind]: Operation<Kind> };
 
 const position = (address: Address): Target => ({ lock: `position:${address}`, noun: l10n.t('position') });
-const pool = (address: Address): Target => ({ lock: `pool:${address}`, noun: l10n.t('pool') });
+const pools = (address: Address | undefined): readonly Target[] =>
+  address === undefined ? [] : [{ lock: `pool:${address}`, noun: l10n.t('pool') }];
+const token = (mint: Address): Target => ({ lock: `token:${mint}`, noun: l10n.t('token') });
 
 /** Build and landing. */
 const FEWEST_REQUESTS = 2;
@@ -56,6 +61,7 @@ const ROWS = {
     targets: (plan) => [position(plan.position)],
     positions: (plan) => [{ address: plan.position, id: plan.positionId }],
     withdrawal: (plan) => plan,
+    isListed: true,
     isOpening: false,
     isMeasured: true,
     isWaiting: false,
@@ -65,9 +71,10 @@ const ROWS = {
     inProgressText: () => l10n.t('A zap-out of this position is still in progress. See Activity.'),
   },
   zapIn: {
-    targets: (_, address) => [pool(address)],
+    targets: (_, address) => pools(address),
     positions: () => [],
     withdrawal: () => undefined,
+    isListed: true,
     isOpening: true,
     isMeasured: false,
     isWaiting: true,
@@ -79,6 +86,7 @@ const ROWS = {
     targets: ({ positions }) => positions.map((claimed) => position(claimed.position)),
     positions: ({ positions }) => positions.map((claimed) => ({ address: claimed.position, id: claimed.positionId })),
     withdrawal: () => undefined,
+    isListed: true,
     isOpening: false,
     isMeasured: false,
     isWaiting: false,
@@ -90,6 +98,7 @@ const ROWS = {
     targets: ({ into }) => [position(into.position)],
     positions: ({ into }) => [{ address: into.position, id: into.positionId }],
     withdrawal: () => undefined,
+    isListed: true,
     isOpening: false,
     isMeasured: false,
     isWaiting: true,
@@ -97,10 +106,35 @@ const ROWS = {
     earlierText: () => l10n.t('An earlier deposit into this position'),
     inProgressText: () => l10n.t('A deposit into this position is still in progress. See Activity.'),
   },
+  swap: {
+    targets: ({ sold }) => [token(sold.mint)],
+    positions: () => [],
+    withdrawal: () => undefined,
+    isListed: false,
+    isOpening: false,
+    isMeasured: false,
+    isWaiting: true,
+    requestsToLand: () => FEWEST_REQUESTS,
+    earlierText: () => l10n.t('An earlier swap of this token'),
+    inProgressText: () => l10n.t('A swap of its token is still in progress. See Activity.'),
+  },
+  unwrap: {
+    targets: () => [token(WRAPPED_SOL_MINT)],
+    positions: () => [],
+    withdrawal: () => undefined,
+    isListed: false,
+    isOpening: false,
+    isMeasured: false,
+    isWaiting: true,
+    requestsToLand: () => FEWEST_REQUESTS,
+    earlierText: () => l10n.t('An earlier unwrapping of your SOL'),
+    inProgressText: () => l10n.t('Its SOL is still being unwrapped. See Activity.'),
+  },
   rebalance: {
-    targets: (plan, address) => [position(plan.position), pool(address)],
+    targets: (plan, address) => [position(plan.position), ...pools(address)],
     positions: (plan) => [{ address: plan.position, id: undefined }],
     withdrawal: () => undefined,
+    isListed: true,
     isOpening: false,
     isMeasured: false,
     isWaiting: false,
@@ -121,7 +155,7 @@ export function isOpening(plan: JournalPlan): plan is JournalPlan<OpeningKind> {
 }
 
 /** What an operation works on; several: what its parts work on. */
-export function targetsOf<Kind extends OperationKind>(plan: JournalPlan<Kind>, address: Address): readonly Target[] {
+export function targetsOf<Kind extends OperationKind>(plan: JournalPlan<Kind>, address: Address | undefined): readonly Target[] {
   return OPERATIONS[plan.kind].targets(plan, address);
 }
 

@@ -24,6 +24,8 @@ export interface ZapOutPlan {
   readonly output: DecreaseOutput;
   /** 0 to 10000. */
   readonly slippageBps: number;
+  /** More of the operation that it completes is left to do after it. */
+  readonly leavesMore?: boolean;
 }
 
 /** The user's choices for a claim of fees. */
@@ -79,6 +81,40 @@ export interface AddLiquidityPlan {
   readonly strategy: Strategy | undefined;
   /** 0 to 10000. */
   readonly slippageBps: number;
+}
+
+/** A token of a swap, as the user was shown it. `undefined`: not shown. */
+export interface SwappedToken {
+  readonly mint: Address;
+  /** Untrusted text. */
+  readonly symbol: string | undefined;
+  readonly decimals: number | undefined;
+  /** US dollars per whole token. */
+  readonly priceUsd: number | undefined;
+}
+
+/** The user's choices for a swap of a token of the wallet. */
+export interface SwapPlan {
+  readonly owner: Address;
+  readonly sold: SwappedToken;
+  readonly bought: SwappedToken;
+  /** Of the token that is sold. */
+  readonly amountRaw: bigint;
+  /** 0 to 10000. */
+  readonly slippageBps: number;
+  readonly solUsd: number | undefined;
+  /** More of the operation that it completes is left to do after it. */
+  readonly leavesMore?: boolean;
+}
+
+/** The user's choice to unwrap all SOL in the wallet's own account for wrapped SOL. */
+export interface UnwrapPlan {
+  readonly owner: Address;
+  /** As it was shown. */
+  readonly lamports: bigint;
+  readonly solUsd: number | undefined;
+  /** As for a swap. */
+  readonly leavesMore?: boolean;
 }
 
 /** The prices that the user was shown before choosing; the review measures swaps by them. `undefined`: not shown. */
@@ -191,7 +227,7 @@ export interface OperationDependencies {
   readonly finishes?: string;
   /**
    * Whether a zap-in waits until an earlier, signed one to the same pool can no longer land (step `waitingForEarlier`): for a retry without
-   * a wait by the user, and for the zap-in of a rebalance. Otherwise the review counts both together. If the earlier one may have landed,
+   * a wait by the user, and for the zap-in of a rebalance. Swaps always wait. Otherwise the review counts both together. If the earlier one may have landed,
    * the zap-in is refused in either case.
    */
   readonly waitsForEarlier?: boolean;
@@ -238,13 +274,13 @@ export type OperationResult =
       readonly shortfall?: Reason | undefined;
     }
   /**
-   * The service or (`isProven`) the chain reports the landing, and the portfolio doesn't list it yet; `awaits`: it does, and the chain doesn't
-   * have all transactions yet. `stoppedWaiting`: the user stopped waiting.
+   * The service or (`isProven`) the chain reports the landing, and the portfolio doesn't list it yet. `awaits`: `chain`: it does, and the chain
+   * doesn't have all transactions yet; `proof`: no list shows it, and the chain has not proved it yet. `stoppedWaiting`: the user stopped waiting.
    */
   | {
       readonly kind: 'landedNotListed';
       readonly isProven?: true;
-      readonly awaits?: 'chain';
+      readonly awaits?: 'chain' | 'proof';
       readonly signature: string | undefined;
       readonly position: Address | undefined;
       readonly stoppedWaiting: boolean;

@@ -34,6 +34,7 @@ import type { Owners } from './wallets/owners';
 import { walletCommands } from './wallets/walletCommands';
 import { watchRemedy } from './wallets/walletSelection';
 import { explorerOfAccount } from './shell/explorer';
+import { swapCommands } from './zap/swapCommands';
 import { operationCommands, planCommands } from './zap/zapCommands';
 
 /** Returns the function that runs a command of the extension. It never rejects. */
@@ -90,6 +91,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     }),
     ...operationCommands(zaps),
     ...planCommands(zaps),
+    ...swapCommands(zaps),
     ...rebalanceCommands({ ...zaps, rebalances, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
     ...automation.handlers,
     ...noticeCommands(async () => (await notices()).commands),

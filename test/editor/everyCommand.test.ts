@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { USDC_MINT } from '../../src/base/solana/programs';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
 import * as launcher from '../../src/ui/connection/sandboxLaunch';
@@ -179,6 +180,7 @@ describe('Every command', () => {
       positions: position,
       positionOrPool: [...position, ...pool],
       addressed: [...position, ...pool, ...wallet],
+      account: [{ kind: 'account', address: USDC_MINT }],
     };
     const faults: string[] = [];
     for (const id of COMMAND_IDS) {

@@ -22,6 +22,8 @@ import {
   withShortSlots,
 } from '../support/editor/inspect';
 
+const HALF_DONE = /^Zap out of .+: Half done: [\d,.]+\S* \S+ \(\$[\d,.]+\S*\) not swapped(, [\d,.]+ SOL still wrapped)? · /;
+
 describe('Rebalancing', () => {
   let inspection: Inspection;
   /** Pools whose price was moved, and the bin that it was in. */
@@ -291,7 +293,7 @@ describe('Rebalancing', () => {
     assert.deepEqual(before.filter((address) => !after.includes(address)).sort(), chosen.map(({ key }) => key).sort());
   });
 
-  it('The extension recognizes a partial execution, says so and says what is left to do', async () => {
+  it('A half-done zap-out stays a warning that says what is not swapped, until its completion has swapped exactly that', async () => {
     // It needs a swap after the withdrawal, which is dropped.
     const node = positionNodes().find(
       ({ position }) => position.poolType === 'dlmm' && position.token1.symbol === 'SOL' && (position.amount0 ?? 0) > 0,
@@ -307,20 +309,24 @@ describe('Rebalancing', () => {
           await scripted.noticed(/./);
           await controlSandbox(inspection, 'advance', { ms: 180_000 });
           moveOn(180_000);
-          await listed(/^Zap out of .+: partially executed · /);
+          await listed(HALF_DONE);
         },
         { 'Cancel only stops waiting': 'Cancel' },
       );
     });
-    const half = await listed(/^Zap out of .+: partially executed · /);
+    const half = await listed(HALF_DONE);
     assert.match(half.row.contextValue, /\bpartiallyExecuted\b/);
-    await commandEnding(
-      inspection,
-      'binsight.finishOperation',
-      half,
-      [],
-      /^1 of the \d transactions of this zap-out landed, and the others no longer can\. The position is closed, and nothing is lost\. Not all of its proceeds were swapped: your wallet still has [\d.]+ \S+ from it\. /,
-    );
+    assert.equal(half.row.icon?.id, 'warning');
+    assert.match(inspection.views.activityView.badge?.tooltip ?? '', /1 operation half done/);
+    await answering(inspection, [{ press: 'Continue' }, { press: 'Sign and Send' }], async (scripted) => {
+      await vscode.commands.executeCommand('binsight.finishOperation', half);
+      await scripted.noticed(/^Swapped [\d,.]+\S* \S+ to SOL\. Change in your wallet, fees and rent included: −/);
+      const [first, second] = scripted.asked;
+      assert.match(first?.text ?? '', /Your wallet still has [\d.]+ \S+ from it, not swapped\.[^]+Next: swap [\d,.]+\S* \S+ to SOL\./);
+      assert.match(second?.text ?? '', /^Swap [^]+You pay: at most [^]+You get: [^]+Costs: [^]+Goes to: /);
+    });
+    await listed(/^Zap out of .+: ended \(acknowledged\) · /);
+    assert.doesNotMatch(inspection.views.activityView.badge?.tooltip ?? '', /half done/);
   });
 
   it('The sandbox’s audit accounts for every lamport after the rebalances', async () => {
@@ -365,7 +371,7 @@ describe('Rebalancing', () => {
         await vscode.commands.executeCommand('binsight.finishOperation', part);
         await scripted.noticed(/^Your RPC has none of the \d transactions of this zap-out\. /);
       },
-      { 'none of the': "Don't Offer Again" },
+      { 'none of the': 'Mark as Done' },
     );
     await listed(/^Rebalance .+: failed · /);
   });

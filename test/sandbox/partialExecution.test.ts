@@ -111,6 +111,11 @@ describe('Partial executions in the sandbox', function () {
     );
   const positionOf = (key: string): OpenPosition =>
     at.portfolio.snapshot.positions.find((one) => one.key === key) ?? assert.fail('It is not listed');
+  const findings = (): string | undefined =>
+    reviews
+      .at(-1)
+      ?.findings.map(({ rule, verdict, message }) => `${rule} ${verdict} ${message}`)
+      .join('; ');
   const records = async (): Promise<readonly OperationRecord[]> => (await at.journal.read()).records;
 
   async function planOf(halfWidth: number): Promise<ZapInPlan> {
@@ -205,22 +210,32 @@ describe('Partial executions in the sandbox', function () {
     assert.equal(measured, gained - 7_000_000_000n);
   });
 
-  it('A zap-out with a closed position and a missing swap reports what is in the wallet', async () => {
+  it('A zap-out with a closed position and a missing swap is finished by swapping exactly what it left', async () => {
     const position = positionOf((await client().positionInRange()).position);
     const record = await partiallyExecuted(() => outOf(position));
     assert.equal(record.state, 'settled');
     const found = await findRemainder(record.id, at, waiting.signal);
-    assert.equal(found.kind, 'noAction');
-    const mint = position.token0.address === WRAPPED_SOL_MINT ? position.token1 : position.token0;
-    assert.ok(
-      reasonWords(found.reason).includes(mint.symbol) &&
-        /Not all of its proceeds were swapped: your wallet still has [\d.]+ /.test(reasonWords(found.reason)),
-      reasonWords(found.reason),
-    );
+    const token = position.token0.address === WRAPPED_SOL_MINT ? position.token1 : position.token0;
+    assert.ok(found.kind === 'swap' && token.address !== undefined, reasonWords(found.reason));
+    assert.match(reasonWords(found.reason), new RegExp(`Your wallet still has [\\d.]+ ${token.symbol} from it, not swapped`));
+    const brought = record.changes?.tokens.find(({ mint }) => mint === token.address)?.changeRaw;
+    assert.deepEqual([found.plan.sold.mint, found.plan.amountRaw], [token.address, brought]);
+    const [held, sol] = [await client().balance(token.address), await client().balance(WRAPPED_SOL_MINT)];
+    const result = await completeOperation(found, at, host, waiting.signal);
+    // The host stops waiting where an outcome is found out.
+    waiting = new AbortController();
+    assert.equal(result.kind, 'settled', findings());
+    assert.equal(held - (await client().balance(token.address)), brought);
+    const [swap] = (await records()).filter(({ created }) => created.finishes === record.id);
+    const moved = swap?.changes ?? assert.fail('It was not measured');
+    const lamports = moved.lamports + (moved.tokens.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.changeRaw ?? 0n);
+    assert.equal((await client().balance(WRAPPED_SOL_MINT)) - sol, lamports);
+    assert.equal(isPartiallyExecuted(record, await records()), false);
+    assert.equal((await findRemainder(record.id, at, waiting.signal)).kind, 'noAction');
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('A partial zap-out of a wide position is finished by withdrawing the rest', async () => {
+  it('A partial zap-out of a wide position is finished by withdrawing the rest, then by swapping what the first part brought', async () => {
     const wide = await planOf(120);
     assert.equal((await runZapIn(wide, at, host, waiting.signal)).kind, 'settled');
     const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId);
@@ -234,6 +249,15 @@ describe('Partial executions in the sandbox', function () {
       at.portfolio.snapshot.positions.some(({ key }) => key === made.key),
       false,
     );
+    assert.equal(isPartiallyExecuted(record, await records()), true);
+    const then = await findRemainder(record.id, at, waiting.signal);
+    assert.ok(then.kind === 'swap', reasonWords(then.reason));
+    const brought = record.changes?.tokens.find(({ mint }) => mint === then.plan.sold.mint)?.changeRaw;
+    assert.equal(then.plan.amountRaw, brought);
+    const held = await client().balance(then.plan.sold.mint);
+    assert.equal((await completeOperation(then, at, host, waiting.signal)).kind, 'settled', findings());
+    waiting = new AbortController();
+    assert.equal(held - (await client().balance(then.plan.sold.mint)), brought);
     assert.equal(isPartiallyExecuted(record, await records()), false);
     assert.deepEqual(await client().audit(), []);
   });
@@ -249,14 +273,8 @@ describe('Partial executions in the sandbox', function () {
     const { tokens } = found.plan;
     assert.ok(tokens !== undefined && tokens.amountXRaw > 0n && tokens.amountYRaw > 0n && tokens.amountYRaw < 1_100_000_000n);
     const result = await completeOperation(found, at, host, waiting.signal);
-    assert.equal(
-      result.kind,
-      'settled',
-      reviews
-        .at(-1)
-        ?.findings.map(({ rule, verdict, message }) => `${rule} ${verdict} ${message}`)
-        .join('; '),
-    );
+    assert.equal(result.kind, 'settled', findings());
+
     assert.equal(at.portfolio.snapshot.positions.length, before + 1);
     assert.equal((await findRemainder(record.id, at, waiting.signal)).kind, 'noAction');
     assert.deepEqual(await client().audit(), []);

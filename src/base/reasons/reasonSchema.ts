@@ -65,6 +65,7 @@ const simple = z.discriminatedUnion('code', [
   z.object({ code: z.literal('lostSight') }),
   z.object({ code: z.literal('reportedNotListed') }),
   z.object({ code: z.literal('listedNotProven') }),
+  z.object({ code: z.literal('reportedNotProven') }),
 
   // Outcomes (outcome/reconcile.ts).
   z.object({ code: z.literal('landedNotListed') }),
@@ -76,6 +77,7 @@ const simple = z.discriminatedUnion('code', [
   z.object({ code: z.literal('forgotten') }),
   z.object({ code: z.literal('unanswered') }),
   z.object({ code: z.literal('missing'), transactions: count }),
+  z.object({ code: z.literal('unproven'), transactions: count }),
   z.object({ code: z.literal('givenUp') }),
 
   // Rebalances.
@@ -108,6 +110,7 @@ const simple = z.discriminatedUnion('code', [
   z.object({ code: z.literal('claimedInPart'), ...landedPart }),
   z.object({ code: z.literal('compoundedInPart'), ...landedPart }),
   z.object({ code: z.literal('addedInPart'), ...landedPart }),
+  z.object({ code: z.literal('swappedInPart'), ...landedPart }),
   z.object({ code: z.literal('proceedsUnknown'), ...landedPart, hasExplorer }),
   z.object({ code: z.literal('proceedsLeft'), ...landedPart, amounts, wrappedLamports: writtenAmount }),
   z.object({ code: z.literal('depositUnread'), ...landedPart }),

@@ -47,6 +47,9 @@ export function reasonWords(reason: Reason): string {
         'Your positions show the change, but your RPC does not show all of the transactions yet. Binsight is checking which of them landed and what they brought.',
       );
 
+    case 'reportedNotProven':
+      return l10n.t('The service reports that it landed. Binsight waits until the chain shows it.');
+
     case 'landedNotListed':
       return l10n.t('All of its transactions landed, but the service does not list the change. Activity has the signatures.');
     case 'settledInPart':
@@ -85,6 +88,12 @@ export function reasonWords(reason: Reason): string {
             'Your positions do not show it, but lists can lag. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
           )
         : l10n.t`Your positions do not show it, but lists can lag, and some of its ${reason.transactions} transactions may have landed without the others. Look up its signatures, or set an RPC (setting binsight.rpcUrl), before you repeat it.`;
+    case 'unproven':
+      return reason.transactions === 1
+        ? l10n.t(
+            'Only the chain shows whether it landed, and no RPC proved it. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
+          )
+        : l10n.t`Only the chain shows which of its ${reason.transactions} transactions landed, and no RPC proved it. Look up its signatures, or set an RPC (setting binsight.rpcUrl), before you repeat it.`;
     case 'givenUp':
       return l10n.t(
         'Its outcome could not be determined within a day, and it can no longer land. Look up its signature, and check your positions and your wallet, before you repeat it.',
@@ -111,6 +120,7 @@ export function reasonWords(reason: Reason): string {
     case 'claimedInPart':
     case 'compoundedInPart':
     case 'addedInPart':
+    case 'swappedInPart':
     case 'proceedsUnknown':
     case 'proceedsLeft':
       return remainderWords(reason);
@@ -247,6 +257,7 @@ function remainderWords(
     | 'claimedInPart'
     | 'compoundedInPart'
     | 'addedInPart'
+    | 'swappedInPart'
     | 'proceedsUnknown'
     | 'proceedsLeft'
   >,
@@ -276,6 +287,8 @@ function remainderWords(
       return l10n.t`${landedWords(reason)} The other fees are still in the position: compound them again.`;
     case 'addedInPart':
       return l10n.t`${landedWords(reason)} What was not deposited is in your wallet, perhaps swapped to the pool's tokens: add it to the position again.`;
+    case 'swappedInPart':
+      return l10n.t`${landedWords(reason)} What was not swapped is still in your wallet: swap it again.`;
     case 'proceedsUnknown':
       return l10n.t`${landedWords(reason)} The position is closed, and its proceeds are in your wallet. Which tokens they are cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl): check your wallet. ${whereShown(reason.hasExplorer)}`;
     case 'proceedsLeft': {
@@ -284,11 +297,8 @@ function remainderWords(
       if (left === '' && wrapped === '') {
         return l10n.t`${landedWords(reason)} The position is closed, and none of its proceeds are left unswapped in your wallet. There is nothing to do.`;
       }
-      const swap =
-        left === ''
-          ? ''
-          : l10n.t` Not all of its proceeds were swapped: your wallet still has ${left} from it. Swap that anywhere, or zap in with tokens.`;
-      return l10n.t`${landedWords(reason)} The position is closed, and nothing is lost.${swap}${wrapped}`;
+      const unswapped = left === '' ? '' : l10n.t` Your wallet still has ${left} from it, not swapped.`;
+      return l10n.t`${landedWords(reason)} Nothing is lost.${unswapped}${wrapped}`;
     }
   }
 }
@@ -352,7 +362,5 @@ function amountWords({ mint, raw, symbol = '', decimals }: AmountLeft): string {
 
 /** A sentence about SOL that is still wrapped; empty without any. Wallets don't show it as SOL, so the user must know. */
 function wrappedWords(lamports: bigint): string {
-  return lamports <= 0n
-    ? ''
-    : l10n.t` ${lamportsToSol(lamports)} SOL of it is still wrapped: it is in your wrapped SOL (wSOL) account and not in your SOL balance. Unwrap it in your wallet app or with "spl-token unwrap", which also refunds the rent of that account.`;
+  return lamports <= 0n ? '' : l10n.t` ${lamportsToSol(lamports)} SOL of it is still wrapped, in your wrapped SOL (wSOL) account.`;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { INTENT_KINDS } from '../../base/operationKinds';
+import { SINGLE_KINDS } from '../../base/operationKinds';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { formatRaw, parseDecimal } from '../../base/solana/amounts';
 import { SOL_DECIMALS } from '../../base/solana/programs';
@@ -137,7 +137,7 @@ const PriorShape = z.object({
 
 const CaseShape = z.object({
   name: z.string().nullish(),
-  kind: z.enum(INTENT_KINDS),
+  kind: z.enum(SINGLE_KINDS),
   group: z.enum([...GROUPS, 'bundle']).nullish(),
   intent: IntentShape,
   // Anything other than text is reviewed as an empty text: that is a finding, not an error of the case.

@@ -36,6 +36,8 @@ export const COMMAND_IDS = [
   'binsight.claimFees',
   'binsight.compoundFees',
   'binsight.addLiquidity',
+  'binsight.swapToSol',
+  'binsight.unwrapSol',
   'binsight.claimAllFees',
   'binsight.reenter',
   'binsight.leaveOut',

@@ -38,6 +38,8 @@ export const COMMAND_TRAITS: Readonly<Record<CommandId, CommandTraits>> = {
   'binsight.claimFees': { movesFunds: true, needsTrust: true, argument: 'position' },
   'binsight.compoundFees': { movesFunds: true, needsTrust: true, argument: 'position' },
   'binsight.addLiquidity': { movesFunds: true, needsTrust: true, argument: 'position' },
+  'binsight.swapToSol': { movesFunds: true, needsTrust: true, argument: 'account' },
+  'binsight.unwrapSol': { movesFunds: true, needsTrust: true, argument: 'account' },
   'binsight.claimAllFees': { movesFunds: true, needsTrust: true, argument: 'none' },
   'binsight.reenter': { movesFunds: true, needsTrust: true, argument: 'operation' },
   'binsight.leaveOut': { movesFunds: false, needsTrust: false, argument: 'operation' },

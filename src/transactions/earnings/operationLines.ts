@@ -107,7 +107,7 @@ function linesOf(
   const nfts = new Set(poolType === 'dammV2' ? transactions.flatMap((one) => nftsIn(one, owner, mints)) : []);
   const flows = flowsOf({
     owner,
-    pool: { address: pool, x: x?.mint ?? '', y: y?.mint ?? '' },
+    pool: { address: pool ?? '', x: x?.mint ?? '', y: y?.mint ?? '' },
     positions: [...subjectsOf(record), ...nfts],
     transactions,
   });

@@ -168,8 +168,14 @@ export function tokensOfPosition(position: OpenPosition): readonly PricedToken[]
   );
 }
 
-/** The same for a zap-in, with the prices that the user was shown. */
-export function tokensOfPlan({ tokenX, tokenY, symbolX, symbolY, prices }: ZapInPlan): readonly PricedToken[] {
+/** The same for a zap-in or a swap, with the prices that the user was shown. */
+export function tokensOfPlan({
+  tokenX,
+  tokenY,
+  symbolX,
+  symbolY,
+  prices,
+}: Pick<ZapInPlan, 'tokenX' | 'tokenY' | 'symbolX' | 'symbolY' | 'prices'>): readonly PricedToken[] {
   return withSol(
     [...priced(tokenX, symbolX, prices.decimalsX, prices.priceXUsd), ...priced(tokenY, symbolY, prices.decimalsY, prices.priceYUsd)],
     prices.solUsd,

@@ -18,6 +18,7 @@ interface PlanFields {
     readonly slippageBps: number;
     /** The position before the zap-out, to recognize whether a share is gone. */
     readonly before: PositionBefore;
+    readonly leavesMore?: LeavesMore;
   };
   readonly zapIn: {
     readonly inputLamports: bigint;
@@ -58,6 +59,21 @@ interface PlanFields {
     /** As for a zap-in. */
     readonly tokens?: JournalTokens | undefined;
   };
+  /** A swap of a token of the wallet. */
+  readonly swap: {
+    readonly sold: JournalToken;
+    readonly bought: JournalToken;
+    /** Of the token that is sold. */
+    readonly amountRaw: bigint;
+    readonly slippageBps: number;
+    readonly leavesMore?: LeavesMore;
+  };
+  /** The unwrapping of all SOL in the wallet's own account for wrapped SOL. */
+  readonly unwrap: {
+    /** As the user was shown it. */
+    readonly lamports: bigint;
+    readonly leavesMore?: LeavesMore;
+  };
   readonly rebalance: {
     readonly position: Address;
     /** The position's range, both ends inclusive. */
@@ -76,6 +92,9 @@ interface PlanFields {
 export type JournalPlan<Kind extends OperationKind = OperationKind> = {
   [Each in Kind]: { readonly kind: Each } & PlanFields[Each];
 }[Kind];
+
+/** Of an operation that completes an interrupted one: more of that is left to do after it. */
+type LeavesMore = boolean | undefined;
 
 /** A position with its fees before they are claimed, by the service. */
 export interface ClaimBefore {
@@ -133,7 +152,9 @@ const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
 
 /** Decimals of a token are a byte. */
 export const tokenFields = { mint: writtenAddress, symbol: known(text), decimals: known(z.int().min(0).max(255)) };
-const token = known(z.object(tokenFields));
+const someToken = z.object(tokenFields);
+const token = known(someToken);
+const leavesMore = known(z.boolean());
 
 const claimBefore = z.object({ position: writtenAddress, positionId: text, fee0: known(text), fee1: known(text) });
 
@@ -165,6 +186,7 @@ const { zapOut, ...others } = {
       valueNative: known(text),
       missedBps: known(z.int().min(1).max(10_000)),
     }),
+    leavesMore,
   }),
   zapIn: z.object({ kind: z.literal('zapIn'), ...depositFields, openBefore: known(z.array(writtenAddress).max(MOST_PARTS)) }),
   claim: z.object({ kind: z.literal('claim'), positions: z.array(claimBefore).min(1).max(MOST_PARTS) }),
@@ -175,6 +197,8 @@ const { zapOut, ...others } = {
     before: z.object({ amount0: known(text), amount1: known(text) }),
     source: z.enum(['fees', 'wallet']),
   }),
+  swap: z.object({ kind: z.literal('swap'), sold: someToken, bought: someToken, amountRaw: writtenAmount, slippageBps, leavesMore }),
+  unwrap: z.object({ kind: z.literal('unwrap'), lamports: writtenAmount, leavesMore }),
   rebalance: z.object({
     kind: z.literal('rebalance'),
     position: writtenAddress,

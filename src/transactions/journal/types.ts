@@ -48,8 +48,9 @@ export type JournalEvent = { readonly atMs: number } & (
       /** Id of the service in use (`ServiceChoice.id`). */
       readonly service: string;
       readonly owner: Address;
-      readonly pool: Address;
-      readonly poolType: 'dlmm' | 'dammV2';
+      /** `undefined`, like its type: the operation works in no pool of its own. */
+      readonly pool: Address | undefined;
+      readonly poolType: 'dlmm' | 'dammV2' | undefined;
       /** "BONK/SOL" by the service: untrusted text. */
       readonly pairName: string;
       readonly plan: JournalPlan;

@@ -1,8 +1,10 @@
 import type { OperationKind, SingleKind } from '../../base/operationKinds';
+import type { Reason } from '../../base/reasons/reason';
 import type { OpenPosition } from '../../service/positions';
 import type { JournalPlan } from '../journal/plans';
 import type { OperationRecord } from '../journal/types';
 import { type Evidence, evidenceOfClaim, evidenceOfDeposit, evidenceOfOpening, evidenceOfWithdrawal } from './evidence';
+import { exchanged, leftoversOf } from './leftovers';
 import { explained, type Known, type LandedPart, type Remainder } from './remainder';
 import { restOfZapIn } from './restOfZapIn';
 import { restOfZapOut } from './restOfZapOut';
@@ -18,21 +20,36 @@ interface Outcome<Kind extends OperationKind> {
 const OUTCOMES: { readonly [Kind in SingleKind]: Outcome<Kind> } = {
   zapOut: { evidence: (plan, _, listed) => evidenceOfWithdrawal(plan, listed), rest: restOfZapOut },
   zapIn: {
-    evidence: ({ openBefore }, { created: { pool }, built }, listed) => evidenceOfOpening(built?.position, pool, openBefore, listed),
+    evidence: ({ openBefore }, { created: { pool }, built }, listed) =>
+      pool === undefined ? 'unclear' : evidenceOfOpening(built?.position, pool, openBefore, listed),
     rest: restOfZapIn,
   },
   claim: {
     evidence: ({ positions }, _, listed) => evidenceOfClaim(positions, listed),
     // Each transaction claims for itself: what did not land is still in the positions.
-    rest: (_plan, _record, _known, landed) => explained({ code: 'claimedInPart', ...landed }, 'seen'),
+    rest: (_plan, record, known, landed) => exchangedOrExplained(record, known, { code: 'claimedInPart', ...landed }),
   },
   addLiquidity: {
     evidence: (plan, _, listed) => evidenceOfDeposit(plan, listed),
     // Compounding claims and deposits in each transaction. Of a deposit from the wallet, what did not land is still in the wallet.
-    rest: ({ source }, _record, _known, landed) =>
-      explained({ code: source === 'fees' ? 'compoundedInPart' : 'addedInPart', ...landed }, 'seen'),
+    rest: ({ source }, record, known, landed) =>
+      exchangedOrExplained(record, known, { code: source === 'fees' ? 'compoundedInPart' : 'addedInPart', ...landed }),
+  },
+  // Only the chain shows it.
+  swap: {
+    evidence: () => 'unclear',
+    rest: (_plan, record, known, landed) => exchangedOrExplained(record, known, { code: 'swappedInPart', ...landed }),
+  },
+  unwrap: {
+    evidence: () => 'unclear',
+    rest: (_plan, record, known, landed) => exchangedOrExplained(record, known, { code: 'swappedInPart', ...landed }),
   },
 };
+
+function exchangedOrExplained(record: OperationRecord, known: Known, reason: Reason): Remainder {
+  const { changed } = known;
+  return changed?.from === 'transactions' ? exchanged(record, leftoversOf(record, changed, known), reason) : explained(reason, 'seen');
+}
 
 /** The evidence in a listing of the operation's owner and service, by the journal alone. That of a rebalance is that of its parts. */
 export function evidenceOf(record: OperationRecord, listed: readonly OpenPosition[]): Evidence {

@@ -1,5 +1,6 @@
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
+import { withoutExchanged } from './leftovers';
 import { restOf } from './outcomes';
 import { explained, type Known, type PartialExecution, type Remainder } from './remainder';
 
@@ -31,19 +32,31 @@ function needsCompletion(record: OperationRecord, records: readonly OperationRec
   return !record.isSeen && completionOf(record, records) === undefined;
 }
 
-/** The operation that completed another one, may have, or is about to. Attempts of which nothing landed do not count. */
+/**
+ * The operation that completed another one, may have, or is about to. Attempts of which nothing landed do not count, and neither do those that
+ * landed and left more to do.
+ */
 export function completionOf({ id }: Pick<OperationRecord, 'id'>, records: readonly OperationRecord[]): OperationRecord | undefined {
   return records.find((other) => {
     const { created, state, events } = other;
     return (
       created.finishes === id &&
-      (!isEnd(state) || state === 'settled' || (state === 'failed' && (landedOf(events) !== undefined || other.isUnclear)))
+      (!isEnd(state) ||
+        (state === 'settled' && !leavesMore(other)) ||
+        (state === 'failed' && (landedOf(events) !== undefined || other.isUnclear)))
     );
   });
 }
 
+/** Whether more of the operation that one completes is left to do after it. */
+function leavesMore({ created: { plan } }: OperationRecord): boolean {
+  return 'leavesMore' in plan && plan.leavesMore === true;
+}
+
 /** Derives what is left to do. */
-export function remainderOf(record: OperationRecord, known: Known): Remainder {
+export function remainderOf(record: OperationRecord, observed: Known): Remainder {
+  const { changed } = observed;
+  const known = changed === undefined ? observed : { ...observed, changed: withoutExchanged(record, changed, observed.records) };
   const finisher = completionOf(record, known.records);
   if (finisher !== undefined) {
     return explained({ code: 'completed', isEnded: isEnd(finisher.state) }, 'again');

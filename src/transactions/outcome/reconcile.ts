@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../base/time';
 import { hasExpired, isOfSameNetwork, type Lifetime, MAY_HAVE_EFFECT_MS } from '../expiry';
 import { isEnd } from '../journal/states';
+import { OPERATIONS } from '../operations';
 import { isServiceAnswer, type Reason } from '../../base/reasons/reason';
 import type { NewEvent, OperationRecord } from '../journal/types';
 import { wasSubmitted } from '../signedAttempts';
@@ -135,12 +136,15 @@ const isSilent: Condition = (of) => {
 };
 
 // The listings of positions, by the service.
+/** No listing shows it, whatever became of it. */
+const isUnlisted: Condition = ({ record }) => !OPERATIONS[record.created.operation].isListed;
 /** Enough listings in a row show the effect. */
-const isListed: Condition = (of) => of.observed.showing >= (isConfirmed(of) ? LISTINGS_AFTER_CONFIRMATION : LISTINGS_WITHOUT_CONFIRMATION);
+const isListed: Condition = (of) =>
+  !isUnlisted(of) && of.observed.showing >= (isConfirmed(of) ? LISTINGS_AFTER_CONFIRMATION : LISTINGS_WITHOUT_CONFIRMATION);
 /** The last listing showed the effect; perhaps the next one has yet to confirm it. */
 const isShown: Condition = ({ observed }) => observed.showing > 0;
-/** Enough listings in a row, each read when nothing could land any more, do not show the effect. */
-const isMissing: Condition = ({ observed }) => observed.notShowing >= LISTINGS_WITHOUT_CONFIRMATION;
+/** Enough listings in a row, each read when nothing could land any more, do not show the effect; or none ever does. */
+const isMissing: Condition = (of) => isUnlisted(of) || of.observed.notShowing >= LISTINGS_WITHOUT_CONFIRMATION;
 const isConfirmed: Condition = (of) => hasServiceWord(of) || allLanded(of);
 /** What the listings show can only be its own effect. */
 const isOwn: Condition = (of) => causeOf(of) === 'own';
@@ -180,6 +184,7 @@ const RULES: readonly Rule[] = [
   // It took effect.
   // The chain has all of it, and the user can see it.
   { when: [hasRpc, allLanded, isListed], conclude: settled },
+  { when: [hasRpc, allLanded, isUnlisted], conclude: settled },
   // The chain has all of it: a listing that never shows it is not awaited forever.
   { when: [hasRpc, allLanded, isForgotten], conclude: settledUnlisted },
   // A part landed and shows, and the rest no longer can land.
@@ -207,12 +212,17 @@ const RULES: readonly Rule[] = [
   { when: [isOver, hasRpc, isSilent, isOwn], conclude: madeElsewhere },
   // The RPC has forgotten it or never had it, and something shows.
   { when: [isOver, hasRpc, noneExecuted, isForgotten, not(isAwaited), rpcAnswers, isListed], conclude: madeElsewhere },
+  // Only the chain can show it, and the RPC never proved anything.
+  { when: [isOver, hasRpc, isUnlisted, noneExecuted, isForgotten], conclude: unproven },
   // Nothing shows, but the RPC can no longer prove that nothing landed.
   { when: [isOver, hasRpc, noneExecuted, isForgotten, not(isAwaited), rpcAnswers, isMissing], conclude: forgotten },
   // Nothing shows, and the RPC never proved that nothing landed.
   { when: [isOver, hasRpc, noneExecuted, isForgotten, not(isAwaited), isMissing], conclude: unanswered },
 
-  // It can no longer land, and the user has no RPC. Listings can lag, so they never prove that nothing landed.
+  // It can no longer land, and the user has no RPC.
+  // Only the chain can show it: neither the service's word nor a difference of balances proves it.
+  { when: [isOver, not(hasRpc), isUnlisted], conclude: unproven },
+  // Listings can lag, so they never prove that nothing landed.
   { when: [isOver, not(hasRpc), isMissing, not(hasServiceWord)], conclude: missing },
 
   // Nothing can be learned any more.
@@ -288,6 +298,10 @@ function unanswered(): Conclusion {
 
 function missing({ record: { signatures } }: Case): Conclusion {
   return unclear({ code: 'missing', transactions: signatures.length });
+}
+
+function unproven({ record: { signatures } }: Case): Conclusion {
+  return unclear({ code: 'unproven', transactions: signatures.length });
 }
 
 function givenUp(): Conclusion {

@@ -17,9 +17,19 @@ export type Remainder = { /** What happened, and what it means. */ readonly reas
   | /** Nothing can be run: it is done, in progress, or only the user can do it. */
     { readonly kind: 'noAction'; readonly then: FollowUp }
   /** The rest of the position is withdrawn. */
-  | { readonly kind: 'zapOut'; readonly of: OperationRecord; readonly position: OpenPosition }
+  | { readonly kind: 'zapOut'; readonly of: OperationRecord; readonly position: OpenPosition; readonly leavesMore: boolean }
   /** The available tokens are deposited into a new position without a swap. */
   | { readonly kind: 'zapIn'; readonly of: OperationRecord; readonly tokens: TokensAtHand; readonly range: RemainingRange }
+  /** A token that its transactions brought is swapped. `leavesMore`: and then there is more to do. */
+  | {
+      readonly kind: 'swap';
+      readonly of: OperationRecord;
+      readonly sold: AmountLeft;
+      readonly boughtMint: Address;
+      readonly leavesMore: boolean;
+    }
+  /** The SOL that its transactions left wrapped is unwrapped. */
+  | { readonly kind: 'unwrap'; readonly of: OperationRecord; readonly lamports: bigint }
 );
 
 /**
@@ -81,7 +91,7 @@ export function wrappedLamportsOf({ tokens }: Measured, { wrappedLamports }: Kno
 }
 
 /** An amount as reasons have it. */
-export function amountOf(mint: Address, raw: bigint, facts: TokenFacts | undefined): AmountLeft {
+export function amountOf(mint: Address, raw: bigint, facts: Pick<AmountLeft, 'symbol' | 'decimals'> | undefined): AmountLeft {
   return { mint, raw, symbol: facts?.symbol, decimals: facts?.decimals };
 }
 

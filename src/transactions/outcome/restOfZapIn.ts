@@ -7,6 +7,7 @@ import type { JournalPlan } from '../journal/plans';
 import type { OperationRecord } from '../journal/types';
 import type { TokensAtHand } from '../types';
 import { isSamePosition } from './evidence';
+import { exchanged } from './leftovers';
 import {
   amountOf,
   explained,
@@ -52,21 +53,28 @@ export function restOfZapIn(plan: JournalPlan<'zapIn'>, record: OperationRecord,
     ...(amountYRaw > 0n ? [amountOf(tokenY.address ?? WRAPPED_SOL_MINT, amountYRaw, tokenY)] : []),
   ];
   const rest = { ...landed, isOpen, amounts: amountsOf(all), wrappedLamports: wrappedLamportsOf(changed, known) };
+  // SOL stays as it is.
+  const sold = rest.amounts.filter(({ mint }) => mint !== WRAPPED_SOL_MINT);
+  const wrappedLamports = most(0n, rest.wrappedLamports);
   if (rest.amounts.length === 0) {
-    return explained({ code: 'depositUsed', ...rest }, 'seen');
+    return exchanged(record, { amounts: [], wrappedLamports }, { code: 'depositUsed', ...rest });
   }
   const tokens = withoutDust(all, plan);
   const amounts = amountsOf(tokens);
   if (amounts.length === 0 || isTooLittle(tokens, known)) {
-    return explained({ code: 'depositTooLittle', ...rest }, 'seen');
+    return exchanged(record, { amounts: [], wrappedLamports }, { code: 'depositTooLittle', ...rest });
   }
   if (poolType === 'dammV2' && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
-    return explained({ code: 'depositOneSided', ...rest, amounts }, 'seen');
+    return exchanged(record, { amounts: sold, wrappedLamports }, { code: 'depositOneSided', ...rest, amounts });
   }
   const range = remainingRange(plan, tokens, pool?.activeBinId);
-  return range === undefined
-    ? explained({ code: 'depositOutOfRange', ...rest, amounts }, 'asked')
-    : { kind: 'zapIn', of: record, tokens, range, reason: { code: 'depositLeft', ...rest, amounts, ...range } };
+  if (range === undefined) {
+    const reason = { code: 'depositOutOfRange' as const, ...rest, amounts };
+    return sold.length + Number(wrappedLamports) === 0
+      ? explained(reason, 'asked')
+      : exchanged(record, { amounts: sold, wrappedLamports }, reason);
+  }
+  return { kind: 'zapIn', of: record, tokens, range, reason: { code: 'depositLeft', ...rest, amounts, ...range } };
 }
 
 /** Drops amounts below one raw unit per bin: no bin could receive any. */

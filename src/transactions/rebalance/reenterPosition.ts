@@ -165,6 +165,9 @@ async function planReentry(
   const { owner, pool, pairName } = record.created;
   const plan = planOf(context);
   const { lamports: lamportsBack, from: proceedsFrom } = proceeds;
+  if (pool === undefined) {
+    throw notRead(new Error(l10n.t('The record of the rebalance does not name its pool.')));
+  }
   const info = await dependencies.service.poolInfo(pool, { signal });
   const activeBinId = info.activeBin?.binId;
   if (activeBinId === undefined) {

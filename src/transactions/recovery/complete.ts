@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type PoolInfo, shownBin } from '../../service/poolInfo';
+import type { TokenBalance } from '../../service/tokens';
 import type { Address } from '../../base/solana/address';
 import { parseDecimal } from '../../base/solana/amounts';
 import type { SolanaRpc } from '../../rpc/types';
@@ -7,14 +8,26 @@ import { associatedTokenAddress } from '../../base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { OperationError, errorMessageOf } from '../errors';
 import type { Reason } from '../../base/reasons/reason';
+import { slippageBpsOf } from '../journal/plans';
 import type { OperationRecord } from '../journal/types';
 import { measured } from '../outcome/measure';
 import { observeStatuses, readCompleteListing } from '../outcome/observations';
 import { partialExecutionOf, remainderOf } from '../outcome/partialExecution';
 import type { PartialExecution, Remainder } from '../outcome/remainder';
 import { Recorder } from '../run/recorder';
-import type { OperationDependencies, OperationHost, OperationResult, ShownPrices, ZapInPlan, ZapOutPlan } from '../types';
+import type {
+  OperationDependencies,
+  OperationHost,
+  OperationResult,
+  ShownPrices,
+  SwappedToken,
+  SwapPlan,
+  UnwrapPlan,
+  ZapInPlan,
+  ZapOutPlan,
+} from '../types';
 import { TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountAmount } from '../inspect/tokenFacts';
+import { runSwap, runUnwrap } from '../run/swap';
 import { runZapIn } from '../run/zapIn';
 import { runZapOut } from '../run/zapOut';
 
@@ -24,7 +37,9 @@ const RPC_BUDGET_MS = 2_000;
 export type FoundRemainder =
   | Extract<Remainder, { kind: 'noAction' }>
   | { readonly kind: 'zapOut'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: ZapOutPlan }
-  | { readonly kind: 'zapIn'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: ZapInPlan };
+  | { readonly kind: 'zapIn'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: ZapInPlan }
+  | { readonly kind: 'swap'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: SwapPlan }
+  | { readonly kind: 'unwrap'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: UnwrapPlan };
 
 /**
  * Finds out what is left to do of a partially executed operation, from the journal, the positions, the effects of its transactions, the
@@ -50,7 +65,7 @@ export async function findRemainder(operation: string, dependencies: OperationDe
     readCompleteListing(portfolio, owner, isServiceInUse),
     measured(record, { ...dependencies, journal, service: undefined }, { landed: part?.landed ?? 'all', patienceMs: 0, signal }),
     walletOf(dependencies, owner, signal),
-    service.poolInfo(pool, { signal }).catch(() => undefined),
+    pool === undefined ? undefined : service.poolInfo(pool, { signal }).catch(() => undefined),
     wrappedIn(owner, rpc),
     rpc?.rentRate({ signal: AbortSignal.timeout(RPC_BUDGET_MS) }).catch(() => undefined),
   ]);
@@ -62,12 +77,12 @@ export async function findRemainder(operation: string, dependencies: OperationDe
     wrappedLamports,
     rent,
     held: wallet?.held,
-    solUsd: wallet?.solUsd,
+    solUsd: priceIn(wallet?.items, WRAPPED_SOL_MINT),
     hasExplorer,
     pool: info && { tokens: info.tokens, activeBinId: info.activeBin?.binId },
   };
   const remainder = remainderOf(record, known);
-  return withPlan(remainder, info, wallet?.solUsd);
+  return withPlan(remainder, info, wallet?.items ?? []);
 }
 
 /**
@@ -82,7 +97,16 @@ export async function completeOperation(
   signal: AbortSignal,
 ): Promise<OperationResult> {
   const finishing: OperationDependencies = { ...dependencies, finishes: found.of.id, waitsForEarlier: true };
-  return found.kind === 'zapOut' ? runZapOut(found.plan, finishing, host, signal) : runZapIn(found.plan, finishing, host, signal);
+  switch (found.kind) {
+    case 'zapOut':
+      return runZapOut(found.plan, finishing, host, signal);
+    case 'zapIn':
+      return runZapIn(found.plan, finishing, host, signal);
+    case 'swap':
+      return runSwap(found.plan, finishing, host, signal);
+    case 'unwrap':
+      return runUnwrap(found.plan, finishing, host, signal);
+  }
 }
 
 /**
@@ -168,37 +192,55 @@ function assertInUse({ created: { owner, service } }: OperationRecord, { portfol
   }
 }
 
-/** The wallet's balances by the service, and the price of SOL; `undefined` without an answer. */
+/** The wallet's balances by the service; `undefined` without an answer. */
 async function walletOf(
   { service }: OperationDependencies,
   owner: Address,
   signal: AbortSignal,
-): Promise<{ readonly held: ReadonlyMap<Address, bigint>; readonly solUsd: number | undefined } | undefined> {
+): Promise<{ readonly held: ReadonlyMap<Address, bigint>; readonly items: readonly TokenBalance[] } | undefined> {
   try {
     const { items } = await service.tokenBalances({ owner }, { signal });
     const held = items.flatMap(({ mint, amountRaw, amountText, decimals }) => {
       const raw = amountRaw ?? (decimals === undefined ? undefined : parseDecimal(amountText, decimals));
       return raw === undefined ? [] : [[mint, raw] as const];
     });
-    return { held: new Map(held), solUsd: items.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.priceUsd };
+    return { held: new Map(held), items };
   } catch {
     return undefined;
   }
 }
 
-function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: number | undefined): FoundRemainder {
+function priceIn(items: readonly TokenBalance[] | undefined, of: Address): number | undefined {
+  return items?.find(({ mint }) => mint === of)?.priceUsd;
+}
+
+/** A token of a swap by what the pool, the wallet and the journal say of it, in this order. */
+function swappedToken(mint: Address, of: OperationRecord, info: PoolInfo | undefined, items: readonly TokenBalance[]): SwappedToken {
+  const inPool = info?.tokens.find(({ address }) => address === mint);
+  const inWallet = items.find((item) => item.mint === mint);
+  const inJournal = of.created.tokens?.find((token) => token.mint === mint);
+  return {
+    mint,
+    symbol: inPool?.symbol ?? inWallet?.symbol ?? inJournal?.symbol,
+    decimals: inPool?.decimals ?? inWallet?.decimals ?? inJournal?.decimals,
+    priceUsd: inPool?.priceUsd ?? inWallet?.priceUsd,
+  };
+}
+
+function withPlan(remainder: Remainder, info: PoolInfo | undefined, items: readonly TokenBalance[]): FoundRemainder {
+  const solUsd = priceIn(items, WRAPPED_SOL_MINT);
   switch (remainder.kind) {
     case 'noAction':
       return remainder;
     case 'zapOut': {
-      const { of, reason, position } = remainder;
+      const { of, reason, position, leavesMore } = remainder;
       const { plan, owner } = of.created;
       return plan.kind === 'zapOut'
         ? {
             kind: 'zapOut',
             of,
             reason,
-            plan: { position, owner, shareBps: plan.shareBps, output: plan.output, slippageBps: plan.slippageBps },
+            plan: { position, owner, shareBps: plan.shareBps, output: plan.output, slippageBps: plan.slippageBps, leavesMore },
           }
         : { kind: 'noAction', reason, then: 'again' };
     }
@@ -213,7 +255,7 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
         priceYUsd: y?.priceUsd,
         solUsd: solUsd ?? [x, y].find((token) => token?.address === WRAPPED_SOL_MINT)?.priceUsd,
       };
-      return plan.kind === 'zapIn'
+      return plan.kind === 'zapIn' && pool !== undefined && poolType !== undefined
         ? {
             kind: 'zapIn',
             of,
@@ -238,6 +280,29 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
             },
           }
         : { kind: 'noAction', reason, then: 'again' };
+    }
+    case 'swap': {
+      const { of, reason, sold, boughtMint, leavesMore } = remainder;
+      const { owner, plan } = of.created;
+      const token = (mint: Address): SwappedToken => swappedToken(mint, of, info, items);
+      return {
+        kind: 'swap',
+        of,
+        reason,
+        plan: {
+          owner,
+          sold: token(sold.mint),
+          bought: token(boughtMint),
+          amountRaw: sold.raw,
+          slippageBps: slippageBpsOf(plan),
+          solUsd,
+          leavesMore,
+        },
+      };
+    }
+    case 'unwrap': {
+      const { of, reason, lamports } = remainder;
+      return { kind: 'unwrap', of, reason, plan: { owner: of.created.owner, lamports, solUsd } };
     }
   }
 }

@@ -23,18 +23,22 @@ export function groupedDeposit({ swapTransactions, addTransactions }: AddBuild):
 
 /** The deposited tokens for the journal, with their symbols if known. */
 export function writtenTokens({ tokens, tokenX, tokenY, symbolX, symbolY, prices }: ZapInPlan): JournalTokens | undefined {
-  return tokens && { ...tokens, x: writtenToken(tokenX, symbolX, prices.decimalsX), y: writtenToken(tokenY, symbolY, prices.decimalsY) };
-}
-
-/** Decimals are validated only for deposited tokens; invalid ones are left out. */
-function writtenToken(mint: Address | undefined, symbol: string | undefined, decimals: number | undefined): JournalToken | undefined {
   return (
-    mint && {
-      mint,
-      symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL),
-      decimals: isDecimals(decimals) ? decimals : undefined,
+    tokens && {
+      ...tokens,
+      x: tokenX && writtenToken(tokenX, symbolX, prices.decimalsX),
+      y: tokenY && writtenToken(tokenY, symbolY, prices.decimalsY),
     }
   );
+}
+
+/** A token for the journal. Decimals are validated only for deposited tokens; invalid ones are left out. */
+export function writtenToken(mint: Address, symbol: string | undefined, decimals: number | undefined): JournalToken {
+  return {
+    mint,
+    symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL),
+    decimals: isDecimals(decimals) ? decimals : undefined,
+  };
 }
 
 /** The deposit in the units of the review: SOL in lamports, other tokens by mint. */

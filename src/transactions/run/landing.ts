@@ -102,15 +102,24 @@ export class OperationLanding {
       if (shortfall !== 'open') {
         return { kind: 'settled', signature, position, ...shortfall };
       }
-      await this.#recorder.note({ kind: 'unconfirmed', reason: { code: 'listedNotProven' } });
-      return { kind: 'landedNotListed', awaits: 'chain', signature, position, stoppedWaiting: this.#steps.isCancelled() };
+      const code = built.effect === undefined ? 'reportedNotProven' : 'listedNotProven';
+      await this.#recorder.note({ kind: 'unconfirmed', reason: { code } });
+      const awaits = built.effect === undefined ? 'proof' : 'chain';
+      return { kind: 'landedNotListed', awaits, signature, position, stoppedWaiting: this.#steps.isCancelled() };
     }
     this.#steps.log('info', 'landed, not listed yet');
     const stoppedWaiting = this.#steps.isCancelled();
     if (!stoppedWaiting) {
-      await this.#recorder.note({ kind: 'unconfirmed', reason: { code: 'reportedNotListed' } });
+      const code = built.effect === undefined ? 'reportedNotProven' : 'reportedNotListed';
+      await this.#recorder.note({ kind: 'unconfirmed', reason: { code } });
     }
-    return { kind: 'landedNotListed', signature, position, stoppedWaiting };
+    return {
+      kind: 'landedNotListed',
+      ...(built.effect === undefined ? ({ awaits: 'proof' } as const) : {}),
+      signature,
+      position,
+      stoppedWaiting,
+    };
   }
 
   /** Journals the hand-over: from here on it may land, whatever happens to this process. */
@@ -363,7 +372,12 @@ export class OperationLanding {
     return this.#steps.dependencies.journal.nowFor(this.#recorder.record);
   }
 
+  /** Whether lists show the effect; of what they do not show, whether the chain can be asked. */
   async #showsEffect({ effect }: BuiltOperation): Promise<boolean> {
+    if (effect === undefined) {
+      this.#steps.report('findingOut');
+      return this.#steps.dependencies.rpc !== undefined;
+    }
     this.#steps.report('waitingForEffect');
     try {
       return await showsEffect(

@@ -39,7 +39,8 @@ export interface BuiltOperation {
   readonly position: Address | undefined;
   /** Hands the signed transactions to the service for landing. */
   land(signed: SignedGroups): Promise<Landed>;
-  readonly effect: EffectPredicate;
+  /** `undefined`: lists of positions do not show it. */
+  readonly effect: EffectPredicate | undefined;
 }
 
 /** The user cancelled, and nothing was sent. */

@@ -8,7 +8,7 @@ import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import { MOST_CLAIMED_POSITIONS } from '../../service/common';
 import { OperationError } from '../errors';
-import type { AddLiquidityPlan, ClaimPlan, TokensAtHand, ZapInPlan, ZapOutPlan } from '../types';
+import type { AddLiquidityPlan, ClaimPlan, SwapPlan, TokensAtHand, UnwrapPlan, ZapInPlan, ZapOutPlan } from '../types';
 
 const DECIMALS = 9;
 
@@ -239,9 +239,7 @@ function checkRange(plan: ZapInPlan): ZapInRange {
 }
 
 function checkSol({ inputLamports, percentX }: ZapInPlan): ZapInAmounts {
-  if (inputLamports <= 0n) {
-    throw invalid('inputLamports', l10n.t('The amount must be greater than 0.'), l10n.t('Enter another amount.'));
-  }
+  checkAmount('inputLamports', inputLamports);
   const inputSol = exactSol(inputLamports);
   if (inputSol === undefined) {
     throw invalid('inputLamports', l10n.t('The amount is too large to be sent exactly.'), l10n.t('Enter a smaller amount.'));
@@ -351,6 +349,31 @@ function checkNoBins({ strategy, fromBinId, toBinId, percentX, tokens }: ZapInPl
     );
   }
   return { strategy: undefined, fromBinId: undefined, toBinId: undefined };
+}
+
+/** Checks a plan of a swap. @throws OperationError (`invalidPlan`) that names the field */
+export function checkSwap({ owner, sold, bought, amountRaw, slippageBps }: SwapPlan, snapshot: Pick<PortfolioSnapshot, 'owner'>): void {
+  checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
+  checkOwner(owner, snapshot.owner);
+  checkAmount('amountRaw', amountRaw);
+  if (amountRaw >= MOST_RAW) {
+    throw invalid('amountRaw', l10n.t`The amount of ${sold.mint} is more than an account can hold.`, l10n.t('Enter a smaller amount.'));
+  }
+  if (sold.mint === bought.mint) {
+    throw invalid('bought', l10n.t('The token cannot be swapped to itself.'), l10n.t('Choose another token.'));
+  }
+}
+
+/** Checks a plan of an unwrapping. @throws OperationError (`invalidPlan`) that names the field */
+export function checkUnwrap({ owner, lamports }: UnwrapPlan, snapshot: Pick<PortfolioSnapshot, 'owner'>): void {
+  checkOwner(owner, snapshot.owner);
+  checkAmount('lamports', lamports);
+}
+
+function checkAmount(field: string, amount: bigint): void {
+  if (amount <= 0n) {
+    throw invalid(field, l10n.t('The amount must be greater than 0.'), l10n.t('Enter another amount.'));
+  }
 }
 
 function checkWhole(field: string, name: string, value: number, least: number, most: number): void {

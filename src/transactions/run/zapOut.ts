@@ -63,7 +63,16 @@ export async function runZapOut(
       poolType,
       pairName: plan.position.pairName,
       tokens: tokensOfPosition(listed),
-      plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: snapshotBefore(listed, missed) },
+      plan: {
+        kind: 'zapOut',
+        position,
+        positionId,
+        shareBps,
+        output,
+        slippageBps,
+        before: snapshotBefore(listed, missed),
+        ...(plan.leavesMore === true ? { leavesMore: true } : {}),
+      },
     },
     listedAfter,
     build: async (cancel, buildSlippageBps) => {

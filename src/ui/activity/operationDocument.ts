@@ -6,6 +6,7 @@ import { exactTime } from '../../base/format/time';
 import { oneLine } from '../../base/text';
 import type { LinesNotKnown, OperationLines } from '../../transactions/earnings/operationLines';
 import type { OperationRecord } from '../../transactions/journal/types';
+import { OPERATIONS } from '../../transactions/operations';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import type { OpenTask } from '../shell/openTasks';
 import { hasExplorer, recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
@@ -27,6 +28,7 @@ import {
 } from '../zap/operationWords';
 import { NO_NAMES, type NamesOfRecords } from './operationNames';
 import { asSignature, explorerOfTransaction } from '../shell/explorer';
+import { joined } from '../shell/views/rows';
 
 /** Escapes a text for a hover, or for a document. */
 type Escape = (text: string) => string;
@@ -40,7 +42,7 @@ export function operationTooltip(
 ): string {
   const { created } = record;
   return paragraphs([
-    `**${escapedSentence(operationName(record, position))}** · ${POOL_TYPE_NAMES[created.poolType]}`,
+    joined([`**${escapedSentence(operationName(record, position))}**`, created.poolType && POOL_TYPE_NAMES[created.poolType]]),
     [escapedAmounts(amountsText(record, parts), escapedSentence), exactTime(new Date(created.atMs))]
       .filter((part) => part !== '')
       .join(' · '),
@@ -90,7 +92,7 @@ export function operationDocument(
     [l10n.t('Last updated'), exactTime(new Date(record.updatedAtMs))],
     [l10n.t('Service'), created.service === SANDBOX_ID ? l10n.t('sandbox (no real money)') : code(recordedServiceName(created.service))],
     [l10n.t('Wallet'), code(created.owner)],
-    [l10n.t('Pool'), `${code(created.pool)} (${POOL_TYPE_NAMES[created.poolType]})`],
+    [l10n.t('Pool'), created.pool && joined([code(created.pool), created.poolType && POOL_TYPE_NAMES[created.poolType]])],
     [l10n.t('Position'), position === undefined ? undefined : code(position)],
     ...planFacts(created),
     ...(record.changes === undefined ? [[l10n.t('Returned'), backText(record, left)] as const] : []),
@@ -203,9 +205,14 @@ function reasonOf({ reason }: OperationRecord, left: OpenTask | undefined): Reas
   return left?.kind === 'reenter' ? left.reason : reason;
 }
 
-function stepLines({ events }: OperationRecord): string {
+function stepLines({ events, created }: OperationRecord): string {
+  const { isListed } = OPERATIONS[created.operation];
   const steps = events.map((event, index) => {
-    const { label, detail } = eventMessages(event, event.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built'));
+    const { label, detail } = eventMessages(
+      event,
+      event.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built'),
+      isListed,
+    );
     return `- ${exactTime(new Date(event.atMs))}: ${label}${detail === '' ? '' : ` (${documentSentence(detail)})`}`;
   });
   return steps.join('\n');

@@ -54,7 +54,15 @@ function isOpenedBy({ created: { plan } }: OperationRecord): boolean {
 }
 
 function named({ created: { pairName, poolType } }: OperationRecord, address: Address): NamedPosition {
-  return { key: address, address, pairName, poolType, binStepBps: undefined, lowerBinId: undefined, upperBinId: undefined };
+  return {
+    key: address,
+    address,
+    pairName,
+    poolType: poolType ?? 'other',
+    binStepBps: undefined,
+    lowerBinId: undefined,
+    upperBinId: undefined,
+  };
 }
 
 /** The range of a position, by the operations that opened or rebalanced it; deposits may have another one. */

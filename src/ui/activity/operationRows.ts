@@ -3,6 +3,7 @@ import { count } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/identifiers';
 import { exactTime, timeOfDay } from '../../base/format/time';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../transactions/journal/types';
+import { OPERATIONS } from '../../transactions/operations';
 import { hasExplorer, SANDBOX_ID } from '../shell/serviceChoice';
 import { asSignature } from '../shell/explorer';
 import { joined, type Row } from '../shell/views/rows';
@@ -76,7 +77,7 @@ export interface StepRow {
 /** The rows below an operation: its events in order, with the signatures of signed transactions. */
 export function stepRows(record: OperationRecord): readonly StepRow[] {
   return record.events.flatMap((event, index) => {
-    const { label, detail, icon } = eventMessages(event, isBuiltAgain(record.events, index));
+    const { label, detail, icon } = eventMessages(event, isBuiltAgain(record.events, index), OPERATIONS[record.created.operation].isListed);
     const time = timeOfDay(new Date(event.atMs));
     const step: StepRow = {
       signature: undefined,
@@ -148,22 +149,24 @@ export function problemRow({ file, what }: JournalProblem): Row {
 }
 
 /**
- * Badge with the number of unconfirmed operations and of rebalances that wait for the user's decision; `undefined` if there are none.
- * Partially executed operations do not count: they have ended, and their rows say so.
+ * Badge with the number of unconfirmed operations, of those that are half done, and of rebalances that wait for the user's decision; `undefined`
+ * if there are none.
  */
 export function unconfirmedBadge(
   records: readonly OperationRecord[],
   left: ReadonlyMap<string, OpenTask>,
 ): { readonly value: number; readonly tooltip: string } | undefined {
   const { length } = records.filter(isUnconfirmed);
-  const waiting = [...left.values()].filter(({ kind }) => kind === 'reenter').length;
+  const leftOf = (kind: OpenTask['kind']): number => [...left.values()].filter((task) => task.kind === kind).length;
+  const [waiting, halfDone] = [leftOf('reenter'), leftOf('partiallyExecuted')];
   const texts = [
     ...(length === 0 ? [] : [length === 1 ? l10n.t('1 unconfirmed operation') : l10n.t`${count(length)} unconfirmed operations`]),
+    ...(halfDone === 0 ? [] : [halfDone === 1 ? l10n.t('1 operation half done') : l10n.t`${count(halfDone)} operations half done`]),
     ...(waiting === 0
       ? []
       : [waiting === 1 ? l10n.t('1 rebalance waiting for re-entry') : l10n.t`${count(waiting)} rebalances waiting for re-entry`]),
   ];
-  return texts.length === 0 ? undefined : { value: length + waiting, tooltip: texts.join('; ') };
+  return texts.length === 0 ? undefined : { value: length + halfDone + waiting, tooltip: texts.join('; ') };
 }
 
 /**

@@ -1,17 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { reasonWords } from '../../base/reasons/reasonWords';
+import { shortAmount } from '../../base/format/amounts';
 import { percent } from '../../base/format/percent';
 import { binRange } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { completeOperation, findRemainder, recordObservation, type FoundRemainder } from '../../transactions/recovery/complete';
-import type { OperationResult, OperationStep } from '../../transactions/types';
-import { hasExplorer } from '../shell/serviceChoice';
+import type { OperationResult, OperationStep, SwapPlan } from '../../transactions/types';
+import { hasExplorer, isOwnService } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
 import { firstTryDidNotLandText } from '../zap/approvalText';
+import { tokenName, tokenText } from '../zap/movedTokens';
 import { type RunnerDependencies, runWithinBudget } from '../zap/operationDependencies';
+import { OperationRunner } from '../zap/operationRunner';
+import { shortSol } from '../zap/operationWords';
 import { notifyOutcome, type OutcomeMessages } from '../zap/outcome';
 import { zapInResult, zapOutResult } from '../zap/results';
 import { unusualSlippage } from '../zap/slippage';
@@ -20,7 +24,7 @@ import { runLegs } from './legRun';
 import { namesInPool, stepMessageFor } from './rebalanceMessages';
 
 const continueText = () => l10n.t('Continue');
-const dontOfferText = () => l10n.t("Don't Offer Again");
+const doneText = () => l10n.t('Mark as Done');
 
 /** A remainder that needs transactions. */
 type Runnable = Exclude<FoundRemainder, { kind: 'noAction' }>;
@@ -38,6 +42,13 @@ export async function completeInterrupted(
   dependencies: RunnerDependencies,
   isAgain = false,
 ): Promise<void> {
+  for (let hasMore = true, isFirst = true; hasMore; isFirst = false) {
+    hasMore = await completeNext(operation, owner, dependencies, isAgain && isFirst);
+  }
+}
+
+/** Does the next thing that is left to do. @returns whether it landed and left more to do */
+async function completeNext(operation: string, owner: Address, dependencies: RunnerDependencies, isAgain: boolean): Promise<boolean> {
   const { prompts, actions, portfolio, serviceInUse, records, log } = dependencies;
   const choice = serviceInUse();
   const title = l10n.t('Complete Interrupted Operation');
@@ -47,34 +58,53 @@ export async function completeInterrupted(
       return findRemainder(operation, parts, cancelled);
     }),
   );
+  const markDone = async (reason = found.reason): Promise<void> =>
+    recordObservation(operation, reason, { journal: await records.journal(), locks: await records.locks(), log });
+  const notify = (message: string, isAsked: boolean): Promise<void> =>
+    prompts
+      .notify({ operation, severity: 'info', message, actions: isAsked ? [doneText()] : [] })
+      .then((pressed) => (pressed === doneText() ? markDone() : undefined));
   if (found.kind === 'noAction') {
-    const { reason, then } = found;
-    const parts = { journal: await records.journal(), locks: await records.locks(), log };
-    const shown = prompts.notify({
-      operation,
-      severity: 'info',
-      message: reasonWords(reason),
-      actions: then === 'asked' ? [dontOfferText()] : [],
-    });
-    if (then === 'seen') {
-      await recordObservation(operation, reason, parts);
-    } else if (then === 'asked') {
-      void shown.then((pressed) => (pressed === dontOfferText() ? recordObservation(operation, reason, parts) : undefined));
+    void notify(reasonWords(found.reason), found.then === 'asked');
+    if (found.then === 'seen') {
+      await markDone();
     }
-    return;
+    return false;
+  }
+  const isExchange = found.kind === 'swap' || found.kind === 'unwrap';
+  if (isExchange && !isOwnService(choice)) {
+    void notify(withoutSwapsText(found), true);
+    return false;
+  }
+  const answer = await prompts.confirm({
+    severity: 'info',
+    // Another title than that of the confirmation that follows: an answer to this question must not look like one to that.
+    message: l10n.t`Continue the interrupted operation on ${plainText(found.of.created.pairName)}?`,
+    detail: [reasonWords(found.reason), nextText(found), l10n.t('You review the transactions before anything is signed.')]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
+    actions: isExchange ? [continueText(), doneText()] : [continueText()],
+  });
+  if (answer === doneText()) {
+    await markDone();
+  }
+  if (answer !== continueText()) {
+    return false;
+  }
+  const { leavesMore = false } = 'leavesMore' in found.plan ? found.plan : {};
+  const ended = async ({ kind }: OperationResult | { readonly kind: 'declined' }): Promise<boolean> => {
+    if (kind === 'settled' && !leavesMore) {
+      await markDone({ code: 'completed', isEnded: true });
+    }
+    return kind === 'settled' && leavesMore;
+  };
+  if (isExchange) {
+    const runner = new OperationRunner(dependencies);
+    const how = { isAgain, finishes: operation };
+    const result = await (found.kind === 'swap' ? runner.swap(found.plan, how) : runner.unwrap(found.plan, how));
+    return ended(result);
   }
   const { subject, words } = questionOf(found, portfolio);
-  if (
-    (await prompts.confirm({
-      severity: 'info',
-      // Another title than that of the confirmation that follows: an answer to this question must not look like one to that.
-      message: l10n.t`Continue the interrupted operation on ${plainText(found.of.created.pairName)}?`,
-      detail: `${reasonWords(found.reason)}\n\n${l10n.t('You review the transactions before anything is signed.')}`,
-      actions: [continueText()],
-    })) !== continueText()
-  ) {
-    return;
-  }
   const leg = found.kind;
   let settled: OperationRecord | undefined;
   let begun: string | undefined;
@@ -103,10 +133,38 @@ export async function completeInterrupted(
     dependencies,
   );
   notifyOutcome(result, words, { prompts, actions, hasExplorer: hasExplorer(choice.id) }, { record: settled, operation: begun });
+  return ended(result);
+}
+
+/** What is swapped or unwrapped next; `undefined`: the reason says it. */
+function nextText(found: Runnable): string | undefined {
+  switch (found.kind) {
+    case 'swap':
+      return l10n.t`Next: swap ${soldText(found.plan)} to ${tokenName(found.plan.bought)}.`;
+    case 'unwrap':
+      return l10n.t`Next: unwrap ${shortSol(found.plan.lamports)}.`;
+    case 'zapOut':
+    case 'zapIn':
+      return undefined;
+  }
+}
+
+/** What the user can do with a service that swaps nothing; at most 40 words. */
+function withoutSwapsText(found: Extract<Runnable, { kind: 'swap' | 'unwrap' }>): string {
+  return found.kind === 'swap'
+    ? l10n.t`Your wallet still has ${soldText(found.plan)}, not swapped. The service in use offers no swaps: swap it elsewhere, or switch to Solana RPC. Then choose ${doneText()}.`
+    : l10n.t`${shortSol(found.plan.lamports)} of your wallet is still wrapped. The service in use cannot unwrap it: use your wallet app, or switch to Solana RPC. Then choose ${doneText()}.`;
+}
+
+function soldText({ sold, amountRaw }: SwapPlan): string {
+  return tokenText(amountRaw, sold, shortAmount);
 }
 
 /** The question, and the texts about its outcome. */
-function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly subject: ApprovalSubject; readonly words: OutcomeMessages } {
+function questionOf(
+  found: Extract<Runnable, { kind: 'zapOut' | 'zapIn' }>,
+  portfolio: PortfolioReader,
+): { readonly subject: ApprovalSubject; readonly words: OutcomeMessages } {
   const pair = plainText(found.of.created.pairName);
   const slippage = l10n.t`Max slippage: ${percent(found.plan.slippageBps / 100)}`;
   if (found.kind === 'zapOut') {

@@ -1,6 +1,7 @@
 import type { Reason } from '../../base/reasons/reason';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { childOperationsOf, rebalanceStatusOf } from '../../transactions/rebalance/rebalanceStatus';
+import { type Leftovers, recordedLeftovers } from '../../transactions/outcome/leftovers';
 import { isPartiallyExecuted, mayBePartiallyExecuted } from '../../transactions/outcome/partialExecution';
 
 /** An unfinished part of an operation that Activity offers to complete. */
@@ -10,8 +11,11 @@ export type OpenTask =
    * transactions.
    */
   | { readonly kind: 'reenter'; readonly lamportsBack: bigint | undefined; readonly isProven: boolean; readonly reason: Reason | undefined }
-  /** Partially executed: the other transactions can no longer land, and the rest is neither done nor known to be unnecessary. */
-  | { readonly kind: 'partiallyExecuted' }
+  /**
+   * Partially executed: the other transactions can no longer land, and the rest is neither done nor known to be unnecessary. `leftovers`: what it
+   * brought and did not swap or deposit, by its own transactions; `undefined`: they were not read.
+   */
+  | { readonly kind: 'partiallyExecuted'; readonly leftovers?: Leftovers | undefined }
   /** It is unknown whether it was partially executed. An RPC can find out. */
   | { readonly kind: 'unclear' };
 
@@ -21,7 +25,7 @@ export function openTasksOf(records: readonly OperationRecord[]): ReadonlyMap<st
     records.flatMap((record): readonly (readonly [string, OpenTask])[] => {
       if (record.created.operation !== 'rebalance') {
         return isPartiallyExecuted(record, records)
-          ? [[record.id, { kind: 'partiallyExecuted' }]]
+          ? [[record.id, { kind: 'partiallyExecuted', leftovers: recordedLeftovers(record, records) }]]
           : mayBePartiallyExecuted(record, records)
             ? [[record.id, { kind: 'unclear' }]]
             : [];

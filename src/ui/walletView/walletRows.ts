@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { priceUsd } from '../../base/format/amounts';
+import { priceUsd, shortAmount } from '../../base/format/amounts';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Locale } from '../../base/format/locale';
 import { usd, usdShort } from '../../base/format/money';
 import { counted } from '../../base/format/counted';
 import { significant, UNKNOWN } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
-import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import { joined, type Row } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
@@ -145,24 +145,31 @@ function missingSol(): WalletNode {
 }
 
 function tokenNode({ balance, amount, worthUsd }: WalletHolding, locale: Locale): WalletNode {
-  const { mint, symbol } = balance;
+  const { mint, symbol, wrappedLamports = 0n } = balance;
   const label = symbol === undefined ? shortAddress(mint) : tickerText(plainText(symbol), mint, shortAddress(mint));
   const digits = significant(amount, DIGITS, locale);
   const worth = worthUsd === undefined ? l10n.t('no price') : usd(worthUsd, locale);
+  const wrapped = wrappedLamports > 0n ? l10n.t`${shortAmount(wrappedLamports, SOL_DECIMALS, locale)} wrapped` : undefined;
   return {
     kind: 'account',
     address: mint,
     row: {
       id: `token/${mint}`,
       label,
-      description: joined([digits, worth]),
+      description: joined([digits, worth, wrapped]),
       icon: { id: 'circle-outline' },
-      spoken: `${label}, ${digits}, ${worth}`,
-      contextValue: 'token addressed',
+      spoken: [label, digits, worth, ...(wrapped === undefined ? [] : [wrapped])].join(', '),
+      contextValue: [
+        'token',
+        ...(wrapped === undefined ? [] : ['wrapped']),
+        ...(mint === WRAPPED_SOL_MINT ? [] : ['swappable']),
+        'addressed',
+      ].join(' '),
     },
     tooltip: [
       `${balance.amountText} ${label}`,
       worthUsd === undefined ? l10n.t('The service knows no price.') : l10n.t`Price: ${priceUsd(balance.priceUsd, locale)}`,
+      ...(wrapped === undefined ? [] : [l10n.t`${wrapped}: Unwrap SOL…, on this row, turns it into SOL that can be spent.`]),
       mint,
     ].join('\n'),
     children: [],

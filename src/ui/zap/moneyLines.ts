@@ -8,7 +8,7 @@ import { tickerText } from '../../base/solana/tickers';
 import { depositPricesBriefly, depositPricesText } from '../../review/describe/depositPrices';
 import { amountText } from '../../review/describe/summary';
 import { tokenOf, type TokenNames } from '../../review/describe/tokenNames';
-import { claims, compoundedFees, deposits, spendsOf } from '../../review/intents';
+import { claims, compoundedFees, deposits, exchanges, spendsOf } from '../../review/intents';
 import { costLamports, leastReceived, plausibleMinimums, statesWithdrawal } from '../../review/spends';
 import type { Review, TokenSpend } from '../../review/types';
 
@@ -169,6 +169,9 @@ function guaranteedText(review: Review, write: WriteAmounts, isBrief: boolean): 
   const least = leastOf(review);
   if (claims(review.intent)) {
     return l10n.t('claimed without a swap');
+  }
+  if (exchanges(review.intent)) {
+    return least.length === 0 ? l10n.t('no guaranteed minimum') : l10n.t`at least ${write(least)}`;
   }
   if (least.length === 0) {
     return isWithoutSwap(review) ? l10n.t('withdrawn as it is, without a minimum') : l10n.t('no guaranteed minimum');

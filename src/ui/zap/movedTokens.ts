@@ -38,13 +38,22 @@ export function pairText(texts: readonly string[]): string {
 }
 
 /** Writes an amount of one token: "1,234.5 BONK"; in raw units where its decimals are unknown, with its short mint where it has no ticker. */
-function tokenText(raw: bigint, { mint, symbol, decimals }: JournalToken, amount: (raw: bigint, decimals: number) => string): string {
+export function tokenText(
+  raw: bigint,
+  { mint, symbol, decimals }: JournalToken,
+  amount: (raw: bigint, decimals: number) => string,
+): string {
   if (mint === WRAPPED_SOL_MINT) {
     return l10n.t`${amount(raw, SOL_DECIMALS)} SOL`;
   }
-  const name = plainText(symbol ?? '');
-  const ticker = name === '' ? shortAddress(mint) : tickerText(name, mint);
+  const ticker = tokenName({ mint, symbol });
   return decimals === undefined ? l10n.t`${String(raw)} raw units of ${ticker}` : `${amount(raw, decimals)} ${ticker}`;
+}
+
+/** The ticker of a token, with its short mint where it has none: "BONK". One that could be mistaken for another comes with its mint. */
+export function tokenName({ mint, symbol }: Pick<JournalToken, 'mint' | 'symbol'>): string {
+  const name = plainText(symbol ?? '');
+  return mint === WRAPPED_SOL_MINT ? 'SOL' : name === '' ? shortAddress(mint) : tickerText(name, mint);
 }
 
 /** Change of one token in the wallet by an operation. */
@@ -171,7 +180,7 @@ function minimumText({ changeRaw, leastRaw }: MovedToken, token: PricedToken | u
     : l10n.t`guaranteed minimum ${amount}, ${signedPercent(Number(((changeRaw - leastRaw) * 1_000_000n) / leastRaw) / 10_000)}`;
 }
 
-function valueOf(changeRaw: bigint, token: PricedToken | undefined): number | undefined {
+export function valueOf(changeRaw: bigint, token: PricedToken | undefined): number | undefined {
   const price = Number(token?.priceUsd ?? Number.NaN);
   const size = changeRaw < 0n ? -changeRaw : changeRaw;
   const value = token?.decimals === undefined ? Number.NaN : Number(formatRaw(size, token.decimals)) * price;

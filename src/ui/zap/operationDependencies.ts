@@ -101,11 +101,11 @@ export async function runWithinBudget<Result>(
 
 /** Symbols and decimals of a pool's tokens by mint, for the review. */
 export function tokenNames(
-  tokens: readonly { readonly address: Address | undefined; readonly symbol: string; readonly decimals: number | undefined }[],
+  tokens: readonly { readonly address: Address | undefined; readonly symbol: string | undefined; readonly decimals: number | undefined }[],
 ): TokenNames {
   return (mint) => {
     const token = tokens.find(({ address }) => address === mint);
-    return token === undefined ? undefined : { symbol: plainText(token.symbol), decimals: token.decimals };
+    return token?.symbol === undefined ? undefined : { symbol: plainText(token.symbol), decimals: token.decimals };
   };
 }
 

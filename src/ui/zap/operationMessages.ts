@@ -1,13 +1,18 @@
 import * as l10n from '@vscode/l10n';
+import { shortAmount } from '../../base/format/amounts';
 import { counted } from '../../base/format/counted';
+import { usdShort } from '../../base/format/money';
 import { count } from '../../base/format/numbers';
 import { oneLine } from '../../base/text';
 import type { JournalEvent, OperationRecord, OperationState } from '../../transactions/journal/types';
+import { OPERATIONS } from '../../transactions/operations';
+import type { Leftovers } from '../../transactions/outcome/leftovers';
 import { isDeclinedReentry, type Reason } from '../../base/reasons/reason';
 import { reasonWords } from '../../base/reasons/reasonWords';
 import type { OpenTask } from '../shell/openTasks';
 import { recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
 import { joined, type RowIcon } from '../shell/views/rows';
+import { tokenText, valueOf } from './movedTokens';
 import { exactSolText, reenteredIn, shortSol } from './operationWords';
 
 /** Characters of a reason: sentences of ours that may quote the network. */
@@ -72,8 +77,11 @@ const inPart = (): StateMessages => ({
   meaning: l10n.t('Only a part of it landed.'),
   icon: NEEDS_ATTENTION,
 });
-const partiallyExecutedText = (): StateMessages => ({
-  brief: l10n.t('partially executed'),
+const halfDone = (
+  { created, signatures, events }: Pick<OperationRecord, 'created' | 'signatures' | 'events'>,
+  leftovers: Leftovers | undefined,
+): StateMessages => ({
+  brief: l10n.t`Half done: ${missingText(created, leftovers) ?? landedPartText({ signatures, events })}`,
   meaning: l10n.t(
     'Some of its transactions landed; the others no longer can. Complete Interrupted Operation finds out what is left to do and shows it before anything is signed.',
   ),
@@ -84,6 +92,30 @@ const unclearText = (): StateMessages => ({
   meaning: l10n.t('It may have landed, as a whole or in part. Look up its signatures before you repeat it.'),
   icon: NEEDS_ATTENTION,
 });
+/** What is missing: "12,661 PENGO ($408) not swapped, 0.5 SOL still wrapped"; `undefined`: the transactions do not show it. */
+function missingText({ operation, tokens = [] }: OperationRecord['created'], leftovers: Leftovers | undefined): string | undefined {
+  const amounts = (leftovers?.amounts ?? []).map(({ mint, raw, symbol, decimals }) => {
+    const amount = tokenText(raw, { mint, symbol, decimals }, shortAmount);
+    const value = valueOf(
+      raw,
+      tokens.find((token) => token.mint === mint),
+    );
+    return value === undefined ? amount : `${amount} (${usdShort(value)})`;
+  });
+  const wrapped = leftovers?.wrappedLamports ?? 0n;
+  const isDeposit = operation === 'zapIn' || operation === 'addLiquidity';
+  const parts = [
+    ...(amounts.length === 0 ? [] : [isDeposit ? l10n.t`${amounts.join(', ')} not deposited` : l10n.t`${amounts.join(', ')} not swapped`]),
+    ...(wrapped > 0n ? [l10n.t`${shortSol(wrapped)} still wrapped`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function landedPartText({ signatures, events }: Pick<OperationRecord, 'signatures' | 'events'>): string {
+  const landed = events.flatMap((event) => ('landedTransactions' in event ? [event.landedTransactions ?? 0] : [])).at(-1) ?? 0;
+  return l10n.t`${landed} of ${counted(signatures.length, 'transaction')} landed`;
+}
+
 /** Partially executed or unclear, and the user was shown what is left of it. */
 const seenText = (): StateMessages => ({
   brief: l10n.t('ended (acknowledged)'),
@@ -119,14 +151,14 @@ const closedAsChosen = (): StateMessages => ({ ...notReentered(), icon: { id: 'p
  * @param parts of a rebalance
  */
 export function stateMessages(
-  record: Pick<OperationRecord, 'state' | 'reason' | 'created' | 'isUnclear' | 'isSeen'>,
+  record: Pick<OperationRecord, 'state' | 'reason' | 'created' | 'isUnclear' | 'isSeen' | 'signatures' | 'events'>,
   left?: OpenTask,
   parts: readonly OperationRecord[] = [],
 ): StateMessages {
   const { state, reason, created } = record;
   switch (left?.kind) {
     case 'partiallyExecuted':
-      return partiallyExecutedText();
+      return halfDone(record, left.leftovers);
     case 'reenter':
       if (left.lamportsBack === undefined) {
         return {
@@ -166,8 +198,21 @@ export function stateMessages(
   if (created.operation === 'rebalance' && (state === 'created' || state === 'settled')) {
     return state === 'created' ? rebalancing() : rebalancedMessages(record, parts);
   }
-  return state === 'settled' && reason !== undefined ? inPart() : statesByKind()[state];
+  if (state === 'settled' && reason !== undefined) {
+    return inPart();
+  }
+  const messages = statesByKind()[state];
+  return OPERATIONS[created.operation].isListed ? messages : { ...messages, ...ofUnlisted()[state] };
 }
+
+/** What differs where no list of positions shows the operation. */
+const ofUnlisted = (): Partial<Readonly<Record<OperationState, Partial<StateMessages>>>> => ({
+  landed: {
+    brief: l10n.t('landed (not proven yet)'),
+    meaning: l10n.t('The service reports that it landed. Binsight waits until the chain shows it.'),
+  },
+  settled: { meaning: l10n.t('It landed, and the chain shows it.') },
+});
 
 function rebalancedMessages({ reason }: Pick<OperationRecord, 'reason'>, parts: readonly OperationRecord[]): StateMessages {
   if (reason === undefined) {
@@ -206,8 +251,9 @@ export interface EventMessages {
 /**
  * Label and detail of a journal event.
  * @param again the service has built the transactions before
+ * @param isListed lists of positions show the effect of the operation
  */
-export function eventMessages(event: JournalEvent, again: boolean): EventMessages {
+export function eventMessages(event: JournalEvent, again: boolean, isListed: boolean): EventMessages {
   switch (event.kind) {
     case 'created':
       return {
@@ -242,7 +288,7 @@ export function eventMessages(event: JournalEvent, again: boolean): EventMessage
       return {
         label: event.shortfall === undefined ? l10n.t('Done') : l10n.t('Partially executed'),
         detail: joined([
-          reasonText(event.shortfall) ?? l10n.t('your positions show it'),
+          reasonText(event.shortfall) ?? (isListed ? l10n.t('your positions show it') : l10n.t('the chain shows it')),
           event.lamportsBack === undefined ? undefined : l10n.t`${shortSol(event.lamportsBack)} returned`,
         ]),
         icon: event.shortfall === undefined ? 'pass' : 'warning',

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
+import { shortAmount } from '../../base/format/amounts';
 import { percent } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
 import type { TokenNames } from '../../review/describe/tokenNames';
@@ -8,6 +9,7 @@ import type { OperationRecord } from '../../transactions/journal/types';
 import type { Review } from '../../review/types';
 import { runAddLiquidity } from '../../transactions/run/addLiquidity';
 import { runClaim } from '../../transactions/run/claim';
+import { runSwap, runUnwrap } from '../../transactions/run/swap';
 import { runZapIn } from '../../transactions/run/zapIn';
 import { runZapOut } from '../../transactions/run/zapOut';
 import type {
@@ -16,6 +18,8 @@ import type {
   OperationHost,
   OperationResult,
   OperationStep,
+  SwapPlan,
+  UnwrapPlan,
   ZapInPlan,
 } from '../../transactions/types';
 import { nameAmong, nameIn, positionNames } from '../positions/positionList';
@@ -29,12 +33,22 @@ import { notifyOutcome, type OutcomeMessages, stepText } from './outcome';
 import { askRepetition } from './repeatQuestion';
 import { claimableText, claimedName } from './claimWords';
 import { depositedText } from './moneyLines';
+import { tokenName, tokenText } from './movedTokens';
+import { shortSol } from './operationWords';
 import { additionResult, claimResult, givenUp, zapInResult, zapOutResult } from './results';
 import type { ZapInChoices } from './zapInDialog';
 import { unusualSlippage } from './slippage';
 import { outlookLines, readZapInOutlook, type ZapInOutlook } from './zapInOutlook';
 import { inputText, positionText, shownPrices, spreadText, warningsOf } from './zapInMessages';
 import { hasSlippage, outputName, type ZapOutChoices } from './zapOutDialog';
+
+/** How a token of the wallet is swapped, or SOL unwrapped. */
+interface ExchangeOptions {
+  /** A first attempt is proven not to have landed; the question says so. */
+  readonly isAgain?: boolean;
+  /** The interrupted operation (its id in the journal) that it completes. */
+  readonly finishes?: string | undefined;
+}
 
 /** Runs an operation that the user chose: progress, approval, result. */
 export class OperationRunner {
@@ -228,6 +242,68 @@ export class OperationRunner {
       (review) => {
         approved = review;
       },
+    );
+  }
+
+  /**
+   * Swaps a token of the wallet.
+   * @throws OperationError and other errors of the operation; the user has not been notified of them
+   */
+  async swap(plan: SwapPlan, how: ExchangeOptions = {}): Promise<OperationResult> {
+    const { sold, bought, amountRaw, slippageBps } = plan;
+    const [what, to] = [tokenText(amountRaw, sold, shortAmount), tokenName(bought)];
+    const done = l10n.t`Swapped ${what} to ${to}`;
+    const words: OutcomeMessages = {
+      doing: l10n.t`Swapping ${what} to ${to}`,
+      done,
+      result: (_position, record) => additionResult(done, undefined, record),
+    };
+    const subject = {
+      title: l10n.t`Swap ${what} to ${to}`,
+      gets: to,
+      expectations: [l10n.t`Max slippage: ${percent(slippageBps / 100)}`],
+      warnings: unusualSlippage(slippageBps),
+    };
+    const tokens = tokenNames([sold, bought].map(({ mint, ...token }) => ({ address: mint, ...token })));
+    return this.#exchange(words, subject, tokens, { ...how, owner: plan.owner }, (dependencies, host, signal) =>
+      runSwap(plan, dependencies, host, signal),
+    );
+  }
+
+  /**
+   * Unwraps all SOL in the wallet's own account for wrapped SOL.
+   * @throws OperationError and other errors of the operation; the user has not been notified of them
+   */
+  async unwrap(plan: UnwrapPlan, how: ExchangeOptions = {}): Promise<OperationResult> {
+    const what = shortSol(plan.lamports);
+    const done = l10n.t`Unwrapped ${what}`;
+    const words: OutcomeMessages = {
+      doing: l10n.t`Unwrapping ${what}`,
+      done,
+      result: (_position, record) => additionResult(done, undefined, record),
+    };
+    const subject = {
+      title: l10n.t`Unwrap ${what}`,
+      pays: l10n.t('nothing but the costs'),
+      gets: l10n.t`${what}, and the rent of the account for wrapped SOL`,
+      expectations: [],
+      warnings: [],
+    };
+    return this.#exchange(words, subject, tokenNames([]), { ...how, owner: plan.owner }, (dependencies, host, signal) =>
+      runUnwrap(plan, dependencies, host, signal),
+    );
+  }
+
+  async #exchange(
+    words: OutcomeMessages,
+    subject: ApprovalSubject,
+    tokens: TokenNames,
+    { owner, isAgain = false, finishes }: ExchangeOptions & { readonly owner: Address },
+    operation: (dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal) => Promise<OperationResult>,
+  ): Promise<OperationResult> {
+    const warnings = [...(isAgain ? [firstTryDidNotLandText()] : []), ...(subject.warnings ?? [])];
+    return this.#run(words, { ...subject, warnings }, tokens, owner, (dependencies, host, signal) =>
+      operation(finishes === undefined ? dependencies : { ...dependencies, finishes }, host, signal),
     );
   }
 

@@ -14,7 +14,7 @@ import type { OperationRecord } from '../../transactions/journal/types';
 import { joined } from '../shell/views/rows';
 import { positionName } from '../positions/positionList';
 import { documentSentence, plainText } from '../shell/views/text';
-import { movedInLine, pairText, tokensInText } from './movedTokens';
+import { movedInLine, pairText, tokenName, tokensInText, tokenText } from './movedTokens';
 
 /** The figures of an operation that were measured, or are in its plan. */
 type Figures = Pick<OperationRecord, 'created' | 'lamportsBack' | 'state' | 'changes' | 'promised'>;
@@ -93,6 +93,25 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
       [l10n.t('Bins'), plan.fromBinId === undefined || plan.toBinId === undefined ? undefined : binRange(plan.fromBinId, plan.toBinId)],
     ],
   },
+  swap: {
+    name: (_, { sold, bought }) => l10n.t`Swap ${tokenName(sold)} to ${tokenName(bought)}`,
+    label: () => l10n.t('Swap'),
+    amounts: ({ sold, amountRaw }, record) => movedInLine(record) ?? tokenText(amountRaw, sold, shortAmount),
+    returns: () => 'tokens',
+    positions: () => [],
+    facts: ({ sold, bought, amountRaw }) => [
+      [l10n.t('Sold'), escapedAmounts(tokenText(amountRaw, sold, exactAmount), documentSentence)],
+      [l10n.t('Received as'), documentSentence(tokenName(bought))],
+    ],
+  },
+  unwrap: {
+    name: () => l10n.t('Unwrap SOL'),
+    label: () => l10n.t('Unwrap SOL'),
+    amounts: ({ lamports }) => shortSol(lamports),
+    returns: () => 'SOL',
+    positions: () => [],
+    facts: ({ lamports }) => [[l10n.t('Unwrapped'), exactSolText(lamports)]],
+  },
   rebalance: {
     name: (pair) => l10n.t`Rebalance ${pair}`,
     label: () => l10n.t('Rebalance'),
@@ -122,7 +141,7 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
 
 /** "Zap out of BONK/SOL" @param position the name of its position, where that is longer than the pair */
 export function operationName({ created }: Pick<OperationRecord, 'created'>, position?: string): string {
-  return nameBy(created.plan, position ?? positionName(created));
+  return nameBy(created.plan, position ?? positionName({ pairName: created.pairName, poolType: created.poolType ?? 'other' }));
 }
 
 function nameBy<Kind extends OperationKind>(plan: JournalPlan<Kind>, pair: string): string {

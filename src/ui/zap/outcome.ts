@@ -85,6 +85,9 @@ export const firstTry = (): string =>
 
 /** The landing was reported or proven and not listed yet, or listed and not proven yet. */
 function landedText(done: string, { isProven, awaits, stoppedWaiting }: Extract<OperationResult, { kind: 'landedNotListed' }>): string {
+  if (awaits === 'proof') {
+    return l10n.t`${done}: unconfirmed. The service reports that it landed, and the chain does not show it yet. Binsight keeps checking; Activity shows the result.`;
+  }
   if (awaits === 'chain') {
     return l10n.t`${done}: unconfirmed. Your positions show the change, but your RPC does not have all of its transactions yet. Binsight keeps checking; Activity shows the result.`;
   }

@@ -30,7 +30,7 @@ export interface OperationCommandDependencies extends Omit<WalletCommandDependen
   readonly portfolio: PortfolioReader;
   readonly busy: BusyPositions;
   /** Loaded on first use, like the dialogs, so activation stays fast. */
-  readonly runner: () => Promise<Pick<OperationRunner, 'zapIn' | 'zapOut' | 'claim' | 'addLiquidity'>>;
+  readonly runner: () => Promise<Pick<OperationRunner, 'zapIn' | 'zapOut' | 'claim' | 'addLiquidity' | 'swap' | 'unwrap'>>;
   readonly connect: () => Promise<LiquidityService>;
   /** Lets the requests of the questions wait for the service's request limit. */
   readonly waiting: WaitingDependencies;

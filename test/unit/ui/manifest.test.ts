@@ -208,6 +208,8 @@ describe('Manifest: commands', () => {
       'binsight.rebalanceAll',
       'binsight.reenter',
       'binsight.startAutoRebalance',
+      'binsight.swapToSol',
+      'binsight.unwrapSol',
       'binsight.zapIn',
       'binsight.zapOut',
     ]);
@@ -218,11 +220,17 @@ describe('Manifest: commands', () => {
       const { argument } = traits[command] ?? { argument: 'none' };
       // The Positions view also has rows of other wallets, of which no command gets a position.
       const isOfOther = when.includes(`${VIEW.positions} && viewItem =~ /^other`);
-      const row = isOfOther ? 'wallet' : (Object.entries(ROWS).find(([view]) => when.includes(`${view} `))?.[1] ?? 'none');
+      // The Wallet view also has rows of tokens.
+      const isOfToken = when.includes(`${VIEW.wallet} && viewItem =~ /^token`);
+      const row = isOfToken
+        ? 'account'
+        : isOfOther
+          ? 'wallet'
+          : (Object.entries(ROWS).find(([view]) => when.includes(`${view} `))?.[1] ?? 'none');
       const several: Readonly<Record<string, readonly string[]>> = {
         positions: ['position'],
         positionOrPool: ['position', 'pool'],
-        addressed: ['position', 'pool', 'wallet', 'operation'],
+        addressed: ['position', 'pool', 'account', 'wallet', 'operation'],
       };
       const taken = several[argument] ?? [argument];
       assert.ok(taken.includes(row), `${command} on a ${row}`);

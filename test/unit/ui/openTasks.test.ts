@@ -7,7 +7,9 @@ import { openTasksOf } from '../../../src/ui/shell/openTasks';
 import { unconfirmedBadge, operationRow, recordedPositions } from '../../../src/ui/activity/operationRows';
 import { ReentryQuestions } from '../../../src/ui/activity/reentryQuestions';
 import { operationTooltip, operationDocument } from '../../../src/ui/activity/operationDocument';
-import type { JournalEvent, OperationRecord } from '../../../src/transactions/journal/types';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import type { JournalPlan } from '../../../src/transactions/journal/plans';
+import type { JournalChanges, JournalEvent, OperationRecord } from '../../../src/transactions/journal/types';
 import type { OperationLocks } from '../../../src/transactions/locks/types';
 import { operationLock } from '../../../src/transactions/target';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
@@ -79,12 +81,59 @@ describe('Open tasks', () => {
 
   it('A partial execution is offered for completion', () => {
     const part = record([...SUBMITTED, { kind: 'failed', reason: told('One of two landed.'), landedTransactions: 1 }], {}, 'half');
-    assert.deepEqual([...openTasksOf([part])], [['half', { kind: 'partiallyExecuted' }]]);
+    assert.deepEqual([...openTasksOf([part])], [['half', { kind: 'partiallyExecuted', leftovers: undefined }]]);
     const row = operationRow(part, openTasksOf([part]).get('half'));
-    assert.match(row.description, /^partially executed · /);
+    assert.match(row.description, /^Half done: 1 of 2 transactions landed · /);
     assert.match(row.contextValue, /^operation zapOut ended partiallyExecuted\b/);
-    assert.equal(unconfirmedBadge([part], openTasksOf([part])), undefined);
+    assert.deepEqual(unconfirmedBadge([part], openTasksOf([part])), { value: 1, tooltip: '1 operation half done' });
     assert.match(operationTooltip(part, { kind: 'partiallyExecuted' }), /Some of its transactions landed[^]+> One of two landed\./);
+  });
+
+  it('The row, the badge and the status bar say first what a half-done operation has not swapped, deposited or unwrapped', () => {
+    const PENGO = addressOf(77);
+    const tokens = [
+      { mint: PENGO, symbol: 'PENGO', decimals: 6, priceUsd: '0.03225' },
+      { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, priceUsd: '150' },
+    ];
+    const half = (changes: JournalChanges, part: Parameters<typeof record>[1] = {}): OperationRecord =>
+      record(
+        [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: told('One of two.'), landedTransactions: 1, changes }],
+        { tokens, ...part },
+        'half',
+      );
+    const brought = {
+      lamports: 5n,
+      tokens: [
+        { mint: PENGO, changeRaw: 12_661_000_000n },
+        { mint: WRAPPED_SOL_MINT, changeRaw: 500_000_000n },
+      ],
+    };
+    for (const [of, words] of [
+      [half({ lamports: 5n, tokens: brought.tokens.slice(0, 1) }), 'Half done: 12,661 PENGO ($408) not swapped'],
+      [half(brought), 'Half done: 12,661 PENGO ($408) not swapped, 0.5 SOL still wrapped'],
+      [half(brought, { plan: { ...ZAP_OUT, output: 'both' } }), 'Half done: 0.5 SOL still wrapped'],
+      [half({ lamports: 5n, tokens: brought.tokens.slice(0, 1) }, { plan: ZAP_IN }), 'Half done: 12,661 PENGO ($408) not deposited'],
+      [half({ lamports: 5n, tokens: [] }), 'Half done: 1 of 2 transactions landed'],
+    ] as const) {
+      const left = openTasksOf([of]);
+      const row = operationRow(of, left.get('half'));
+      assert.ok(row.description.startsWith(`${words} · `), row.description);
+      assert.equal(row.icon?.id, 'warning');
+      assert.equal(unconfirmedBadge([of], left)?.value, 1);
+    }
+    const swap: JournalPlan = {
+      kind: 'swap',
+      sold: { mint: PENGO, symbol: 'PENGO', decimals: 6 },
+      bought: { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9 },
+      amountRaw: 12_661_000_000n,
+      slippageBps: 100,
+    };
+    const finishing = record(
+      [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }],
+      { plan: swap, finishes: 'half' },
+      'swap',
+    );
+    assert.equal(openTasksOf([finishing, half(brought)]).size, 0, 'once its swap has landed, nothing is left to do');
   });
 
   it('An acknowledged partial execution says so on its row and offers nothing more', () => {

@@ -4,9 +4,12 @@ import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
 import { ServiceError } from '../../../src/service/errors';
 import type { PoolInfo } from '../../../src/service/poolInfo';
 import type { Pool } from '../../../src/service/pools';
+import type { TokenBalance } from '../../../src/service/tokens';
+import type { SwapPlan, UnwrapPlan } from '../../../src/transactions/types';
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
-import { operationCommands } from '../../../src/ui/zap/zapCommands';
+import { swapCommands } from '../../../src/ui/zap/swapCommands';
+import { operationCommands, type OperationCommandDependencies } from '../../../src/ui/zap/zapCommands';
 import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { fakeService, OWNER, pool } from '../../support/portfolio/fixtures';
@@ -26,11 +29,12 @@ function infoOf({ poolType, protocol, token0, token1 }: Pool): PoolInfo {
 }
 
 /** A window that lists pool 1; the service knows pool 7 besides. */
-function setUp(answers: readonly ScriptedAnswer[]) {
+function setUp(answers: readonly ScriptedAnswer[], balances?: readonly TokenBalance[]) {
   const prompts = new ScriptedPrompts(answers);
   const begun: ZapInChoices[] = [];
+  const [swaps, unwraps]: [SwapPlan[], UnwrapPlan[]] = [[], []];
   const snapshot = withParts(emptySnapshot(OWNER), { pools: [pool(1)] });
-  const commands = operationCommands({
+  const dependencies: OperationCommandDependencies = {
     prompts,
     portfolio: { snapshot, warnings: [], onDidChange: () => ({ dispose: () => undefined }) },
     busy: new BusyPositions(fail),
@@ -50,7 +54,7 @@ function setUp(answers: readonly ScriptedAnswer[]) {
           },
           tokenBalances: () =>
             Promise.resolve({
-              items: [
+              items: balances ?? [
                 {
                   ...{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountText: '10', priceUsd: 100 },
                   amountRaw: 10n * LAMPORTS_PER_SOL,
@@ -65,13 +69,23 @@ function setUp(answers: readonly ScriptedAnswer[]) {
         zapOut: () => fail(new Error('Nothing is zapped out')),
         claim: () => fail(new Error('Nothing is claimed')),
         addLiquidity: () => fail(new Error('Nothing is added')),
+        swap: (plan) => {
+          swaps.push(plan);
+          return Promise.resolve({ kind: 'declined' });
+        },
+        unwrap: (plan) => {
+          unwraps.push(plan);
+          return Promise.resolve({ kind: 'declined' });
+        },
         zapIn: (choices) => {
           begun.push(choices);
           return Promise.resolve({ kind: 'declined' });
         },
       }),
-  });
-  return { prompts, begun, zapIn: commands['binsight.zapIn'] };
+  };
+  const { 'binsight.zapIn': zapIn } = operationCommands(dependencies);
+  const { 'binsight.swapToSol': swapToSol, 'binsight.unwrapSol': unwrapSol } = swapCommands(dependencies);
+  return { prompts, begun, swaps, unwraps, zapIn, swapToSol, unwrapSol };
 }
 
 const ANSWERS: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1%' }];
@@ -93,5 +107,43 @@ describe('Zap In on a row', () => {
     const { prompts, zapIn } = setUp([]);
     await assert.rejects(zapIn({ kind: 'pool', address: pool(8).address }), ServiceError);
     prompts.assertDone();
+  });
+});
+
+describe('Swap to SOL and Unwrap SOL', () => {
+  const BONK = pool(1).token0.address ?? OWNER;
+  const held = { mint: BONK, symbol: 'BONK', decimals: 5, amountRaw: 1_266_100_000n, amountText: '12661', priceUsd: 0.03225 };
+  const sol = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n * LAMPORTS_PER_SOL, amountText: '10', priceUsd: 100 };
+
+  it('All of the token of the row is swapped, or exactly what is typed, at the prices that the wallet shows', async () => {
+    const { prompts, swaps, swapToSol } = setUp([{ pick: '12,661 BONK' }, { pick: 'Other amount' }, { type: '0.5' }], [held, sol]);
+    await swapToSol({ kind: 'account', address: BONK });
+    await swapToSol({ kind: 'account', address: BONK });
+    prompts.assertDone();
+    const { amountRaw: _, amountText: __, ...sold } = held;
+    const { amountRaw: ___, amountText: ____, ...bought } = sol;
+    const plan = { owner: OWNER, sold, bought, slippageBps: 100, solUsd: 100 };
+    assert.deepEqual(swaps, [
+      { ...plan, amountRaw: 1_266_100_000n },
+      { ...plan, amountRaw: 50_000n },
+    ]);
+    assert.match(prompts.asked[0]?.text ?? '', /\$408/);
+  });
+
+  it('From the palette a token is chosen; without any, or where it is gone, nothing is asked', async () => {
+    const { prompts, swaps, swapToSol } = setUp([{ pick: '12,661 BONK' }, { pick: '12,661 BONK' }], [held, sol]);
+    await swapToSol(undefined);
+    prompts.assertDone();
+    assert.equal(swaps.length, 1);
+    const without = setUp([], [sol]);
+    await assert.rejects(without.swapToSol(undefined), /no tokens besides SOL/);
+    await assert.rejects(without.swapToSol({ kind: 'account', address: BONK }), /no longer has any of this token/);
+  });
+
+  it('What is wrapped is unwrapped, and nothing is begun where nothing is', async () => {
+    const { unwraps, unwrapSol } = setUp([], [{ ...sol, wrappedLamports: 500_000_000n }]);
+    await unwrapSol(undefined);
+    assert.deepEqual(unwraps, [{ owner: OWNER, lamports: 500_000_000n, solUsd: 100 }]);
+    await assert.rejects(setUp([], [sol]).unwrapSol(undefined), /no wrapped SOL/);
   });
 });

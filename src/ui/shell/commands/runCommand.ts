@@ -201,6 +201,7 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
       return target?.kind === 'position' ? { kind: 'positions', keys: [target.key] } : target?.kind === 'positions' ? target : undefined;
     case 'position':
     case 'pool':
+    case 'account':
     case 'wallet':
     case 'operation':
     case 'plan':

@@ -1,5 +1,6 @@
 import type { Reason, ServiceAnswer } from '../../../../src/base/reasons/reason';
 import fc from 'fast-check';
+import { OPERATION_KINDS } from '../../../../src/base/operationKinds';
 import type { JournalPlan } from '../../../../src/transactions/journal/plans';
 import type { JournalEvent } from '../../../../src/transactions/journal/types';
 import { OWNER, POOL, POSITION, type Created } from './events';
@@ -49,6 +50,15 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
     before: fc.record({ amount0: perhaps(text), amount1: perhaps(text) }),
     source: fc.constantFrom('fees', 'wallet'),
   }),
+  swap: fc.record({
+    kind: fc.constant('swap'),
+    sold: token,
+    bought: token,
+    amountRaw: lamports,
+    slippageBps: fc.integer({ min: 0, max: 10_000 }),
+    leavesMore: perhaps(fc.boolean()),
+  }),
+  unwrap: fc.record({ kind: fc.constant('unwrap'), lamports, leavesMore: perhaps(fc.boolean()) }),
   rebalance: fc.record({
     kind: fc.constant('rebalance'),
     position: anyAddress,
@@ -63,7 +73,7 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
 
 /** Any event that begins an operation. */
 export const anyCreated: fc.Arbitrary<Created> = fc
-  .constantFrom('zapOut' as const, 'zapIn' as const, 'claim' as const, 'addLiquidity' as const, 'rebalance' as const)
+  .constantFrom(...OPERATION_KINDS)
   .chain((operation) =>
     fc.record({
       atMs,
@@ -71,8 +81,8 @@ export const anyCreated: fc.Arbitrary<Created> = fc
       operation: fc.constant(operation),
       service: text,
       owner: anyAddress,
-      pool: anyAddress,
-      poolType: fc.constantFrom('dlmm', 'dammV2'),
+      pool: perhaps(anyAddress),
+      poolType: perhaps(fc.constantFrom('dlmm', 'dammV2')),
       pairName: text,
       plan: plans[operation],
       parent: perhaps(text),

@@ -49,6 +49,18 @@ const ADD_LIQUIDITY: JournalPlan = {
   slippageBps: 100,
 };
 
+const PENGO = { mint: POOL, symbol: 'PENGO', decimals: 6 };
+
+const SWAP: JournalPlan = {
+  kind: 'swap',
+  sold: PENGO,
+  bought: { mint: POSITION, symbol: 'SOL', decimals: 9 },
+  amountRaw: 12_661_000_000n,
+  slippageBps: 100,
+};
+
+const UNWRAP: JournalPlan = { kind: 'unwrap', lamports: 500_000_000n };
+
 const REBALANCE: JournalPlan = {
   kind: 'rebalance',
   position: POSITION,
@@ -60,7 +72,15 @@ const REBALANCE: JournalPlan = {
   reserveLamports: 50_000_000n,
 };
 
-export const PLANS = { zapOut: ZAP_OUT, zapIn: ZAP_IN, claim: CLAIM, addLiquidity: ADD_LIQUIDITY, rebalance: REBALANCE } as const;
+export const PLANS = {
+  zapOut: ZAP_OUT,
+  zapIn: ZAP_IN,
+  claim: CLAIM,
+  addLiquidity: ADD_LIQUIDITY,
+  swap: SWAP,
+  unwrap: UNWRAP,
+  rebalance: REBALANCE,
+} as const;
 
 /** What `begin` takes. */
 export function beginning(part: Partial<Omit<Created, 'atMs' | 'kind'>> = {}): Omit<Created, 'atMs' | 'kind'> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { JournalError } from '../../../../src/transactions/journal/errors';
 import { isEnd, maySettle, mayFollow, recordOf } from '../../../../src/transactions/journal/states';
-import type { OperationKind } from '../../../../src/base/operationKinds';
+import { OPERATION_KINDS, type OperationKind } from '../../../../src/base/operationKinds';
 import type { JournalEvent } from '../../../../src/transactions/journal/types';
 import { created, FOLLOWING_KINDS, GOING_WELL, HAPPENINGS, PLANS, type FollowingKind } from '../../../support/transactions/journal/events';
 
@@ -77,7 +77,7 @@ const isNotFollowing = (error: unknown): boolean => error instanceof JournalErro
 
 describe('journal: states of an operation', function () {
   it('The states allow exactly the events that the reference model allows, from every state', () => {
-    const operations = fc.constantFrom<OperationKind>('zapOut', 'zapIn', 'claim', 'addLiquidity', 'rebalance');
+    const operations = fc.constantFrom<OperationKind>(...OPERATION_KINDS);
     const reached = new Set<string>();
     fc.assert(
       fc.property(operations, fc.noBias(fc.array(fc.nat(), { minLength: 12, maxLength: 12 })), (operation, choices) => {

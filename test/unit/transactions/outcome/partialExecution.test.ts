@@ -16,7 +16,7 @@ import type { Known } from '../../../../src/transactions/outcome/remainder';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { RentRate } from '../../../../src/base/solana/rent';
-import { MINT, POSITION } from '../../../support/review/bundles';
+import { MINT, POOL, POSITION } from '../../../support/review/bundles';
 import { thePosition } from '../../../support/transactions/harness';
 import { zapInCreated, zapOutCreated, type Created } from '../../../support/transactions/records';
 import { reasonWords } from '../../../../src/base/reasons/reasonWords';
@@ -208,17 +208,47 @@ describe('outcome: remainder of a partial execution', () => {
       assert.ok(unread.kind === 'noAction' && /cannot be loaded right now/.test(reasonWords(unread.reason)));
     });
 
-    it("The extension names the zap-out's tokens that the wallet still holds once the position is closed", () => {
+    it("Once the position is closed, exactly the zap-out's tokens that the wallet still holds are swapped to SOL", () => {
+      const swapped = (part: Partial<Known>) => {
+        const remainder = remainderOf(zapOut(SETTLED), knowing(part));
+        assert.ok(remainder.kind === 'swap', remainder.kind);
+        assert.equal(remainder.boughtMint, WRAPPED_SOL_MINT);
+        return [remainder.sold.mint, remainder.sold.raw, remainder.leavesMore, reasonWords(remainder.reason)] as const;
+      };
       const words = (part: Partial<Known>) => {
         const remainder = remainderOf(zapOut(SETTLED), knowing(part));
         assert.equal(remainder.kind, 'noAction');
         return reasonWords(remainder.reason);
       };
-      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]) }), /your wallet still has 12\.5 MINT from it/);
-      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map([[MINT, 500_000n]]) }), /0\.5 MINT from it/);
+      const some = changed(5n, [[MINT, 12_500_000n]]);
+      assert.deepEqual(swapped({ changed: some }).slice(0, 3), [MINT, 12_500_000n, false]);
+      assert.match(swapped({ changed: some })[3], /Your wallet still has 12\.5 MINT from it, not swapped/);
+      assert.equal(swapped({ changed: some, held: new Map([[MINT, 500_000n]]) })[1], 500_000n);
+      const two = changed(5n, [
+        [MINT, 7n],
+        [POOL, 9n],
+      ]);
+      const both = { changed: two, held: undefined };
+      assert.deepEqual(swapped(both).slice(0, 3), [MINT, 7n, true]);
+      const token = (mint: typeof MINT) => ({ mint, symbol: undefined, decimals: undefined });
+      const first = {
+        kind: 'swap',
+        sold: token(MINT),
+        bought: token(WRAPPED_SOL_MINT),
+        amountRaw: 7n,
+        slippageBps: 1,
+        leavesMore: true,
+      } as const;
+      const done = ended(zapOutCreated(0), WHOLE, 'after', { operation: 'swap', plan: first, finishes: 'half' });
+      assert.deepEqual(swapped({ ...both, records: [done] }).slice(0, 3), [POOL, 9n, false], 'nothing is swapped twice');
+      const last = ended(zapOutCreated(0), WHOLE, 'last', {
+        operation: 'swap',
+        plan: { ...first, leavesMore: undefined },
+        finishes: 'half',
+      });
+      assert.match(words({ ...both, records: [done, last] }), /It was completed already/);
       assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map() }), /There is nothing to do/);
       assert.match(words({ changed: changed(5n) }), /There is nothing to do/);
-      assert.match(words({ changed: changed(5n, [[MINT, 7n]]), pool: undefined }), new RegExp(`7 of the smallest units of ${MINT}`));
       assert.match(words({ changed: undefined }), /cannot be determined without an RPC/);
       assert.match(words({ changed: changed(5n, [], 'service') }), /cannot be determined without an RPC/);
     });
@@ -226,10 +256,10 @@ describe('outcome: remainder of a partial execution', () => {
     it('The extension names the SOL of the zap-out that is still wrapped', () => {
       const told = (part: Partial<Known>) => {
         const remainder = remainderOf(zapOut(SETTLED), knowing({ changed: changed(5n, [[WRAPPED_SOL_MINT, 490_000_000n]]), ...part }));
-        assert.ok(remainder.kind === 'noAction' && remainder.then === 'seen');
+        assert.equal(remainder.kind, part.wrappedLamports === 0n ? 'noAction' : (part.changed?.tokens.size ?? 1) > 1 ? 'swap' : 'unwrap');
         return reasonWords(remainder.reason);
       };
-      assert.match(told({}), /nothing is lost\. 0\.49 SOL of it is still wrapped: .*unwrap it/i);
+      assert.match(told({}), /nothing is lost\. 0\.49 SOL of it is still wrapped/i);
       assert.match(told({ wrappedLamports: 10n ** 12n }), / 0\.49 SOL of it is still wrapped/);
       assert.match(told({ wrappedLamports: 90_000_000n }), / 0\.09 SOL of it is still wrapped/);
       assert.match(told({ wrappedLamports: 0n }), /There is nothing to do/);
@@ -239,7 +269,7 @@ describe('outcome: remainder of a partial execution', () => {
           [MINT, 12_500_000n],
         ]),
       });
-      assert.match(both, /your wallet still has 12\.5 MINT from it.*0\.49 SOL of it is still wrapped/);
+      assert.match(both, /Your wallet still has 12\.5 MINT from it.*0\.49 SOL of it is still wrapped/);
     });
 
     it('The extension does not repeat a token symbol that is not plain', () => {
@@ -307,7 +337,10 @@ describe('outcome: remainder of a partial execution', () => {
       const of = (change: Measured, part: Partial<Known> = {}) => remainderOf(zapIn(), knowing({ changed: change, ...part }));
       const told = (change: Measured, part?: Partial<Known>) => {
         const remainder = of(change, part);
-        assert.ok(remainder.kind === 'noAction' && remainder.then === 'seen', reasonWords(remainder.reason));
+        assert.ok(
+          remainder.kind === 'unwrap' || (remainder.kind === 'noAction' && remainder.then === 'seen'),
+          reasonWords(remainder.reason),
+        );
         return reasonWords(remainder.reason);
       };
       // Less than one unit for each of the eleven bins; less than 0.001 SOL.
@@ -367,7 +400,9 @@ describe('outcome: remainder of a partial execution', () => {
           openBefore: [],
         },
       });
-      assert.match(told(damm, { changed: changed(-1n, [[MINT, 5n]]) }), /takes both of its tokens/);
+      const sided = remainderOf(damm, knowing({ changed: changed(-1n, [[MINT, 5n]]) }));
+      assert.deepEqual(sided.kind === 'swap' && [sided.sold.mint, sided.sold.raw], [MINT, 5n]);
+      assert.match(reasonWords(sided.reason), /takes both of its tokens/);
     });
 
     it('The remainder of a token deposit is the planned amounts that were not deposited', () => {

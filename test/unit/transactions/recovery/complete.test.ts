@@ -205,7 +205,8 @@ describe('recovery: completion of a partial execution', () => {
     const fixture = await bench({ service: READING, rpc: node.client(), listed: [] });
     const id = await leave(fixture, zapOutCreated(0));
     const told = await findRemainder(id, fixture.dependencies, never);
-    assert.ok(told.kind === 'noAction' && told.then === 'seen', reasonWords(told.reason));
+    assert.ok(told.kind === 'unwrap', reasonWords(told.reason));
+    assert.equal(told.plan.lamports, 300_000_000n);
     assert.match(reasonWords(told.reason), / 0\.3 SOL of it is still wrapped/);
     await recordObservation(id, told.reason, fixture.dependencies);
     const [record] = await recordsOf(fixture);

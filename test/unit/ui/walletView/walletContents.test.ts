@@ -94,6 +94,22 @@ describe('The Wallet view', () => {
     assert.match(contents.description, /^\w{4}…\w{4} · \$2,107$/);
   });
 
+  it('The row of SOL says how much of it is wrapped and offers to unwrap it, and rows of tokens offer the swap to SOL', async () => {
+    const { contents, world, refreshes } = await walletView();
+    const menuOf = (): readonly string[] => contents.nodes.map(({ row }) => `${row.description}: ${row.contextValue}`).slice(1);
+    world.balances = [
+      { ...SOL, wrappedLamports: 500_000_000n },
+      balance({ mint: USDC_MINT, symbol: 'USDC', amountText: '250.5', priceUsd: 1 }),
+    ];
+    refreshes.fire(undefined);
+    await settledMicrotasks();
+    assert.deepEqual(menuOf(), ['12.346 · $1,851.85 · 0.5 wrapped: token wrapped addressed', '250.5 · $250.50: token swappable addressed']);
+    world.balances = [{ ...SOL, wrappedLamports: 0n }];
+    refreshes.fire(undefined);
+    await settledMicrotasks();
+    assert.deepEqual(menuOf(), ['12.346 · $1,851.85: token addressed']);
+  });
+
   it('What is not known is never shown as 0', async () => {
     const { contents, world, refreshes } = await walletView();
     world.balances = [balance({ symbol: undefined })];
