@@ -22,6 +22,7 @@ export interface ServiceOptions {
   /** Addresses of other services, without a slash at the end; `undefined`: none. */
   readonly dataApi: string | undefined;
   readonly dammDataApi: string | undefined;
+  readonly discoveryApi: string | undefined;
   readonly priceApi: string | undefined;
   readonly swapApi: string | undefined;
   readonly jito: string | undefined;
@@ -46,6 +47,7 @@ const VARIABLES = {
   'api-key': 'BINSIGHT_API_KEY',
   'data-api': 'BINSIGHT_DATA_API_URL',
   'damm-data-api': 'BINSIGHT_DAMM_DATA_API_URL',
+  'discovery-api': 'BINSIGHT_DISCOVERY_API_URL',
   'price-api': 'BINSIGHT_PRICE_API_URL',
   'swap-api': 'BINSIGHT_SWAP_API_URL',
   jito: 'BINSIGHT_JITO_URL',
@@ -57,6 +59,7 @@ const DEFAULTS = {
   data: '.service',
   dataApi: 'https://dlmm.datapi.meteora.ag',
   dammDataApi: 'https://damm-v2.datapi.meteora.ag',
+  discoveryApi: 'https://pool-discovery-api.datapi.meteora.ag',
   priceApi: 'https://api.jup.ag/price/v3',
   swapApi: 'https://api.jup.ag/swap/v1',
   tipLamports: '10000',
@@ -78,6 +81,9 @@ Usage: node dist/service.js --rpc URL [options]
   --damm-data-api URL
                     Meteora's public data API of DAMM v2, or none
                     (default: ${DEFAULTS.dammDataApi}; none with another --data-api)
+  --discovery-api URL
+                    Meteora's pool discovery: scores and warnings of tokens, or none
+                    (default: ${DEFAULTS.discoveryApi}; none with another --data-api)
   --price-api URL   price API with Jupiter's interface, or none (default: ${DEFAULTS.priceApi})
   --swap-api URL    swap API with Jupiter's interface, or none: swaps go through Meteora's pools
                     (default: ${DEFAULTS.swapApi})
@@ -110,6 +116,7 @@ const TEXTS = [
   'api-key',
   'data-api',
   'damm-data-api',
+  'discovery-api',
   'price-api',
   'swap-api',
   'jito',
@@ -138,15 +145,16 @@ export function readArguments(given: readonly string[], environment: NodeJS.Proc
     throw new ArgumentError('--data must be a folder');
   }
   const dataApi = withoutQuery('data-api', urlOption('data-api', values['data-api'] ?? DEFAULTS.dataApi));
-  // Whoever asks another API, or none, for DLMM does not want Meteora to be asked for DAMM v2.
-  const dammDefault = dataApi === DEFAULTS.dataApi ? DEFAULTS.dammDataApi : NONE;
+  // Whoever asks another API, or none, for DLMM does not want Meteora to be asked for the rest.
+  const besides = (api: 'dammDataApi' | 'discoveryApi'): string => (dataApi === DEFAULTS.dataApi ? DEFAULTS[api] : NONE);
   return {
     rpc: rpcOption(values.rpc),
     port: portOption(values.port ?? '0'),
     data: values.data ?? DEFAULTS.data,
     apiKey: values['api-key'] === undefined ? undefined : apiKeyOption(values['api-key']),
     dataApi,
-    dammDataApi: withoutQuery('damm-data-api', urlOption('damm-data-api', values['damm-data-api'] ?? dammDefault)),
+    dammDataApi: withoutQuery('damm-data-api', urlOption('damm-data-api', values['damm-data-api'] ?? besides('dammDataApi'))),
+    discoveryApi: withoutQuery('discovery-api', urlOption('discovery-api', values['discovery-api'] ?? besides('discoveryApi'))),
     priceApi: urlOption('price-api', values['price-api'] ?? DEFAULTS.priceApi),
     swapApi: withoutQuery('swap-api', urlOption('swap-api', values['swap-api'] ?? DEFAULTS.swapApi)),
     jito: urlOption('jito', values.jito ?? NONE),

@@ -8,6 +8,8 @@ import { openOrBegin } from '../engine/store/storeDamage';
 import type { ServiceOptions } from './arguments';
 import { createOperationBuilder } from './build/builder';
 import { DataApiClient } from './dataApi/client';
+import { DiscoveryClient } from './dataApi/discoveryClient';
+import { dataLimiter } from './dataApi/transport';
 import type { EngineParts } from './engine';
 import { openIndexStore } from './index/openIndex';
 import type { PoolProgram } from './index/types';
@@ -15,6 +17,7 @@ import { type ChainIndex, createOwnerIndex } from './index/ownerIndex';
 import type { ChainLanding } from './landing/landing';
 import type { IssuedOperations } from './landing/types';
 import { listedWithoutData } from './records/discover';
+import { DiscoveredMarkets } from './records/discoveredMarkets';
 import { createPoolParts } from './records/poolParts';
 import { ChainPoolReader } from './pools/poolReader';
 import { ChainPositionReader } from './positions/positionReader';
@@ -53,14 +56,24 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
   const now = (): number => Date.now();
   const store: SqliteStore = openIndexStore(join(options.data, 'index.sqlite'), log);
   const index = createOwnerIndex({ rpc, store, log, signal });
+  const limiter = dataLimiter(steadyClock);
   const dataApiOf = (program: PoolProgram, url: string | undefined): DataApiClient | undefined => {
     if (url === undefined) {
       log(`There is no data API: ${listedWithoutData(program)}.`);
       return undefined;
     }
-    return new DataApiClient({ url, program, clock: steadyClock, signal });
+    return new DataApiClient({ url, program, clock: steadyClock, signal, limiter });
   };
   const dataApis = { dlmm: dataApiOf('dlmm', options.dataApi), damm: dataApiOf('damm', options.dammDataApi) };
+  const { discoveryApi } = options;
+  const markets =
+    discoveryApi === undefined
+      ? undefined
+      : new DiscoveredMarkets({
+          api: new DiscoveryClient({ url: discoveryApi, clock: steadyClock, signal, limiter }),
+          clock: steadyClock,
+          log,
+        });
   const pools = new ChainPoolReader({ rpc, clock: steadyClock });
   const jupiterFetch = withJupiterKey(fetch, options.jupiterKey);
   const prices = new ChainPrices({
@@ -81,7 +94,7 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
     log,
   );
   const counters = new PoolCounters({ rpc, readings: new CounterReadings(counterStore), index, pools, clock: steadyClock, log, signal });
-  const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApis, protocols, now, log });
+  const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApis, markets, protocols, now, log });
   const builder = createOperationBuilder({
     protocols,
     rpc,

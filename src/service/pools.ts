@@ -44,6 +44,8 @@ export interface Pool {
   readonly topHolderPercent: number | undefined;
   /** True: token0 can still be minted or frozen by its authority. */
   readonly mintOrFreezeEnabled: boolean | undefined;
+  /** The service knows of a critical warning about token0. Not in the contract. */
+  readonly hasCriticalWarning?: boolean | undefined;
   readonly holders: number | undefined;
   /** Whole tokens in the pool. */
   readonly liquidity0: number | undefined;
@@ -86,6 +88,7 @@ const poolRecord = wireRecord({
   organic_score: decimal,
   top_holder: decimal,
   mint_freeze: flag,
+  has_critical_warning: flag,
   price_5m_change: decimal,
   price_1h_change: decimal,
   price_6h_change: decimal,
@@ -160,6 +163,7 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
     organicScore: wire.organic_score,
     topHolderPercent: wire.top_holder,
     mintOrFreezeEnabled: wire.mint_freeze,
+    hasCriticalWarning: wire.has_critical_warning,
     holders: wire.token0_stats?.holders,
     liquidity0: wire.liquidity_token0,
     liquidity1: wire.liquidity_token1,

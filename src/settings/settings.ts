@@ -54,7 +54,7 @@ export const SECTIONS: readonly SettingSection[] = [
         default: 'https://dlmm.datapi.meteora.ag',
         strictWhenFaulty: true,
         description:
-          "With *Solana RPC* as the service: address of Meteora's public data API of DLMM pools, which needs no key; with the default, that of DAMM v2 pools (`https://damm-v2.datapi.meteora.ag`) is used, too. They list pools, their volumes and candles, and positions with their results until the history is read from the chain. They learn the addresses of your wallets, which pools you look at and what you search for. Leave empty to use neither: then results appear once the history is read, and only pools that the local service finds on the chain are listed. It takes effect when the local service starts again: when no window has used it for a while.",
+          "With *Solana RPC* as the service: address of Meteora's public data API of DLMM pools, which needs no key; with the default, that of DAMM v2 pools (`https://damm-v2.datapi.meteora.ag`) and Meteora's pool discovery (`https://pool-discovery-api.datapi.meteora.ag`) are used, too. They list pools, their volumes, candles and warnings, and positions with their results until the history is read from the chain. They learn the addresses of your wallets, which pools you look at and what you search for. Leave empty to use none of them (*Connect to Service…* has a switch for it): then results appear once the history is read, and only pools that the local service finds on the chain are listed. It takes effect when the local service starts again: when no window has used it for a while.",
       },
       'binsight.solanaRpc.priceApi': {
         kind: 'api',

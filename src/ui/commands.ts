@@ -56,6 +56,8 @@ function createHandlers(services: Services, { operations, automation, panels, fa
   const connecting = {
     ...services,
     setBaseUrl: (baseUrl: string) => settings.setBaseUrl(baseUrl),
+    usesPublicData: () => settings.get('binsight.solanaRpc.dataApi') !== '',
+    setPublicData: (isOn: boolean) => settings.setPublicData(isOn),
     canRunSandbox: () => !(sandbox.state.kind === 'failed' && sandbox.state.error.reason === 'cannotRun'),
     profiles: new ServiceProfiles({ ...services, state: context.globalState, secrets: services.secrets.of('serviceProfile') }),
     reconnect: async () => {

@@ -4,7 +4,18 @@ import { isDecimals } from '../../base/solana/amounts';
 import { oneLine } from '../../base/text';
 import { SECOND_MS } from '../../base/time';
 import type { PoolProgram } from '../index/types';
-import type { Candle, DataFlow, DataPool, DataPoolsPage, DataPosition, DataToken, PerWindow, VolumeBucket } from './types';
+import type {
+  Candle,
+  DataFlow,
+  DataPool,
+  DataPoolsPage,
+  DataPosition,
+  DataToken,
+  DiscoveredPool,
+  DiscoveredToken,
+  PerWindow,
+  VolumeBucket,
+} from './types';
 
 const LONGEST_SYMBOL = 20;
 const LONGEST_NAME = 60;
@@ -239,6 +250,56 @@ export const ClosedPoolsResponse = z
 export const PositionsResponse = z
   .object({ hasNext, positions: z.array(position) })
   .transform((page) => ({ hasNext: page.hasNext, items: page.positions }));
+
+/** A figure of pool discovery; what is out of its bounds is none. */
+const figureFrom = (least: number, most = Infinity): z.ZodType<number | undefined> =>
+  z
+    .unknown()
+    .optional()
+    .transform((value) => {
+      const read = figure.safeParse(value).data;
+      return read !== undefined && read >= least && read <= most ? read : undefined;
+    });
+
+const percentOfAll = figureFrom(0, 100);
+
+const warning = z
+  .object({ type: z.string().max(LONGEST_NAME), severity: z.unknown().optional() })
+  .transform(({ type, severity }) => ({ type, isCritical: severity === 'critical' }));
+
+const discoveredToken = z
+  .object({ address, organic_score: percentOfAll, top_holders_pct: percentOfAll, holders: figureFrom(1), warnings: z.unknown().optional() })
+  .transform((wire): DiscoveredToken => ({
+    mint: wire.address,
+    organicScore: wire.organic_score,
+    topHoldersPercent: wire.top_holders_pct,
+    holders: wire.holders,
+    warnings: z.array(warning).safeParse(wire.warnings).data,
+  }));
+
+const discoveredPool = z
+  .object({
+    pool_address: address,
+    token_x: z.unknown().optional(),
+    token_y: z.unknown().optional(),
+    tvl: figureFrom(0),
+    volume: figureFrom(0),
+    fee: figureFrom(0),
+    pool_price_change_pct: figureFrom(-100),
+  })
+  .transform((wire): DiscoveredPool => ({
+    address: wire.pool_address,
+    tokens: [wire.token_x, wire.token_y].flatMap((token) => discoveredToken.safeParse(token).data ?? []),
+    tvlUsd: wire.tvl,
+    volumeUsd: wire.volume,
+    feesUsd: wire.fee,
+    priceChangePercent: wire.pool_price_change_pct,
+  }));
+
+/** A page of pool discovery. Pools that cannot be read are left out. */
+export const DiscoveredResponse = z
+  .object({ data: z.array(z.unknown()) })
+  .transform(({ data }) => data.flatMap((item) => discoveredPool.safeParse(item).data ?? []));
 
 /** `ErrorResponse` of the contract. */
 export const ErrorResponse = z.object({ message: z.string() });

@@ -153,6 +153,38 @@ export type PoolDataApi = Pick<DataApi, 'pools' | 'pool' | 'candles' | 'volumes'
 /** The data API of each program; `undefined`: it is not to be asked. */
 export type DataApis = Readonly<Record<PoolProgram, PoolDataApi | undefined>>;
 
+/** The windows of pool discovery that are used. */
+export type DiscoveryWindow = '5m' | '1h' | '24h';
+
+/** What pool discovery says of a token. */
+export interface DiscoveredToken {
+  readonly mint: Address;
+  /** 0 to 100. */
+  readonly organicScore: number | undefined;
+  /** What its largest holders have of it together. */
+  readonly topHoldersPercent: number | undefined;
+  readonly holders: number | undefined;
+  /** Its warnings: `HAS_FREEZE_AUTHORITY`. `undefined`: not known. */
+  readonly warnings: readonly { readonly type: string; readonly isCritical: boolean }[] | undefined;
+}
+
+/** A pool as pool discovery lists it. The API has no contract: all but the addresses may be unknown. Money is US dollars. */
+export interface DiscoveredPool {
+  readonly address: Address;
+  readonly tokens: readonly DiscoveredToken[];
+  readonly tvlUsd: number | undefined;
+  /** Of the requested window. */
+  readonly volumeUsd: number | undefined;
+  readonly feesUsd: number | undefined;
+  readonly priceChangePercent: number | undefined;
+}
+
+/** Meteora's pool discovery. It throws {@link DataApiError}; a caller goes on without. */
+export interface DiscoveryApi {
+  /** The pools that it lists first. @param filters conditions that must all hold: `pool_address=…` */
+  pools(window: DiscoveryWindow, pageSize: number, filters: readonly string[]): Promise<readonly DiscoveredPool[]>;
+}
+
 /** The kinds of failure. */
 export type DataApiErrorKind =
   /** No connection, a broken one, or no answer in time. */

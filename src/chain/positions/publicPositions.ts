@@ -1,4 +1,5 @@
-import { type Clock, startTimer } from '../../base/async/clock';
+import type { Clock } from '../../base/async/clock';
+import { answeredWithin } from '../../base/async/waiting';
 import type { Address } from '../../base/solana/address';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/time';
 import { DataApiError, type DataApi, type DataOpenPool, type DataPosition } from '../dataApi/types';
@@ -56,10 +57,7 @@ export class PublicPositions {
    */
   wallet(owner: Address, waitMs: number): Promise<PublicWallet | undefined> {
     const answer = this.#wallets.of(owner, () => this.#orNone(owner, () => this.#readWallet(owner)));
-    return new Promise((resolve, reject) => {
-      const timer = startTimer(waitMs, () => resolve(undefined), this.#options.clock);
-      answer.then(resolve, reject).finally(() => timer.dispose());
-    });
+    return answeredWithin(answer, waitMs, this.#options.clock);
   }
 
   async #readWallet(owner: Address): Promise<PublicWallet | undefined> {

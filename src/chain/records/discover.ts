@@ -1,6 +1,6 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import type { DiscoverParameters, ProtocolNames } from '../../engine/engine';
-import { discoveredPage, discoveredRecord, hasPools, matchingPools, orderedPools } from '../../engine/records/discover';
+import { discoveredPage, hasPools, matchingPools, orderedPools } from '../../engine/records/discover';
 import { merge, onPage, type PageOf } from '../../engine/records/lists';
 import type { ListedPoolState } from '../../engine/state/poolState';
 import type { WireDiscovered } from '../../engine/wire/pools';
@@ -9,6 +9,7 @@ import type { DataApis, DataPool, DataPoolsPage, PoolDataApi } from '../dataApi/
 import { DataApiError } from '../dataApi/types';
 import type { PoolProgram } from '../index/types';
 import type { PriceSource } from '../prices/types';
+import type { DiscoveredMarkets } from './discoveredMarkets';
 import { type DataQuery, dataQuery, figureOf } from './dataQuery';
 import { protocolOf } from './recordPool';
 import { PoolFinder, type PoolFinderOptions } from '../pools/findPools';
@@ -20,6 +21,8 @@ export interface DiscoveryOptions extends PoolFinderOptions {
   readonly pools: { detailsOf(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PoolOfTokens>> };
   readonly prices: PriceSource;
   readonly dataApis: DataApis;
+  /** `undefined`: pool discovery is not to be asked. */
+  readonly markets?: DiscoveredMarkets | undefined;
   readonly protocols: ProtocolNames;
 }
 
@@ -70,16 +73,21 @@ export class PoolDiscovery {
 
   /** One page. Pools whose figure is unknown come last in its order and match no bound of it. Ties are ordered by address. */
   async discover(parameters: DiscoverParameters): Promise<WireDiscovered> {
-    const { protocols, dataApis, now } = this.#options;
+    const { protocols, dataApis, markets, now } = this.#options;
     const { protocol, search } = parameters;
+    const shownPage = async (shown: readonly ListedPoolState[], total: number): Promise<WireDiscovered> =>
+      discoveredPage((await markets?.withFigures(shown)) ?? shown, total, parameters);
     if (!hasPools(parameters, protocols)) {
       return discoveredPage([], 0, parameters);
     }
     const address = search === undefined ? undefined : parseAddress(search.trim());
     const programs = PROGRAMS.filter((program) => protocol === undefined || protocol === protocolOf(program, protocols));
     const query = dataQuery(parameters, address !== undefined);
+    // Before bounds apply to figures that only pool discovery has.
+    const candidates = async (pools: readonly ListedPoolState[]): Promise<readonly ListedPoolState[]> =>
+      parameters.bounds.some(({ of }) => of === 'organic_score') ? ((await markets?.withListed(pools, parameters)) ?? pools) : pools;
     const fromChain = async (of: readonly PoolProgram[]): Promise<readonly ListedPoolState[]> =>
-      orderedPools(await this.#fromChain(parameters, address, of), parameters, now());
+      orderedPools(await candidates(await this.#fromChain(parameters, address, of)), parameters, now());
 
     const asked = programs.filter((program) => dataApis[program] !== undefined);
     // Beside pools with all figures, those without are listed only where they are searched for: by their type, or by an address.
@@ -91,14 +99,16 @@ export class PoolDiscovery {
       own = await fromChain(programs.filter((program) => answers[asked.indexOf(program)] === undefined));
     }
     if (!query.isExact) {
-      return discoveredRecord([...this.#listed(lists.flatMap(({ pools }) => pools)), ...own], parameters, now());
+      const listed = await candidates(this.#listed(lists.flatMap(({ pools }) => pools)));
+      const sorted = orderedPools([...listed, ...own], parameters, now());
+      return await shownPage(onPage(sorted, parameters), sorted.length);
     }
     const [only] = lists;
     if (isAlone && only !== undefined) {
-      return discoveredPage(this.#listed(only.pools), only.total, parameters);
+      return await shownPage(this.#listed(only.pools), only.total);
     }
     const total = lists.reduce((sum, list) => sum + Math.min(list.total, DATA_PAGE * DATA_PAGES), own.length);
-    return discoveredPage(onPage(this.#merged(lists, own, parameters), parameters), total, parameters);
+    return await shownPage(onPage(this.#merged(lists, own, parameters), parameters), total);
   }
 
   /**

@@ -30,6 +30,8 @@ export interface PoolTokenState extends RecordToken {
   readonly organicScore?: KnownOrNull;
   /** Somebody can mint more, or freeze accounts. */
   readonly hasAuthority?: boolean | null;
+  /** A service that lists tokens warns of it. */
+  readonly hasCriticalWarning?: boolean | null;
   /** When the first pool with the token was created, milliseconds since 1970. */
   readonly firstPoolAt?: KnownOrNull;
   readonly volume?: Readonly<Record<'1h' | '6h' | '24h', TokenVolume>>;

@@ -47,6 +47,8 @@ export interface WirePool {
   readonly liquidity_token0: number | null;
   readonly liquidity_token1: number | null;
   readonly mint_freeze: boolean | null;
+  /** Of token0. Not in the contract; absent: not known. */
+  readonly has_critical_warning?: boolean;
   readonly created_at: string | null;
   readonly updated_at: string;
   readonly first_pool_created_at: string | null;
@@ -129,6 +131,7 @@ export function poolRecord(pool: ListedPoolState, interval: Interval): WirePool 
     liquidity_token0: pool.amount0,
     liquidity_token1: pool.amount1,
     mint_freeze: token0.hasAuthority ?? null,
+    ...(token0.hasCriticalWarning == null ? {} : { has_critical_warning: token0.hasCriticalWarning }),
     created_at: mapped(pool.createdAt, isoDate),
     updated_at: isoDate(pool.readAt),
     first_pool_created_at: mapped(token0.firstPoolAt ?? null, isoDate),

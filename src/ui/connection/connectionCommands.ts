@@ -27,6 +27,9 @@ export interface ServiceCommandDependencies extends RpcQuestionDependencies, Pro
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
   /** False after a start of the sandbox has shown that it cannot run on this system. */
   readonly canRunSandbox: () => boolean;
+  /** Whether the local service asks Meteora's public APIs: the setting `binsight.solanaRpc.dataApi` is not empty. */
+  readonly usesPublicData: () => boolean;
+  readonly setPublicData: (isOn: boolean) => Promise<void>;
 }
 
 const CONNECT: CommandId = 'binsight.connectService';
@@ -44,6 +47,8 @@ export function serviceCommands(
 /** What *Connect to Service…* offers. */
 type OfferedService =
   | { readonly kind: 'sandbox' | 'publicRpc' | 'solanaRpc' | 'public' | 'other' | 'manage' }
+  /** Changes what a Solana RPC comes with, and asks again. */
+  | { readonly kind: 'publicData' }
   | { readonly kind: 'profile'; readonly profile: ServiceProfile };
 
 /** The service that is used now. */
@@ -122,7 +127,7 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
     await setBaseUrl(profile.setting);
     return { name: shownName(profile), problem };
   };
-  const connect = async (offered: OfferedService): Promise<Connected | undefined> => {
+  const connect = async (offered: Exclude<OfferedService, { readonly kind: 'publicData' }>): Promise<Connected | undefined> => {
     switch (offered.kind) {
       case 'sandbox':
         await setBaseUrl(SANDBOX_URL);
@@ -145,7 +150,11 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
     }
   };
   return async () => {
-    const offered = await askService(dependencies);
+    let offered = await askService(dependencies);
+    while (offered?.kind === 'publicData') {
+      await switchPublicData(dependencies);
+      offered = await askService(dependencies);
+    }
     const connected = offered === undefined ? undefined : await connect(offered);
     if (connected !== undefined) {
       void tellConnected(dependencies, connected);
@@ -166,6 +175,19 @@ async function tellConnected({ prompts, setBaseUrl }: ServiceCommandDependencies
     await setBaseUrl(SANDBOX_URL).catch((error: unknown) =>
       prompts.notify({ severity: 'error', message: l10n.t`The sandbox is not used: ${errorText(error)}` }),
     );
+  }
+}
+
+/** Turns Meteora's public data on or off. A local service that runs keeps what it was started with. */
+async function switchPublicData({ prompts, service, usesPublicData, setPublicData }: ServiceCommandDependencies): Promise<void> {
+  await setPublicData(!usesPublicData());
+  if (service().kind === 'solanaRpc') {
+    void prompts.notify({
+      severity: 'info',
+      message: usesPublicData()
+        ? l10n.t('Meteora’s public data is used once the local service starts again: when no window has used it for a while.')
+        : l10n.t('Meteora’s public data is no longer used once the local service starts again: when no window has used it for a while.'),
+    });
   }
 }
 
@@ -223,7 +245,13 @@ export async function askWhereToWatch(dependencies: ServiceCommandDependencies, 
   }
 }
 
-async function askService({ prompts, profiles, service, canRunSandbox }: ServiceCommandDependencies): Promise<OfferedService | undefined> {
+async function askService({
+  prompts,
+  profiles,
+  service,
+  canRunSandbox,
+  usesPublicData,
+}: ServiceCommandDependencies): Promise<OfferedService | undefined> {
   const current = service();
   const known = await profiles.list(current);
   const inUse = profiles.inUse(current);
@@ -255,6 +283,14 @@ async function askService({ prompts, profiles, service, canRunSandbox }: Service
         icon: 'server-process',
         value: { kind: 'solanaRpc' },
         ...(known.some(({ host }) => host === rpcName(PUBLIC_RPC)) ? newProfile : {}),
+      },
+      {
+        label: usesPublicData() ? l10n.t('Meteora’s Public Data: On') : l10n.t('Meteora’s Public Data: Off'),
+        detail: l10n.t(
+          'For a Solana RPC. Pools, prices and results come at once; three public APIs of Meteora learn the addresses of your wallets and pools. Choose to switch.',
+        ),
+        icon: usesPublicData() ? 'pass-filled' : 'circle-large-outline',
+        value: { kind: 'publicData' },
       },
       {
         label: LP_AGENT,

@@ -85,6 +85,9 @@ export function poolTooltip(pool: Pool): string {
     pool.mintOrFreezeEnabled === true
       ? l10n.t`$(warning) **The issuer of ${escapedMarkdown(pool.token0.symbol)} can still mint or freeze it.**`
       : undefined,
+    pool.hasCriticalWarning === true
+      ? l10n.t`$(warning) **Meteora lists ${escapedMarkdown(pool.token0.symbol)} with a critical warning.** Look at the token before you add liquidity.`
+      : undefined,
     table(
       ['', ...INTERVALS.map((interval) => interval.replace(/(\d+)/, '$1 '))],
       [

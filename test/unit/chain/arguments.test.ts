@@ -24,6 +24,7 @@ describe('The command line of the local service', () => {
       apiKey: undefined,
       dataApi: 'https://dlmm.datapi.meteora.ag',
       dammDataApi: 'https://damm-v2.datapi.meteora.ag',
+      discoveryApi: 'https://pool-discovery-api.datapi.meteora.ag',
       priceApi: 'https://api.jup.ag/price/v3',
       swapApi: 'https://api.jup.ag/swap/v1',
       jito: undefined,
@@ -45,6 +46,7 @@ describe('The command line of the local service', () => {
       apiKey: 'k',
       dataApi: undefined,
       dammDataApi: undefined,
+      discoveryApi: undefined,
       priceApi: undefined,
       swapApi: undefined,
       jito: 'https://engine.example/?uuid=7',
@@ -56,7 +58,8 @@ describe('The command line of the local service', () => {
     });
   });
 
-  it('Another data API, or none, for DLMM also ends the requests about DAMM v2, unless an address is given', () => {
+  it('Another data API, or none, for DLMM also ends the requests about DAMM v2 and to pool discovery, unless an address is given', () => {
+    assert.equal(readArguments(['--rpc', RPC, '--data-api', 'none'], {})?.discoveryApi, undefined);
     const dammOf = (...args: readonly string[]): string | undefined => readArguments(['--rpc', RPC, ...args], {})?.dammDataApi;
     assert.equal(dammOf('--data-api', 'https://dlmm.datapi.meteora.ag/'), 'https://damm-v2.datapi.meteora.ag');
     assert.deepEqual([dammOf('--data-api', 'none'), dammOf('--data-api', 'https://data.example')], [undefined, undefined]);
@@ -78,13 +81,23 @@ describe('The command line of the local service', () => {
       BINSIGHT_API_KEY: KEY,
       BINSIGHT_DATA_API_URL: 'https://data.example',
       BINSIGHT_DAMM_DATA_API_URL: 'https://damm.example',
+      BINSIGHT_DISCOVERY_API_URL: 'https://discovery.example',
       BINSIGHT_PRICE_API_URL: `https://prices.example/?key=${KEY}`,
       BINSIGHT_SWAP_API_URL: `https://swaps.example/${KEY}`,
       BINSIGHT_JITO_URL: `https://engine.example/?uuid=${KEY}`,
     };
     const options = readArguments([], environment);
     assert.deepEqual(
-      [options?.rpc, options?.apiKey, options?.dataApi, options?.dammDataApi, options?.priceApi, options?.swapApi, options?.jito],
+      [
+        options?.rpc,
+        options?.apiKey,
+        options?.dataApi,
+        options?.dammDataApi,
+        options?.discoveryApi,
+        options?.priceApi,
+        options?.swapApi,
+        options?.jito,
+      ],
       Object.values(environment),
     );
     const given = readArguments(['--rpc', 'https://other.example/', '--jito', 'none'], environment);
@@ -119,7 +132,19 @@ describe('The command line of the local service', () => {
 
   it('The help names each option and each variable', () => {
     assert.equal(readArguments(['--help'], {}), undefined);
-    for (const option of ['rpc', 'port', 'data', 'api-key', 'data-api', 'damm-data-api', 'price-api', 'swap-api', 'jito', 'rpc-rps']) {
+    for (const option of [
+      'rpc',
+      'port',
+      'data',
+      'api-key',
+      'data-api',
+      'damm-data-api',
+      'discovery-api',
+      'price-api',
+      'swap-api',
+      'jito',
+      'rpc-rps',
+    ]) {
       assert.ok(HELP.includes(`\n  --${option} `), option);
     }
     for (const variable of ['RPC_URL', 'API_KEY', 'DATA_API_URL', 'DAMM_DATA_API_URL', 'PRICE_API_URL', 'SWAP_API_URL', 'JITO_URL']) {

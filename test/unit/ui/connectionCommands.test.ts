@@ -52,6 +52,7 @@ function setup(
   const state = new MemoryState();
   const profiles = new ServiceProfiles({ state, secrets, apiKeys: keys, rpcAddresses });
   let current = setting;
+  let usesPublicData = true;
   const dependenciesOf = (prompts: ScriptedPrompts): ServiceCommandDependencies => ({
     prompts,
     apiKeys: keys,
@@ -73,6 +74,12 @@ function setup(
     },
     profiles,
     canRunSandbox: () => true,
+    usesPublicData: () => usesPublicData,
+    setPublicData: (isOn) => {
+      written.push(`public data: ${String(isOn)}`);
+      usesPublicData = isOn;
+      return Promise.resolve();
+    },
     reconnect: () => Promise.resolve(void written.push('reconnected')),
     createService: (baseUrl, key) => {
       tried.push(`${baseUrl} ${key}`);
@@ -167,6 +174,27 @@ describe('Connecting to a service', () => {
     assert.deepEqual(written, ['']);
   });
 
+  it('Meteora’s public data is on, one pick turns it off or on again, and then the list of services is there again', async () => {
+    const { run, written } = setup('');
+    const { notices } = await run('binsight.connectService', [
+      { pick: 'Meteora’s Public Data: On' },
+      { pick: 'Meteora’s Public Data: Off' },
+      { pick: 'Meteora’s Public Data: On' },
+      { pick: 'Sandbox' },
+    ]);
+    assert.deepEqual(written, ['public data: false', 'public data: true', 'public data: false', '']);
+    assert.equal(
+      notices.some((text) => JSON.stringify(text).includes('starts again')),
+      false,
+      'no local service runs',
+    );
+  });
+
+  it('Where a Solana RPC is in use, the switch says when it takes effect', async () => {
+    const { notices } = await setup('solana').run('binsight.connectService', [{ pick: 'Meteora’s Public Data: On' }, 'escape']);
+    assert.match(JSON.stringify(notices), /no longer used once the local service starts again/);
+  });
+
   it('Connecting to the sandbox needs no key', async () => {
     const { written, tried, run } = setup('https://example.org/v1');
     await run('binsight.connectService', [{ pick: 'Sandbox' }]);
@@ -216,8 +244,12 @@ const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
 describe('Connecting to a Solana RPC', () => {
   it('The services are offered with what they need', async () => {
     const prompts = await setup('').run('binsight.connectService', ['escape']);
-    assert.deepEqual(prompts.asked[0]?.shown, ['Sandbox', 'Solana mainnet (public RPC)', 'Solana RPC', 'LP Agent', 'Other…']);
+    assert.deepEqual(prompts.asked[0]?.shown, [
+      ...['Sandbox', 'Solana mainnet (public RPC)', 'Solana RPC', 'Meteora’s Public Data: On'],
+      ...['LP Agent', 'Other…'],
+    ]);
     assert.match(prompts.asked[0].text, /Solana RPC · .*no account needed/);
+    assert.match(prompts.asked[0].text, /three public APIs of Meteora learn the addresses of your wallets and pools/);
   });
 
   it('The address is stored as a secret once the RPC has answered, and the setting only says that an RPC is used', async () => {
@@ -340,6 +372,7 @@ describe('Profiles of services', () => {
       'other.example',
       'Solana mainnet (public RPC)',
       'Solana RPC',
+      'Meteora’s Public Data: On',
       'LP Agent',
       'Other…',
       'Manage Profiles…',

@@ -79,6 +79,13 @@ export class Settings {
       .update('binsight.service.baseUrl', baseUrl === '' ? undefined : baseUrl, vscode.ConfigurationTarget.Global);
   }
 
+  /** Writes to the user settings whether the local service asks Meteora's public APIs. */
+  async setPublicData(isOn: boolean): Promise<void> {
+    await vscode.workspace
+      .getConfiguration()
+      .update('binsight.solanaRpc.dataApi', isOn ? undefined : '', vscode.ConfigurationTarget.Global);
+  }
+
   /** Calls `listener` when one of `keys` changes. */
   onDidChange(keys: readonly SettingId[], listener: () => void): Subscription {
     return vscode.workspace.onDidChangeConfiguration((event) => {

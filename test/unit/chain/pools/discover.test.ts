@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { systemClock } from '../../../../src/base/async/clock';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { dlmmReserve } from '../../../../src/base/solana/pda';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { DataApiClient } from '../../../../src/chain/dataApi/client';
+import { DiscoveryClient } from '../../../../src/chain/dataApi/discoveryClient';
 import type { IndexedPosition, PoolProgram } from '../../../../src/chain/index/types';
 import { PoolDiscovery } from '../../../../src/chain/records/discover';
+import { DiscoveredMarkets } from '../../../../src/chain/records/discoveredMarkets';
 import type { PoolOfTokens } from '../../../../src/chain/records/poolStates';
 import { ChainRpcError } from '../../../../src/chain/rpc/errors';
 import type { ChainRpc } from '../../../../src/chain/rpc/types';
@@ -13,6 +16,7 @@ import type { DiscoverBound, DiscoverParameters } from '../../../../src/engine/e
 import type { WireDiscovered } from '../../../../src/engine/wire/pools';
 import type { WirePool } from '../../../../src/engine/wire/poolRecord';
 import { DataApiServer, type WireDataPool } from '../../../support/chain/dataApiServer';
+import { DiscoveryServer } from '../../../support/chain/discoveryServer';
 import { dammDataPool, dataPool, dataToken, mintOf, NOVEMBER_S, poolAddressOf, SOL } from '../../../support/chain/dataPools';
 
 const PROTOCOLS = { bins: 'meteora', product: 'meteora_damm_v2' };
@@ -370,6 +374,84 @@ describe('chain: discover without the data API', () => {
   });
 });
 
+describe('chain: discover with pool discovery', () => {
+  let server: DataApiServer;
+  let discovery: DiscoveryServer;
+  let world: World;
+
+  before(async () => {
+    [server, discovery] = await Promise.all([DataApiServer.start(), DiscoveryServer.start()]);
+  });
+  after(() => Promise.all([server.close(), discovery.close()]));
+  beforeEach(() => {
+    server.pools = Array.from({ length: 3 }, (_, place) => dataPool(poolAddressOf(place), place));
+    discovery.requests.length = 0;
+    discovery.trouble = undefined;
+    discovery.pools = [1, 2].map((place) => ({
+      ...{ pool_address: poolAddressOf(place), name: `T${place}-SOL`, pool_type: 'dlmm', tvl: 2_000, dlmm_params: { bin_step: 10 } },
+      token_x: {
+        ...{ address: mintOf(place), organic_score: 30 * place, holders: 77, top_holders_pct: 20.5 },
+        warnings: [{ type: 'HAS_FREEZE_AUTHORITY', message: 'm', severity: place === 1 ? 'critical' : 'info' }],
+      },
+      token_y: { address: SOL },
+      in: {
+        '5m': { volume: '500.5', fee: 10, pool_price_change_pct: -1.5 },
+        '1h': { volume: 1, pool_price_change_pct: 2 },
+        '24h': { volume: 1, fee: 1, pool_price_change_pct: 'much' },
+      },
+    }));
+    world = new World(server.url, undefined, discovery.url);
+  });
+  afterEach(() => assert.deepEqual(discovery.violations, []));
+
+  const discover = (over: Partial<DiscoverParameters> = {}): Promise<WireDiscovered> => world.discovery.discover({ ...DEFAULTS, ...over });
+  const recordOf = (record: WireDiscovered, place: number): WirePool =>
+    known(record.data.find(({ pool }) => pool === poolAddressOf(place)));
+
+  it('Figures that the data API lacks come from pool discovery, and none that is known is replaced', async () => {
+    const record = recordOf(await discover({ feeTvlInterval: '5m' }), 1);
+    assert.deepEqual(
+      [record.organic_score, record.top_holder, record.mint_freeze, record.has_critical_warning],
+      [30, 20.5, true, true],
+      'facts of the token',
+    );
+    assert.deepEqual([record.vol_5m, record.fee_tvl_ratio, record.vol_6h], [500.5, 0.005, null]);
+    assert.deepEqual([record.price_5m_change, record.price_1h_change, record.price_24h_change], [-1.5, 2, null]);
+    assert.deepEqual([record.vol_24h, record.token0_stats.holders], [2_400, 1_000]);
+    assert.equal(recordOf(await discover(), 2).has_critical_warning, false);
+  });
+
+  it('A pool that is not among those listed first is asked for by its address, and answers are used again', async () => {
+    const rest = Array.from({ length: 100 }, (_, place) => ({ ...known(discovery.pools[0]), pool_address: mintOf(place + 200) }));
+    discovery.pools = [...rest, ...discovery.pools];
+    assert.equal(recordOf(await discover(), 2).organic_score, 60);
+    const asked = discovery.requests.length;
+    assert.equal(asked, 3 + 3, 'a list for each window, and one request for each pool');
+    await discover({ sortBy: 'tvl' });
+    assert.equal(discovery.requests.length, asked);
+  });
+
+  it('A bound of the organic score leaves the pools that pool discovery lists within it', async () => {
+    const { data, pagination } = await discover({ bounds: [{ of: 'organic_score', min: 50, max: 100 }] });
+    assert.deepEqual([data.map(({ pool }) => pool), pagination.totalCount], [[poolAddressOf(2)], 1]);
+  });
+
+  it('Nothing else changes where pool discovery is down, hangs, or writes what nobody understands', async () => {
+    const { data: expected } = await new World(server.url).discovery.discover(DEFAULTS);
+    const troubles: readonly ((response: ServerResponse) => void)[] = [
+      (response) => response.writeHead(500).end('<html>'),
+      (response) => response.destroy(),
+      () => undefined,
+      (response) => response.end(JSON.stringify({ data: [{ pool_address: poolAddressOf(1), token_x: 7, volume: {} }, 5, null] })),
+    ];
+    for (const trouble of troubles) {
+      world = new World(server.url, undefined, discovery.url);
+      discovery.trouble = trouble;
+      assert.deepEqual((await discover()).data, expected);
+    }
+  });
+});
+
 /** A chain that has some pools, and an index that knows positions in some of them. */
 class World {
   now = NOW;
@@ -385,11 +467,19 @@ class World {
   readonly #details = new Map<Address, PoolOfTokens>();
   readonly #positions: Pick<IndexedPosition, 'pool' | 'program'>[] = [];
 
-  constructor(dlmm: string | undefined, damm?: string) {
+  constructor(dlmm: string | undefined, damm?: string, discovery?: string) {
     const client = (program: PoolProgram, url: string | undefined): DataApiClient | undefined =>
       url === undefined ? undefined : new DataApiClient({ url, program, clock: systemClock });
     this.discovery = new PoolDiscovery({
       dataApis: { dlmm: client('dlmm', dlmm), damm: client('damm', damm) },
+      markets:
+        discovery === undefined
+          ? undefined
+          : new DiscoveredMarkets({
+              api: new DiscoveryClient({ url: discovery, clock: systemClock }),
+              clock: systemClock,
+              log: (line) => this.lines.push(line),
+            }),
       protocols: PROTOCOLS,
       rpc: { call: (method: string, parameters: readonly unknown[]) => this.#answer(method, parameters) } as unknown as ChainRpc,
       index: {
