@@ -28,6 +28,7 @@ import { SolPrices } from './prices/solPrices';
 import { ChainRecords } from './records/chainRecords';
 import { PoolCounters } from './records/poolCounters';
 import { PositionStates } from './records/positionStates';
+import { recordedCandles } from './records/recordedPrices';
 import { TokenBalances } from './records/tokenBalances';
 import type { ChainRpc } from './rpc/types';
 
@@ -93,8 +94,10 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
     'The recorded counters of bins could not be read and begin again',
     log,
   );
-  const counters = new PoolCounters({ rpc, readings: new CounterReadings(counterStore), index, pools, clock: steadyClock, log, signal });
-  const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApis, markets, protocols, now, log });
+  const readings = new CounterReadings(counterStore);
+  const counters = new PoolCounters({ rpc, readings, index, pools, clock: steadyClock, log, signal });
+  const recorded = recordedCandles({ index, readings, now });
+  const poolParts = createPoolParts({ rpc, index, pools, positions, states, prices, dataApis, markets, recorded, protocols, now, log });
   const builder = createOperationBuilder({
     protocols,
     rpc,

@@ -42,6 +42,7 @@ describe('Positions and providers of a pool on the real programs', () => {
       states,
       prices,
       dataApis: { dlmm: undefined, damm: undefined },
+      recorded: () => [],
       protocols: PROTOCOLS,
       now,
       log,

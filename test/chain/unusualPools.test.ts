@@ -71,6 +71,7 @@ describe('chain: pools in unusual states', () => {
       states,
       prices,
       dataApis: { dlmm: undefined, damm: undefined },
+      recorded: () => [],
       protocols: PROTOCOLS,
       now,
       log,

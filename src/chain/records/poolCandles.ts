@@ -1,3 +1,4 @@
+import type { Address } from '../../base/solana/address';
 import type { CandlesParameters } from '../../engine/engine';
 import { CANDLE_SECONDS } from '../../engine/records/candles';
 import type { WireCandle } from '../../engine/wire/candles';
@@ -5,19 +6,21 @@ import { DataLog, PROGRAM_NAMES } from '../dataApi/dataLog';
 import { type Candle, DataApiError, type DataApis, type DataSpan, type PoolDataApi } from '../dataApi/types';
 import type { PoolProgram } from '../index/types';
 import { SharedAnswers } from '../positions/sharedAnswers';
-import type { PoolDetails } from '../pools/poolReader';
+import type { PricedPool, RecordedCandles } from './recordedPrices';
 
 /** What candles need. */
 export interface PoolCandleOptions {
   readonly dataApis: DataApis;
+  readonly recorded: RecordedCandles;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: string) => void;
 }
 
-/** Candles, and whether they are all that there are. */
+/** Candles of a data API, and whether they are all that there are. */
 interface Answered {
-  readonly candles: readonly WireCandle[];
+  /** `undefined`: it has none. */
+  readonly candles: readonly WireCandle[] | undefined;
   /** `false`: a request failed. */
   readonly isWhole: boolean;
 }
@@ -28,7 +31,7 @@ const MOST_ANSWERS = 100;
 /** The APIs answer about 72 candles at once, and a request of our service is for a thousand at most. */
 const MOST_REQUESTS = 20;
 
-/** Candles of pools, from the data API of their program. Without it, or its answer, none are known. */
+/** Candles of pools, from the data API of their program. Without it, or its answer, from what was recorded. */
 export class PoolCandles {
   readonly #options: PoolCandleOptions;
   readonly #failures: Readonly<Record<PoolProgram, DataLog>>;
@@ -46,13 +49,12 @@ export class PoolCandles {
 
   /** Oldest first. */
   async of(
-    { state: { address, program } }: Pick<PoolDetails, 'state'>,
+    { state }: { readonly state: PricedPool & { readonly program: PoolProgram } },
     { timeframe, fromS, toS }: Omit<CandlesParameters, 'pool'>,
   ): Promise<readonly WireCandle[]> {
-    const dataApi = this.#options.dataApis[program];
-    if (dataApi === undefined) {
-      return [];
-    }
+    const { address, program } = state;
+    const { dataApis, recorded } = this.#options;
+    const dataApi = dataApis[program];
     const lengthS = CANDLE_SECONDS[timeframe];
     // The first and the last interval that start in the span: spans that differ by seconds share an answer.
     const startS = Math.ceil(fromS / lengthS) * lengthS;
@@ -60,23 +62,28 @@ export class PoolCandles {
     if (startS > endS) {
       return [];
     }
-    const { candles } = await this.#answers.of([address, timeframe, startS, endS].join(' '), async (): Promise<Answered> => {
-      try {
-        const read = await allCandles(dataApi, address, { timeframe, startS, endS }, lengthS);
-        this.#failures[program].succeeded();
-        return { candles: read.map(({ timeS, volumeUsd, ...prices }) => ({ time: timeS, ...prices, volume: volumeUsd })), isWhole: true };
-      } catch (error) {
-        if (!(error instanceof DataApiError)) {
-          throw error;
-        }
-        // A pool that the API does not know has no candles.
-        if (error.kind !== 'notFound') {
-          this.#failures[program].failed(error, `candles of ${PROGRAM_NAMES[program]} pools are not known`);
-        }
-        return { candles: [], isWhole: error.kind === 'notFound' };
-      }
-    });
-    return candles;
+    const { candles } =
+      dataApi === undefined
+        ? { candles: undefined }
+        : await this.#answers.of([address, timeframe, startS, endS].join(' '), async (): Promise<Answered> => {
+            try {
+              const read = await allCandles(dataApi, address, { timeframe, startS, endS }, lengthS);
+              this.#failures[program].succeeded();
+              return {
+                candles: read.map(({ timeS, volumeUsd, ...prices }) => ({ time: timeS, ...prices, volume: volumeUsd })),
+                isWhole: true,
+              };
+            } catch (error) {
+              if (!(error instanceof DataApiError)) {
+                throw error;
+              }
+              if (error.kind !== 'notFound') {
+                this.#failures[program].failed(error, `candles of ${PROGRAM_NAMES[program]} pools are made from recorded prices`);
+              }
+              return { candles: undefined, isWhole: error.kind === 'notFound' };
+            }
+          });
+    return candles ?? recorded(state, { startS, endS }, lengthS);
   }
 }
 
@@ -86,7 +93,7 @@ export class PoolCandles {
  */
 async function allCandles(
   dataApi: Pick<PoolDataApi, 'candles'>,
-  pool: PoolDetails['state']['address'],
+  pool: Address,
   whole: DataSpan,
   lengthS: number,
 ): Promise<readonly Candle[]> {

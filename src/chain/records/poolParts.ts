@@ -2,7 +2,7 @@ import { parseAddress } from '../../base/solana/address';
 import { oneLine } from '../../base/text';
 import { type Engine, EngineError } from '../../engine/engine';
 import { type DiscoveryOptions, PoolDiscovery } from './discover';
-import { PoolCandles } from './poolCandles';
+import { type PoolCandleOptions, PoolCandles } from './poolCandles';
 import { PoolInfoRecords } from './poolInfo';
 import { type PoolPositionOptions, PoolPositionRecords } from './poolPositions';
 import type { ChainPoolReader, PoolDetails } from '../pools/poolReader';
@@ -11,7 +11,7 @@ import type { ChainPoolReader, PoolDetails } from '../pools/poolReader';
 export type PoolServices = Pick<Engine, 'discover' | 'poolInfo' | 'candles' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
 
 /** What the endpoints of pools need. */
-export type PoolPartsOptions = DiscoveryOptions & PoolPositionOptions & { readonly pools: ChainPoolReader };
+export type PoolPartsOptions = DiscoveryOptions & PoolPositionOptions & PoolCandleOptions & { readonly pools: ChainPoolReader };
 
 const LONGEST_ADDRESS = 44;
 

@@ -65,6 +65,8 @@ const ReadingRow = z.object({
   to_bin: z.int(),
 });
 
+const ActiveBinRow = ReadingRow.pick({ time_s: true, active_bin: true });
+
 /** Readings that end with the process. */
 export function passingReadings(): CounterReadings {
   return new CounterReadings(new SqliteStore(undefined, COUNTER_MIGRATIONS));
@@ -178,6 +180,22 @@ export class CounterReadings {
         }),
       };
     });
+  }
+
+  /** The active bins of a pool's readings within a time, oldest first. */
+  activeBins(
+    pool: Address,
+    { fromS, toS }: { readonly fromS: number; readonly toS: number },
+  ): readonly Pick<CounterReading, 'timeS' | 'activeBinId'>[] {
+    return this.#store
+      .all(
+        ActiveBinRow,
+        'SELECT time_s, active_bin FROM reading JOIN pool ON pool.id = reading.pool WHERE address = ? AND time_s BETWEEN ? AND ? ORDER BY time_s',
+        pool,
+        fromS,
+        toS,
+      )
+      .map(({ time_s: timeS, active_bin: activeBinId }) => ({ timeS, activeBinId }));
   }
 
   #idOf(pool: Address): number {

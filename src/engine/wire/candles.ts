@@ -11,8 +11,8 @@ export interface WireCandle {
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  /** US dollars. */
-  readonly volume: number;
+  /** US dollars. Null: not known. */
+  readonly volume: number | null;
 }
 
 /** The answer to candles: oldest first; intervals of which nothing is known are missing. */
