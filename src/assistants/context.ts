@@ -32,7 +32,6 @@ export interface PositionsRead {
   readonly state: ListState;
 }
 
-/** The figures for the cost of a plan. */
 export interface PlanCostFigures extends EntryFigures {
   /** The wallet's SOL, as decimal digits of lamports. */
   readonly balanceLamports: string;

@@ -2,7 +2,6 @@ import type { Address } from '../base/solana/address';
 import type { OpenPosition } from '../service/positions';
 import type { ReentryTerms } from '../transactions/rebalance/types';
 
-/** The rules of auto-rebalance. */
 export interface AutoRebalanceRules {
   /** `ask`: asks before each action. `automatic`: signs without asking where the review has no findings. */
   readonly mode: 'ask' | 'automatic';
@@ -62,7 +61,6 @@ export interface PlannedPosition {
   readonly decision: AutoRebalanceDecision;
 }
 
-/** An action that is due. */
 export interface DueAction extends Omit<Extract<AutoRebalanceDecision, { kind: 'act' }>, 'kind'> {
   readonly position: OpenPosition;
   /** The wallet that the consent is for, and no other. */

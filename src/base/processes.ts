@@ -26,7 +26,6 @@ const PS_TIMEOUT_MS = 2_000;
 /** Index of field 22 of proc(5) among the fields after the program's name, which may contain spaces and brackets. */
 const START_TIME_PLACE = 19;
 
-/** The processes of this system. */
 export const systemProcesses: ProcessTable = {
   ownPid: process.pid,
   isRunning: (pid) => {

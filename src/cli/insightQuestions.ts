@@ -233,7 +233,6 @@ export const QUESTIONS = {
   spread: Spread,
 } as const;
 
-/** An operation. */
 export type InsightOperation = keyof typeof QUESTIONS;
 
 /** The input of an operation, read. */

@@ -41,7 +41,6 @@ export interface RequestLimit {
   onDidChange(listener: () => void): Subscription;
 }
 
-/** No limit. */
 export const NO_LIMIT: RequestLimit = { waitMs: () => 0, onDidChange: () => ({ dispose: () => undefined }) };
 
 /** Wraps a portfolio so that its refreshes have this pace, unless a refresh names its own. */

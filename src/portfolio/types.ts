@@ -73,7 +73,6 @@ export interface ListChange {
   readonly reordered: boolean;
 }
 
-/** The reason of a refresh. */
 export type RefreshReason = 'startup' | 'interval' | 'manual' | 'visible' | 'focus' | 'afterOperation' | 'configuration' | 'owner';
 
 export interface PortfolioDependencies {

@@ -168,7 +168,6 @@ const ROWS = {
   },
 } as const satisfies { readonly [Of in Kind]: IntentRules<Of> & Moves };
 
-/** A deposit from the wallet. */
 type WalletDeposit = ZapInIntent | AddLiquidityIntent;
 
 function spentFromWallet({ inputLamports, tokens }: WalletDeposit): WalletSpend {

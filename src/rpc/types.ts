@@ -89,7 +89,6 @@ export interface SimulationResult {
   readonly innerInstructions: readonly RpcInnerInstruction[] | undefined;
 }
 
-/** An inner instruction. */
 export type RpcInnerInstruction = RpcCall & {
   /** Index of the top-level instruction that caused it; `undefined` if the node doesn't report it. */
   readonly calledBy: number | undefined;

@@ -18,7 +18,6 @@ export interface CommandTraits {
     | 'none';
 }
 
-/** The declaration of a command. */
 export interface CommandDeclaration extends CommandTraits {
   /** English, in Title Case; with "…" if the command asks for input. */
   readonly title: string;

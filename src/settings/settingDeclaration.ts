@@ -45,7 +45,6 @@ export interface SettingChoice {
   readonly description?: string;
 }
 
-/** The declaration of a setting. */
 export type SettingDeclaration = SettingKind & {
   /**
    * English Markdown. Its first sentence has to say enough alone. `{bounds}` stands for the bounds and the default of a number; the default of

@@ -68,7 +68,6 @@ function closedBadge(): Template {
   return badge(html`${icon('archive')} ${l10n.t('Not open')}`);
 }
 
-/** The button of an operation. */
 interface OperationButton {
   readonly label: string;
   readonly title: string;

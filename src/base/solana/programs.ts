@@ -17,10 +17,8 @@ export const PROGRAMS = {
 /** The mint of wrapped SOL; services also name the native token by it. */
 export const WRAPPED_SOL_MINT = address('So11111111111111111111111111111111111111112');
 
-/** The mint of USDC. */
 export const USDC_MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 
-/** The mint of USDT. */
 export const USDT_MINT = address('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB');
 
 /** The mint of JUP, the token of Jupiter. */

@@ -40,7 +40,6 @@ interface AccountData {
   readonly data: Uint8Array;
 }
 
-/** A token account. */
 export interface TokenAccount extends HeldTokens {
   readonly state: TokenAccountStatus;
   /** The account besides its owner that can spend from it, and how much, raw units. */
@@ -62,7 +61,6 @@ export interface HeldTokens {
 /** The bytes that {@link readHolding} needs. */
 export const HOLDING_BYTES = 72;
 
-/** A mint. */
 export interface Mint {
   readonly decimals: number;
   readonly supplyRaw: bigint;

@@ -29,7 +29,6 @@ export interface WireTransaction {
   readonly signatures: readonly Uint8Array[];
   /** Offset of the first signature slot. */
   readonly signaturesOffset: number;
-  /** Offset of the message. */
   readonly messageOffset: number;
   /** Offset behind the last byte of the message: in v1 the signatures follow, otherwise it is the end of the bytes. */
   readonly messageEnd: number;

@@ -15,7 +15,6 @@ export interface PoolRoute {
 /** A detour through a third token is looked for if the best pool gives less than this share of its own price. */
 const GOOD_BPS = 9_700n;
 
-/** A wish for a route. */
 export interface RouteWish {
   readonly sell: Address;
   readonly buy: Address;

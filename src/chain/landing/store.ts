@@ -108,7 +108,6 @@ const TransactionRow = z
 /** A signed transaction of a landing. */
 export type LandingTransaction = z.output<typeof TransactionRow>;
 
-/** A landing, as it is stored. */
 export interface StoredLanding extends z.output<typeof LandingRow> {
   readonly operation: StoredOperation;
   /** In the order in which they were built. */

@@ -57,7 +57,6 @@ interface PricePoint {
   readonly usd: number;
 }
 
-/** The candles of a day. */
 interface DayCandles {
   readonly points: readonly PricePoint[];
   /** The day was over when they were read. */

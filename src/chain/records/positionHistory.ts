@@ -17,13 +17,11 @@ const NEAR_S = 3_600;
 /** US dollars at a time; null: not known. */
 export type UsdAt = (mint: Address, timeS: number) => KnownOrNull;
 
-/** Prices of the past. */
 export interface PastPrices {
   readonly usdAt: UsdAt;
   readonly nearest: NearestPrice;
 }
 
-/** A price that is needed. */
 export interface NeededPrice {
   readonly mint: Address;
   readonly timeS: number;

@@ -15,7 +15,6 @@ export type FeeClaimSource = { readonly pool: PoolAccounts; readonly position: A
   | Pick<ProductDecreasePlan, 'type' | 'nftMint' | 'rewards'>
 );
 
-/** A claim of fees. */
 export interface FeeClaimPlan extends BuildTerms {
   readonly claims: readonly FeeClaimSource[];
 }

@@ -14,7 +14,6 @@ const MIN_FILLING_BINS = 20;
 /** Placeholder tip that reserves space, so that transactions are split the same way with and without a tip. */
 export const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), lamports: 1n };
 
-/** The steps of a deposit. */
 export interface DepositSteps {
   /** Create the missing bin arrays of a range. */
   readonly binArrays: (range: BinRange) => readonly BuildStep[];

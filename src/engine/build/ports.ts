@@ -40,7 +40,6 @@ interface PoolBase {
 /** What the plan of a deposit says of the pool around its bins. */
 export type BinSurroundings = Pick<BinAddPlan, 'missingBinArrayIndexes' | 'bitmapExtension' | 'activeBin' | 'received' | 'sent'>;
 
-/** A pool with bins. */
 export interface BuildBinPool extends PoolBase {
   readonly type: 'bins';
   /** Basis points. */
@@ -94,7 +93,6 @@ export interface SwapPair {
   readonly swaps: (terms: SwapWishTerms) => Pick<SwapSource, 'plan'>;
 }
 
-/** A pool to enter. */
 export interface PoolToEnter {
   readonly pool: BuildPool;
   /** The swaps before the deposit. */

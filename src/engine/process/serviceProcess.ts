@@ -5,7 +5,6 @@ import { type AnyReadyLine, claimFolder, type FolderClaim, InstanceError, type I
 
 const EXIT = { done: 0, failed: 1, wrongArguments: 2, cannotRunHere: 3, folderTaken: 4 } as const;
 
-/** A running service. */
 export interface RunningService<Line> {
   readonly line: Line;
   /** Resolves when the last lease has ended; never if the process does not end with it. */

@@ -115,7 +115,6 @@ export interface OpenPositionState extends PositionFacts {
   readonly events: readonly EventFacts[];
 }
 
-/** A closed position. */
 export interface ClosedPositionState extends PositionFacts {
   /** Milliseconds since 1970. */
   readonly closedAt: number | null;

@@ -109,7 +109,6 @@ interface WirePosition {
   readonly isContradicted?: true;
 }
 
-/** An open position. */
 export interface WireOpenPosition extends WirePosition {
   /** Opaque; what decrease-tx takes as `position_id`. */
   readonly id: string;
@@ -139,7 +138,6 @@ export interface WireOpenPosition extends WirePosition {
   readonly logs: readonly WirePositionLog[];
 }
 
-/** A closed position. */
 export interface WireClosedPosition extends WirePosition {
   readonly close_At: string | null;
   readonly closeAt: string | null;

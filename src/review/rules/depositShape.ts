@@ -62,7 +62,6 @@ function chosenOf({ strategy, fromBinId, toBinId }: DepositIntent): Chosen | und
   return isKnown && toBinId - fromBinId < MAX_BINS_PER_POSITION ? { strategy, fromBinId, toBinId } : undefined;
 }
 
-/** A bin and its weight. */
 interface WeightedBin {
   readonly binId: number;
   readonly weight: number;

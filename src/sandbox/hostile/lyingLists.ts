@@ -13,7 +13,6 @@ export const LEFT_OUT = ['price', 'worth', 'amounts'] as const;
 
 type LeftOut = (typeof LEFT_OUT)[number];
 
-/** A lie in lists. */
 export type ListLie =
   /** The token has this price, US dollars, everywhere; with `isConsistent`, figures derived from prices follow it. */
   | { readonly kind: 'wrongPrice'; readonly mint: Address; readonly usd: number; readonly isConsistent: boolean }

@@ -170,7 +170,6 @@ function wrongTypes(value: unknown): unknown {
     : value;
 }
 
-/** Faults of the engine. */
 type EngineFault =
   | { readonly kind: 'hostile'; readonly attack: Attack }
   | { readonly kind: 'partial'; readonly transactions: number }

@@ -21,7 +21,6 @@ import { rawPrice } from './units';
 /** Most steps of {@link SimulatedMarket.advance}. */
 const MAX_STEPS = 600;
 
-/** Options of a market. */
 export interface MarketOptions extends MarketBeginning {
   readonly database: Database;
   /** All state of the market is part of it. */

@@ -110,7 +110,6 @@ export const AccountConfig = ContextConfig.extend({
 
 export type AccountConfig = z.output<typeof AccountConfig>;
 
-/** Encoding of transactions. */
 export const TransactionEncoding = z.enum(['binary', 'base58', 'base64', 'json', 'jsonParsed']);
 
 /** Parameters: one value and an optional configuration. */

@@ -80,7 +80,6 @@ export const label = scalar('a text', (value) => (typeof value === 'string' ? on
 /** An identifier. It is sent back to the service unchanged. */
 export const identifier = scalar('an identifier', (value) => (typeof value === 'string' ? value : undefined));
 
-/** A Solana address. */
 export const solanaAddress: z.ZodType<Address | undefined> = scalar('a Solana address', (value) =>
   typeof value === 'string' ? parseAddress(value.trim()) : undefined,
 );

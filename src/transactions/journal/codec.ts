@@ -181,7 +181,6 @@ function issueOf(error: z.ZodError): string {
   return issue === undefined ? '' : ` (${[issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ')})`;
 }
 
-/** The contents of a file. */
 export interface FileContents {
   readonly events: readonly JournalEvent[];
   /** Bytes up to and including the last newline; the rest was torn off by a crash and is not an event. */

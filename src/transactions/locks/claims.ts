@@ -107,7 +107,6 @@ export interface ClockTimes {
   readonly steadyMs: number;
 }
 
-/** The timing of heartbeats. */
 export interface HeartbeatTimes {
   /** A claim that was refreshed within this time is alive, milliseconds. */
   readonly staleMs: number;

@@ -7,7 +7,6 @@ import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import { joined, type Row } from '../shell/views/rows';
 import { poolRow } from './poolRow';
 
-/** A favorite pool. */
 export interface FavoritePool {
   readonly pool: Pool;
   /** `unread`: its figures are not known yet. `notFound`: the service doesn't know the pool any more. */

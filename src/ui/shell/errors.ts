@@ -27,7 +27,6 @@ export function replacedText(): string {
   return l10n.t('Binsight was updated. This window signs nothing more. Reload the window.');
 }
 
-/** Reloads the window. */
 export const RELOAD_WINDOW = 'workbench.action.reloadWindow';
 
 /** The user cancelled. No message is shown. */

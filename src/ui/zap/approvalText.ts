@@ -72,7 +72,6 @@ interface Extent {
   readonly hasExpectations: boolean;
   /** Tokens that go into swaps and positions, as in every operation; what others get is never dropped. */
   readonly hasTokensMoved: boolean;
-  /** The parts of the costs. */
   readonly hasCostParts: boolean;
   /** Short forms of the proceeds and of the reason for asking again. */
   readonly isBrief: boolean;

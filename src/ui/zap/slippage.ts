@@ -5,7 +5,6 @@ import { messageOf, readDecimal, type TypedNumber } from '../../base/format/type
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
 
-/** A draft with a slippage in it. */
 interface SlippageDraft {
   /** 0 to 10000; `own` until the user has typed it. */
   readonly slippageBps?: number | 'own';

@@ -106,7 +106,6 @@ export const OVERVIEW = z.looseObject({
 const VOLUME_STATS = z.looseObject(each(number, ['volume', 'volume_change']));
 const TOKEN_STATS = z.looseObject({ volume: z.looseObject(each(VOLUME_STATS, ['stats1h', 'stats6h', 'stats24h'])), holders: number });
 
-/** A pool of discover. */
 export const DISCOVERED_POOL = z.looseObject({
   ...each(address, ['pool', 'token0', 'token1']),
   ...each(string, ['protocol', 'chain', 'token0_symbol', 'token0_name', 'token1_symbol', 'token1_name']),

@@ -4,7 +4,6 @@ import type { BinPlanEstimate } from './planModel';
 import { limitsOf, type RangeHandle } from './range';
 import type { OverlayFrame } from './types';
 
-/** Labels of a handle. */
 export interface HandleLabels {
   /** The bin at which the handle is. */
   readonly value: number;

@@ -5,7 +5,6 @@ import type { OutsideNotice } from '../noticeEvent';
 import type { WebhookDetails } from './webhookDetails';
 import type { WebhookTarget } from './webhookTarget';
 
-/** A request to a webhook. */
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { RuleId } from '../../../settings/settingTypes';
 
-/** A rule in words. */
 export interface RuleWords {
   readonly name: string;
   /** One or two sentences. */

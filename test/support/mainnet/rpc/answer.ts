@@ -8,7 +8,6 @@ import { historyMethods } from './historyMethods';
 import type { Node } from './node';
 import { sendingMethods } from './sendingMethods';
 
-/** The methods of a node. */
 export const NODE_METHODS: Methods<Node> = new Map(
   Object.entries({ ...clusterMethods, ...accountMethods, ...historyMethods, ...sendingMethods }),
 );

@@ -16,7 +16,6 @@ const LIQUIDITY_MINING = 1;
 const ACCOUNT_BYTES = 165;
 const SHIFT = 64n;
 
-/** A reward of a pool. */
 export interface PoolReward {
   readonly index: 0 | 1;
   readonly token: LittleToken;

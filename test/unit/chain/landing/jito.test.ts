@@ -4,7 +4,6 @@ import { AutoClock } from '../../../support/chain/autoClock';
 
 const KEY = 'f00dfacecafe1234';
 
-/** An answer of the engine. */
 interface EngineAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
