@@ -513,7 +513,7 @@ describe('The controller of auto-rebalance', function () {
     ],
     [
       'other rules in the settings',
-      /rules in the settings differ/,
+      /The rules, the settings of the review or the RPC differ from those that you confirmed/,
       (rig) => {
         rig.rules = rulesWith({ mostPerDay: 9 });
         rig.controller.lookAgain();
