@@ -17,11 +17,11 @@ const importProtected = () => l10n.t('Import with Passphrase…');
 
 const backupNotice = () =>
   l10n.t(
-    'Keep a backup of the key outside VS Code. The stored copy can be lost together with the VS Code profile, this machine or its keyring, and Binsight never shows a key again. Without a backup, you would lose everything the wallet holds.',
+    'Keep a backup outside VS Code: without one you lose everything the wallet holds when this machine, its keyring or the VS Code profile is lost.',
   );
 const storageNotice = () =>
   l10n.t(
-    "The key is stored only in VS Code's secret storage on this machine. It is read only to sign, and never sent anywhere. Other extensions and programs that you run may be able to read that storage; a passphrase protects the key from them until you enter it. Use a wallet that holds only the funds you work with.",
+    "The key stays in VS Code's secret storage on this machine. Programs that you run may read it there; a passphrase protects it while it is locked.",
   );
 
 /** Imports a key, pasted or from a file, after the user has confirmed its address; optionally encrypts it with a passphrase. */
@@ -40,7 +40,7 @@ export function importKey(dependencies: WalletCommandDependencies): CommandHandl
         severity: 'info',
         message: l10n.t`Is this your wallet?\n\n${key.address}`,
         detail: [
-          l10n.t('This is the address of the key. If it is not the address you expect, cancel: nothing has been stored yet.'),
+          l10n.t('If it is not the address you expect, cancel: nothing is stored yet.'),
           ...(known?.hasPassphrase === true
             ? [l10n.t`The stored key of this wallet has a passphrase. “${importPlain()}” replaces it with a key without one.`]
             : []),

@@ -248,7 +248,7 @@ describe('Importing a key with a passphrase', function () {
       { type: FIRST },
       { type: FIRST },
     ]);
-    assert.match(prompts.asked.find(({ kind }) => kind === 'confirm')?.text ?? '', /Keep a backup of the key outside VS Code/);
+    assert.match(prompts.asked.find(({ kind }) => kind === 'confirm')?.text ?? '', /Keep a backup outside VS Code/);
     assert.deepEqual(await stored(secrets, key).open(FIRST), key);
     assert.deepEqual(owners.lockOf(owners.active(REAL) ?? assert.fail()), { kind: 'locked' });
   });
