@@ -126,6 +126,7 @@ type EditorAccess = Pick<
   | 'settings'
   | 'isTrusted'
   | 'isInBrowser'
+  | 'isPortable'
   | 'execute'
   | 'command'
   | 'panelPlans'
@@ -159,6 +160,7 @@ function createEditorAccess({ extensionPath, globalState }: vscode.ExtensionCont
     settings: new Settings(prompts, log.of('settings'), new RuleStore(globalState, onError)),
     isTrusted,
     isInBrowser: vscode.env.uiKind === vscode.UIKind.Web,
+    isPortable: process.env['VSCODE_PORTABLE'] !== undefined,
     execute,
     command,
     panelPlans,

@@ -90,6 +90,7 @@ export interface Services {
   readonly isTrusted: () => boolean;
   /** VS Code runs in a browser, where only sandbox wallets sign. */
   readonly isInBrowser: boolean;
+  readonly isPortable: boolean;
   /** Runs a VS Code command. */
   readonly execute: (command: string, argument?: unknown) => Promise<void>;
   /** Runs a command of this extension. */

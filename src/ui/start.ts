@@ -16,6 +16,7 @@ import {
   watchSecrets,
 } from './features';
 import type { RunCommand, StartedExtension } from './services';
+import { SYNCED_STATE } from './shell/names';
 import { introduce, SHOW_VARIABLE } from './shell/firstRun';
 
 /** Creates the shared services, registers the features and starts the first read. It sends no network request before it returns. */
@@ -41,6 +42,8 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
 
   const { version } = context.extension.packageJSON as { readonly version: string };
   services.log.of('editor')('info', `Binsight ${version} in VS Code ${vscode.version}; service: ${services.connection.choice.name}`);
+  context.globalState.setKeysForSync(Object.values(SYNCED_STATE));
+  services.owners.takeSynced().catch(services.onError);
   void services.session.refresh('startup');
   automation.begin();
   introduce({

@@ -11,10 +11,10 @@ import type { LiquidityService } from '../../service/service';
 import { pairNameOf } from '../../service/tokens';
 import type { StateStore } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
+import { SYNCED_STATE } from '../shell/names';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import type { FavoritePool } from './favoriteRow';
 
-const STATE_NAME = 'binsight.favoritePools';
 /** Favorites of one service. */
 const MOST_FAVORITES = 50;
 const MOST_SERVICES = 20;
@@ -215,14 +215,14 @@ export class FavoritePools {
   }
 
   #services(): readonly (readonly [string, unknown])[] {
-    const all = z.record(z.string(), z.unknown()).safeParse(this.#dependencies.state.get(STATE_NAME)).data ?? {};
+    const all = z.record(z.string(), z.unknown()).safeParse(this.#dependencies.state.get(SYNCED_STATE.favorites)).data ?? {};
     return Object.entries(all);
   }
 
   async #write(service: string, favorites: readonly StoredFavorite[]): Promise<void> {
     const others = this.#services().filter(([id]) => id !== service);
     const all = favorites.length === 0 ? others : [...others, [service, favorites] as const];
-    await this.#dependencies.state.update(STATE_NAME, Object.fromEntries(all.slice(-MOST_SERVICES)));
+    await this.#dependencies.state.update(SYNCED_STATE.favorites, Object.fromEntries(all.slice(-MOST_SERVICES)));
     this.look();
   }
 }

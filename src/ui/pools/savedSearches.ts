@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseAddress } from '../../base/solana/address';
 import type { StateStore } from '../shell/editorAccess';
+import { SYNCED_STATE } from '../shell/names';
 import type { PoolFilter, PoolOrder } from './poolQuery';
 
 /** What a saved search lists, and in which order. */
@@ -12,7 +13,6 @@ export interface SavedSearch {
   readonly order: PoolOrder;
 }
 
-const STATE_NAME = 'binsight.poolSearches';
 export const MOST_SAVED = 30;
 export const LONGEST_NAME = 50;
 /** Longest text of a search. */
@@ -61,7 +61,7 @@ export class SavedSearches {
 
   /** All that can be read, in the order of their names. */
   get all(): readonly SavedSearch[] {
-    const stored = this.#state.get(STATE_NAME);
+    const stored = this.#state.get(SYNCED_STATE.searches);
     const entries: readonly unknown[] = Array.isArray(stored) ? stored : [];
     const read = entries.flatMap((entry) => savedSearch.safeParse(entry).data ?? []);
     const byName = new Map(read.map((search) => [search.name, search]));
@@ -78,6 +78,6 @@ export class SavedSearches {
   }
 
   async #write(searches: readonly SavedSearch[]): Promise<void> {
-    await this.#state.update(STATE_NAME, searches);
+    await this.#state.update(SYNCED_STATE.searches, searches);
   }
 }

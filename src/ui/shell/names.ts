@@ -36,5 +36,14 @@ export const CONTEXT = {
   isAutomationOn: 'binsight.isAutomationOn',
 } as const;
 
+/**
+ * State that VS Code synchronizes to the user's other machines: never keys, journals, or the list of wallets, which says which keys a machine has.
+ */
+export const SYNCED_STATE = {
+  favorites: 'binsight.favoritePools',
+  searches: 'binsight.poolSearches',
+  watchedAddresses: 'binsight.watchedAddresses',
+} as const;
+
 /** View type of the read-only documents (documentPanels.ts). */
 export const DOCUMENT_PANEL = 'binsight.document';

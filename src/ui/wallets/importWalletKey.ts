@@ -24,9 +24,19 @@ const storageNotice = () =>
     "The key stays in VS Code's secret storage on this machine. Programs that you run may read it there; a passphrase protects it while it is locked.",
   );
 
+const portableNotice = () =>
+  l10n.t(
+    'This VS Code is portable: the key travels with its folder, for example on a USB stick. Whoever finds it has the key, unless you set a passphrase.',
+  );
+
+export interface ImportKeyDependencies extends WalletCommandDependencies {
+  /** VS Code and all that it keeps are in one folder, which people carry along (`VSCODE_PORTABLE`). */
+  readonly isPortable: boolean;
+}
+
 /** Imports a key, pasted or from a file, after the user has confirmed its address; optionally encrypts it with a passphrase. */
-export function importKey(dependencies: WalletCommandDependencies): CommandHandler {
-  const { prompts, owners, service } = dependencies;
+export function importKey(dependencies: ImportKeyDependencies): CommandHandler {
+  const { prompts, owners, service, isPortable } = dependencies;
   return async () => {
     refuseKeysInBrowser(dependencies);
     const source = await askKeyText(prompts);
@@ -44,6 +54,7 @@ export function importKey(dependencies: WalletCommandDependencies): CommandHandl
           ...(known?.hasPassphrase === true
             ? [l10n.t`The stored key of this wallet has a passphrase. “${importPlain()}” replaces it with a key without one.`]
             : []),
+          ...(isPortable ? [portableNotice()] : []),
           backupNotice(),
           storageNotice(),
           ...(source.file === undefined ? [] : [l10n.t`${source.file} is not changed. Anyone who can read it has the key.`]),

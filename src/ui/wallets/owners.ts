@@ -8,6 +8,7 @@ import type { SecretKeyMaterial } from '../../wallet/keys';
 import type { Signer } from '../../wallet/signer';
 import type { SecretStore, StateStore } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
+import { SYNCED_STATE } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
 import { SANDBOX_ID, type ServiceChoice } from '../shell/serviceChoice';
 import type { PassphraseQuestion } from './askPassphrase';
@@ -27,6 +28,7 @@ import {
   writeIndex,
 } from './ownerIndex';
 import { UnlockedKeys } from './unlockedKeys';
+import { mergeWatched, readWatched, SEEN_NAME, type WatchedAddress, withChange } from './watchedSync';
 
 export interface OwnersDependencies {
   readonly secrets: SecretStore;
@@ -138,6 +140,15 @@ export class Owners {
     const index =
       before === undefined ? withOwner(this.#index, { address, canSign: false, origin: 'user', hasPassphrase: false }) : this.#index;
     await this.#save(withCurrent(index, service, address));
+  }
+
+  /** Takes over what was watched or removed on other machines, if Settings Sync has brought something. */
+  async takeSynced(): Promise<void> {
+    const [synced, seen = []] = [this.#watched(SYNCED_STATE.watchedAddresses), this.#watched(SEEN_NAME)];
+    if (JSON.stringify(synced) !== JSON.stringify(seen)) {
+      const { index, watched } = mergeWatched(this.#index, synced, seen);
+      await this.#write(index, watched, watched);
+    }
   }
 
   /** Makes a known wallet the current one of a service. */
@@ -284,8 +295,21 @@ export class Owners {
   }
 
   async #save(index: OwnerIndex): Promise<void> {
-    await this.#dependencies.state.update(INDEX_NAME, writeIndex(index));
+    const synced = withChange(this.#watched(SYNCED_STATE.watchedAddresses) ?? [], this.#index, index);
+    const seen = this.#watched(SEEN_NAME)?.filter((entry) => synced.some(({ address }) => address === entry.address));
+    await this.#write(index, synced, seen);
+  }
+
+  async #write(index: OwnerIndex, synced: readonly WatchedAddress[], seen: readonly WatchedAddress[] | undefined): Promise<void> {
+    const { state } = this.#dependencies;
+    await state.update(INDEX_NAME, writeIndex(index));
+    await state.update(SYNCED_STATE.watchedAddresses, synced);
+    await state.update(SEEN_NAME, seen ?? null);
     this.#changes.fire(undefined);
+  }
+
+  #watched(name: string): readonly WatchedAddress[] | undefined {
+    return readWatched(this.#dependencies.state.get(name));
   }
 
   async #keep(key: SecretKeyMaterial, passphrase: string | undefined, origin: OwnerOrigin, service: ServiceChoice): Promise<void> {

@@ -8,7 +8,7 @@ import { UserError } from '../shell/errors';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import { pickAction } from '../shell/prompts/pickAction';
 import { type Prompts, readAddress, type Reading } from '../shell/prompts/prompts';
-import { importKey } from './importWalletKey';
+import { importKey, type ImportKeyDependencies } from './importWalletKey';
 import { isWatched, type OwnerOrigin } from './ownerIndex';
 import { lockWallets, removeWalletPassphrase, setWalletPassphrase } from './passphraseCommands';
 import { LONGEST_WALLET_NAME, type NamedWallet, walletLabel, walletNameOf } from './walletNames';
@@ -26,7 +26,7 @@ export type WalletCommandId =
   | 'binsight.switchWallet'
   | 'binsight.nameWallet';
 
-export interface NewSandboxWalletDependencies extends WalletCommandDependencies, WatchDependencies {
+export interface NewSandboxWalletDependencies extends ImportKeyDependencies, WatchDependencies {
   readonly prompts: Prompts;
   /** Adds pretend SOL to a wallet in the running sandbox. @throws SandboxError with a message for the user */
   readonly airdrop: (owner: Address, sol: number) => Promise<void>;

@@ -41,6 +41,7 @@ export interface WalletWindow {
 export interface WalletWindowOptions {
   readonly service?: ServiceChoice;
   readonly isInBrowser?: boolean;
+  readonly isPortable?: boolean;
   readonly secrets?: MemorySecrets;
   readonly state?: MemoryState;
   readonly unlockMinutes?: () => number;
@@ -51,6 +52,7 @@ export interface WalletWindowOptions {
 export function walletWindow({
   service = REAL,
   isInBrowser = false,
+  isPortable = false,
   secrets = new MemorySecrets(),
   state = new MemoryState(),
   unlockMinutes = () => 15,
@@ -72,7 +74,7 @@ export function walletWindow({
   const airdrops: (readonly [Address, number])[] = [];
   const copied: string[] = [];
   const handlers: Pick<CommandHandlers, WalletCommandId> = walletCommands({
-    ...{ prompts: slot, owners, isInBrowser, service: () => service, askWhere: () => Promise.resolve(service) },
+    ...{ prompts: slot, owners, isInBrowser, isPortable, service: () => service, askWhere: () => Promise.resolve(service) },
     actions: {
       copy: (text) => {
         copied.push(text);

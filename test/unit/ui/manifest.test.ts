@@ -129,6 +129,8 @@ describe('Manifest and code', () => {
       DOCUMENT_PANEL,
       'binsight.owners',
       'binsight.walletsLockedAt',
+      'binsight.watchedAddresses',
+      'binsight.watchedAddressesSeen',
       'binsight.introduced',
       'binsight.toldAside',
       'binsight.publicRpcWarned',

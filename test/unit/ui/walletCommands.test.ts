@@ -37,6 +37,17 @@ describe('Importing a wallet key', () => {
     }
   });
 
+  it('A portable VS Code says before a key is stored that the key travels with its folder, and others do not', async () => {
+    for (const isPortable of [true, false]) {
+      const prompts = await walletWindow({ isPortable }).run('binsight.importWalletKey', [
+        { pick: 'Paste' },
+        { type: freshKey().base58 },
+        'escape',
+      ]);
+      assert.equal(/portable: the key travels with its folder/.test(prompts.asked.at(-1)?.text ?? ''), isPortable);
+    }
+  });
+
   it('An import accepts a key file', async () => {
     const { owners, run } = walletWindow();
     const key = freshKey();
@@ -170,7 +181,7 @@ describe('Switching the wallet', () => {
     const prompts = new SlowPrompts([], { 'Stopped watching': 'Undo' });
     const done = () => Promise.resolve();
     const commands = walletCommands({
-      ...{ prompts, owners, isInBrowser: false, service: () => service, actions: { copy: done }, airdrop: done },
+      ...{ prompts, owners, isInBrowser: false, isPortable: false, service: () => service, actions: { copy: done }, airdrop: done },
       askWhere: () => Promise.resolve(service),
     });
     await commands['binsight.stopWatching']({ kind: 'wallet', address: OTHER_OWNER });
