@@ -147,6 +147,7 @@ function listOf({ walletKeys, orphans, others, isComplete }: StoredSecrets, oper
     ...(isComplete
       ? []
       : [l10n.t('This version of VS Code cannot list secrets: keys of services that are no longer among your profiles may stay.')]),
+    l10n.t('With Settings Sync, favorites and saved searches may go from your other machines, too.'),
     l10n.t('Close other windows first: they would write their data again. This window reloads afterwards.'),
   ];
 }
