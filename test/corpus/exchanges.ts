@@ -40,9 +40,10 @@ import {
   UNWRAP,
   type Draft,
 } from '../support/review/bundles';
+import { TABLE, tableOf } from '../support/review/lookupTables';
 import { damm, NFT_KEY, someArguments, zap } from '../support/review/meteoraDrafts';
 import { simulated, tokens } from '../support/review/simulations';
-import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
+import { attack, inputOf, tablesHold, type Attack, type ExpectedFinding } from './attack';
 import { planted, SWAP_OF, SWAP_SOL_OF, UNWRAP_OF, type Operation, type Planting } from './plant';
 import type { PolicyRule } from './policyRules';
 
@@ -63,6 +64,15 @@ function swapping(...instructions: readonly TransactionInstruction[]): readonly 
 
 /** A swap in place of the honest one. */
 const instead = (instruction: TransactionInstruction, intent: Intent = SWAP): CaseInput => inputOf(intent, swapping(instruction));
+
+/** The honest swap, with a stranger's account in a lookup table as its destination. */
+function throughTable(): readonly Draft[] {
+  return swapping(route({}, { user_destination_token_account: THEIR_SOL })).map((draft) => ({
+    ...draft,
+    version: 0,
+    tables: [tableOf([THEIR_SOL])],
+  }));
+}
 
 /** A purchase for SOL, with so much wrapped for it. */
 function buying(lamports: bigint, ...purchases: readonly TransactionInstruction[]): readonly Draft[] {
@@ -141,7 +151,13 @@ const TOKENS_OF_SWAPS: readonly Attack[] = [
   planted('SWP-1', "swaps the wallet's token into a stranger's account", 'block SWP-1', () => ({
     instructions: [route({ in_amount: 1_250n, quoted_out_amount: 100_000n }, { user_destination_token_account: THEIR_SOL })],
     into: [SWAP_OF],
-    groups: ['swap'],
+    isNamed: true,
+  })),
+  attack('SWP-1', "swaps the wallet's tokens into a stranger's account of a lookup table that was read", 'block SWP-1', () => ({
+    'for SOL': inputOf(SWAP, throughTable(), { facts: tablesHold([TABLE, [THEIR_SOL]]) }),
+  })),
+  attack('SWP-1', "swaps the wallet's tokens into an account of a lookup table that was not read", 'confirm SWP-1', () => ({
+    'for SOL': inputOf(SWAP, throughTable()),
   })),
   attack('SWP-1', "swaps the wallet's tokens, all of them, for others", 'block SWP-1', () => ({
     'tokens into their account for SOL': instead(route({}, { user_destination_token_account: THEIR_SOL })),

@@ -157,6 +157,9 @@ export function honestBases(): readonly Base[] {
       base(`zap-out (${version})`, bundles.ZAP_OUT, bundles.honestZapOut(version)),
       base(`zap-in (${version})`, bundles.ZAP_IN, bundles.honestZapIn(version)),
       base(`zap-in of tokens (${version})`, INTO_POSITION.intent, INTO_POSITION.drafts(version)),
+      base(`swap (${version})`, bundles.SWAP, bundles.honestSwap(version)),
+      base(`swap of SOL (${version})`, bundles.SWAP_SOL, bundles.honestSwapOfSol(version)),
+      base(`unwrapping (${version})`, bundles.UNWRAP, bundles.honestUnwrap(version)),
     ]),
     base(
       'zap-in of all versions',
@@ -164,6 +167,7 @@ export function honestBases(): readonly Base[] {
       bundles.VERSIONS.flatMap((version, at) => bundles.honestZapIn(version).slice(at, at + 1)),
     ),
     withTable('zap-out with a table', bundles.ZAP_OUT, bundles.honestZapOut(0)),
+    withTable('swap with a table', bundles.SWAP, bundles.honestSwap(0)),
     withTable('zap-in with a table', bundles.ZAP_IN, bundles.honestZapIn(0)),
     built(
       'wide zap-out',

@@ -7,6 +7,7 @@ import { changesSince, compareTerms, digestOfTerms } from '../../../src/review/a
 import { changeText } from '../../../src/review/approval/changeText';
 import { type Term, TERM_BOUNDS, type Terms, type TermTopic } from '../../../src/review/terms';
 import { COVERED, type LaterBuild, NOT_COVERED, NOT_COVERED_AS_BUILT } from '../../corpus/laterBuilds';
+import { COVERED_EXCHANGES, NOT_COVERED_EXCHANGES } from '../../corpus/laterExchanges';
 import { COVERED_VERSION_1, NOT_COVERED_VERSION_1 } from '../../corpus/laterBuildsVersion1';
 import {
   addressOf,
@@ -55,7 +56,7 @@ const worseBy = (terms: Terms, at: number, step: bigint): Terms =>
   );
 
 describe('review: approved terms', () => {
-  for (const build of [...COVERED, ...COVERED_VERSION_1]) {
+  for (const build of [...COVERED, ...COVERED_VERSION_1, ...COVERED_EXCHANGES]) {
     it(`An approval covers a later build that is equal or better (${build.name})`, () => {
       const [approved, later] = reviewsOf(build);
       assert.notDeepEqual(
@@ -66,7 +67,7 @@ describe('review: approved terms', () => {
     });
   }
 
-  for (const build of [...NOT_COVERED, ...NOT_COVERED_AS_BUILT, ...NOT_COVERED_VERSION_1]) {
+  for (const build of [...NOT_COVERED, ...NOT_COVERED_AS_BUILT, ...NOT_COVERED_VERSION_1, ...NOT_COVERED_EXCHANGES]) {
     it(`An approval does not cover a later build that is worse (${build.name})`, () => {
       const [approved, later] = reviewsOf(build);
       const changes = changesSince(approved, later);
