@@ -27,6 +27,8 @@ const positionView = z.object({
   input: money,
   output: money,
   collectedFee: money,
+  /** Its value is an estimate. */
+  isFeeEstimate: z.optional(z.boolean()),
   collectedReward: money,
   uncollectedFee: money,
   /** Absent: none. */

@@ -70,6 +70,7 @@ const sharedFields = {
   updatedAt: instant,
   isReported: flag,
   isContradicted: flag,
+  collectedFeeIsEstimate: flag,
 };
 
 /** A reward among `uncollectedRewards`. */
@@ -178,6 +179,8 @@ export interface PositionBase {
    * says otherwise. `undefined`: the service says nothing of it.
    */
   readonly doubt?: 'reported' | 'contradicted' | undefined;
+  /** Claimed fees are valued at a price of about that time: they and the PnL are estimates. */
+  readonly isFeeEstimate?: boolean | undefined;
 }
 
 export interface OpenPosition extends PositionBase {
@@ -395,6 +398,7 @@ function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undef
     ageHours: ageHours(wire, ageUntilMs),
     createdAt: wire.createdAt,
     updatedAt: wire.updatedAt,
+    isFeeEstimate: wire.collectedFeeIsEstimate === true ? true : undefined,
     doubt: wire.isReported === true ? 'reported' : wire.isContradicted === true ? 'contradicted' : undefined,
   };
 }

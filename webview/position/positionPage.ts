@@ -61,7 +61,7 @@ function summaryCards(state: PositionState, position: PositionView): TemplateRes
   return html`<section class="cards summary" aria-label=${l10n.t('Summary')}>
     ${inBoth(l10n.t('Value'), position.value, '')}
     ${figureCard(l10n.t('PnL'), figures.difference(position.pnl, currency), html`${figures.percentDifference(position.pnlPercent[currency])} ${l10n.t('on deposits')}`)}
-    ${inBoth(l10n.t('Unclaimed fees'), position.uncollectedFee, '')} ${inBoth(l10n.t('Claimed fees'), position.collectedFee, '')}
+    ${inBoth(l10n.t('Unclaimed fees'), position.uncollectedFee, '')} ${inBoth(position.isFeeEstimate === true ? l10n.t('Claimed fees (estimate)') : l10n.t('Claimed fees'), position.collectedFee, '')}
     ${rewards === undefined ? nothing : inBoth(l10n.t('Unclaimed rewards'), rewards.worth, html` · ${rewards.tokens.map(({ symbol, amount }) => `${figures.text.tokens(amount)} ${symbol}`).join(' + ')}`)}
     ${figureCard(
       html`${l10n.t('Daily return')}${infoTooltip('about-daily', l10n.t('About daily return'), l10n.t('PnL divided by deposits, per day since the position was opened.'))}`,

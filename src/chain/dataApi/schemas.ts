@@ -261,18 +261,17 @@ const figureFrom = (least: number, most = Infinity): z.ZodType<number | undefine
       return read !== undefined && read >= least && read <= most ? read : undefined;
     });
 
-const percentOfAll = figureFrom(0, 100);
+const HIGHEST_SCORE = 100;
 
 const warning = z
   .object({ type: z.string().max(LONGEST_NAME), severity: z.unknown().optional() })
   .transform(({ type, severity }) => ({ type, isCritical: severity === 'critical' }));
 
 const discoveredToken = z
-  .object({ address, organic_score: percentOfAll, top_holders_pct: percentOfAll, holders: figureFrom(1), warnings: z.unknown().optional() })
+  .object({ address, organic_score: figureFrom(0, HIGHEST_SCORE), holders: figureFrom(1), warnings: z.unknown().optional() })
   .transform((wire): DiscoveredToken => ({
     mint: wire.address,
     organicScore: wire.organic_score,
-    topHoldersPercent: wire.top_holders_pct,
     holders: wire.holders,
     warnings: z.array(warning).safeParse(wire.warnings).data,
   }));

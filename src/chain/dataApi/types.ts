@@ -161,8 +161,6 @@ export interface DiscoveredToken {
   readonly mint: Address;
   /** 0 to 100. */
   readonly organicScore: number | undefined;
-  /** What its largest holders have of it together. */
-  readonly topHoldersPercent: number | undefined;
   readonly holders: number | undefined;
   /** Its warnings: `HAS_FREEZE_AUTHORITY`. `undefined`: not known. */
   readonly warnings: readonly { readonly type: string; readonly isCritical: boolean }[] | undefined;

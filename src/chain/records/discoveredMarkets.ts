@@ -157,8 +157,6 @@ function withFacts(token: PoolTokenState, listed: DiscoveredPool['tokens']): Poo
     ...token,
     holders: token.holders ?? own.find(({ holders }) => holders !== undefined)?.holders ?? null,
     organicScore: token.organicScore ?? own.find(({ organicScore }) => organicScore !== undefined)?.organicScore ?? null,
-    topHolderPercent:
-      token.topHolderPercent ?? own.find(({ topHoldersPercent }) => topHoldersPercent !== undefined)?.topHoldersPercent ?? null,
     hasAuthority: token.hasAuthority ?? (isWarned ? true : null),
     hasCriticalWarning: token.hasCriticalWarning ?? warnings?.some(({ isCritical }) => isCritical) ?? null,
   };

@@ -539,6 +539,7 @@ function positionViewOf(position: OpenPosition, isBusy: boolean): PositionView {
     input,
     output,
     collectedFee,
+    ...(position.isFeeEstimate === true ? { isFeeEstimate: true } : {}),
     collectedReward,
     uncollectedFee,
     uncollectedRewards:

@@ -170,6 +170,11 @@ export function toneOf(pnl: number | undefined): RowTone | undefined {
   return !isKnown(pnl) || pnl === 0 ? undefined : pnl > 0 ? 'gain' : 'loss';
 }
 
+/** Names the claimed fees, and says if their value is an estimate. */
+export function claimedFeesLabel({ isFeeEstimate }: Pick<OpenPosition, 'isFeeEstimate'>): string {
+  return isFeeEstimate === true ? l10n.t('Claimed fees (estimate)') : l10n.t('Claimed fees');
+}
+
 /** The detail rows of an open position, in display order. Figures that the service doesn't report have no row. */
 export function positionDetails(position: OpenPosition, locale: Locale = displayLocale()): readonly Row[] {
   const range = rangeText(position, locale);
@@ -186,7 +191,7 @@ export function positionDetails(position: OpenPosition, locale: Locale = display
     ...row('rewards', l10n.t('Unclaimed rewards'), 'gift', rewardsText(position, locale)),
     ...row(
       'collected',
-      l10n.t('Claimed fees'),
+      claimedFeesLabel(position),
       'check-all',
       isKnown(position.collectedFee.usd) ? usd(position.collectedFee.usd, locale) : undefined,
     ),

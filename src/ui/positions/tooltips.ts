@@ -8,7 +8,7 @@ import type { Interval, Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import { rangeStatus } from '../../base/dlmm/rangeStatus';
 import { escapedMarkdown, paragraphs, table, tonedText } from '../shell/views/text';
-import { POOL_TYPE_NAMES, rangeText, rewardsText } from './positionRows';
+import { claimedFeesLabel, POOL_TYPE_NAMES, rangeText, rewardsText } from './positionRows';
 
 /** The tooltip of an open position: Markdown with codicons and colored spans. */
 export function positionTooltip(position: OpenPosition): string {
@@ -27,11 +27,16 @@ export function positionTooltip(position: OpenPosition): string {
         [l10n.t('Deposited'), usdToTheCent(position.input.usd), sol(position.input.native)],
         [l10n.t('Withdrawn'), usdToTheCent(position.output.usd), sol(position.output.native)],
         [l10n.t('Unclaimed fees'), usdToTheCent(position.uncollectedFee.usd), sol(position.uncollectedFee.native)],
-        [l10n.t('Claimed fees'), usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
+        [claimedFeesLabel(position), usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
       ],
     ),
     rewards === undefined ? undefined : l10n.t`Unclaimed rewards: ${escapedMarkdown(rewards)}`,
     doubtText(position),
+    position.isFeeEstimate === true
+      ? l10n.t(
+          '$(info) Some fees were claimed when the price was not recorded. They are valued at a price of about that time, so PnL is an estimate, too.',
+        )
+      : undefined,
     position.ageHours === undefined
       ? undefined
       : position.createdAt === undefined

@@ -149,6 +149,7 @@ describe('Positions of an owner', () => {
           ageHours: 6.49 * 24,
           createdAt: new Date('2025-07-25T16:23:04.000Z'),
           updatedAt: new Date('2025-08-01T03:35:38.000Z'),
+          isFeeEstimate: undefined,
           doubt: undefined,
           amount0: 6134.935664996853,
           amount1: 158.52477100710493,

@@ -252,6 +252,13 @@ describe('A name from the network', () => {
 });
 
 describe('A tooltip', () => {
+  it('Claimed fees whose value is an estimate are called that, in the tooltip and among the details', () => {
+    const position = openPosition(1, { isFeeEstimate: true });
+    assert.match(positionTooltip(position), /Claimed fees \(estimate\)[\s\S]*PnL is an estimate, too/);
+    assert.ok(positionDetails(position).some(({ label }) => label === 'Claimed fees (estimate)'));
+    assert.doesNotMatch(positionTooltip(openPosition(1)), /estimate/);
+  });
+
   it('A position’s tooltip has every figure in both currencies', () => {
     const text = positionTooltip(openPosition(1, { inRange: false, activeBinId: -370 }));
     assert.match(text, /\$\(warning\) \*\*Out of range\.\*\*/);

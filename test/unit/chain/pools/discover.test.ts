@@ -412,7 +412,7 @@ describe('chain: discover with pool discovery', () => {
     const record = recordOf(await discover({ feeTvlInterval: '5m' }), 1);
     assert.deepEqual(
       [record.organic_score, record.top_holder, record.mint_freeze, record.has_critical_warning],
-      [30, 20.5, true, true],
+      [30, null, true, true],
       'facts of the token',
     );
     assert.deepEqual([record.vol_5m, record.fee_tvl_ratio, record.vol_6h], [500.5, 0.005, null]);
