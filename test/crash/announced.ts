@@ -44,13 +44,21 @@ function announcedEntry(entry: JournalEntry, at: At): JournalEntry {
   };
 }
 
+/** What is landed, by a part of the address. */
+const LANDINGS = [
+  ['/landing-decrease-tx', 'zapOut'],
+  ['/landing-add-tx', 'zapIn'],
+  ['/landing-claim-tx', 'claim'],
+  ['/landing-swap-tx', 'swap'],
+] as const;
+
 /** The network, with a point before and after each landing. */
 export function announcedFetch(at: At): Fetch {
   return async (url, init) => {
     if (!url.includes('/landing-')) {
       return nodeFetch(url, init);
     }
-    const operation = url.includes('/landing-add-tx') ? 'zapIn' : url.includes('/landing-claim-tx') ? 'claim' : 'zapOut';
+    const [, operation = 'zapOut'] = LANDINGS.find(([path]) => url.includes(path)) ?? [];
     await at(`before landing of ${operation}`);
     const answer = await nodeFetch(url, init);
     await at(`after landing of ${operation}`);

@@ -182,10 +182,13 @@ function asOf(record: OperationRecord, atMs: number): OperationRecord {
   );
 }
 
-/** Only partial executions are completed, and only once. */
+/** Only partial executions are completed, and only once, after what left more to do. */
 function faultsOfFinishing(operations: readonly AuditedOperation[]): readonly string[] {
   return operations.flatMap((of) => {
-    const finishers = operations.filter(({ record, landed }) => record.created.finishes === of.record.id && landed.size > 0);
+    const finishers = operations.filter(
+      ({ record: { created }, landed }) =>
+        created.finishes === of.record.id && landed.size > 0 && !('leavesMore' in created.plan && created.plan.leavesMore === true),
+    );
     const isHalf = of.landed.size > 0 && of.landed.size < of.record.signatures.length;
     return [
       ...(finishers.length <= 1 ? [] : [`${nameOf(of.record)} was completed ${finishers.length} times`]),

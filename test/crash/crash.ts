@@ -86,6 +86,7 @@ try {
       ...boundaryPlans('zapOut', 'zapOut'),
       ...boundaryPlans('zapIn', 'zapIn'),
       ...boundaryPlans('claim', 'claim'),
+      ...boundaryPlans('swap', 'swap'),
       ...withoutRpc([...boundaryPlans('zapOutShare', 'zapOut'), ...boundaryPlans('zapInWide', 'zapIn')]),
     ]);
     await run('Rebalances killed at step boundaries', [...rebalancePlans(), ...withoutRpc(rebalancePlans())]);

@@ -1,3 +1,4 @@
+import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { DiscoveredPool } from '../support/sandbox/client';
 import type { JobName } from './plans';
 import type { Job } from './protocol';
@@ -23,6 +24,9 @@ const HALF_WIDTH_WIDE = 60;
 /** Bins beyond the bound of the range. */
 const OUT_OF_RANGE_BINS = 3;
 const SHARE_BPS = 4_000;
+/** A swap sells this part of a token of the wallet: many trials share it. */
+const SOLD_PART = 1_000n;
+const LEAST_SOLD_RAW = 1_000_000n;
 /** Moves the price within the range. */
 const TRADED_PERCENT = 1;
 const RESERVE_LAMPORTS = 50_000_000n;
@@ -64,6 +68,14 @@ export async function makeTask(name: JobName, number: number, world: World): Pro
       // Trading in its bins.
       await world.shock(pool, TRADED_PERCENT);
       return { pool, movedPercent: TRADED_PERCENT, job: { kind: 'claim', position } };
+    }
+    case 'swap': {
+      const { tokens } = await world.estate();
+      const [mint, held] = [...tokens].find(([one, amount]) => one !== WRAPPED_SOL_MINT && amount > LEAST_SOLD_RAW * SOLD_PART) ?? [];
+      if (mint === undefined || held === undefined) {
+        throw new Error('The wallet has no tokens');
+      }
+      return { pool, movedPercent: 0, job: { kind: 'swap', mint, amountRaw: held / SOLD_PART } };
     }
     case 'rebalance':
     case 'rebalanceWide':

@@ -14,6 +14,8 @@ export const JOBS = [
   'zapInProduct',
   /** Of the fees of one position. */
   'claim',
+  /** Of a token of the wallet to SOL. */
+  'swap',
   /** Out of range, with enough value to re-enter. */
   'rebalance',
   /** As wide as before. */
@@ -71,7 +73,7 @@ export const TROUBLES = [
 export type Trouble = (typeof TROUBLES)[number];
 
 /** A kind of operation that lands transactions. */
-export type Leg = Extract<OperationKind, 'zapOut' | 'zapIn' | 'claim'>;
+export type Leg = Extract<OperationKind, 'zapOut' | 'zapIn' | 'claim' | 'swap'>;
 
 /** When a window is killed. */
 export type Kill =
@@ -339,7 +341,13 @@ export function randomPlan(random: Random, usualMs: (job: JobName) => number): T
 }
 
 function legsOf(job: JobName): readonly Leg[] {
-  return job === 'claim' ? ['claim'] : job.startsWith('zapOut') ? ['zapOut'] : job.startsWith('zapIn') ? ['zapIn'] : ['zapOut', 'zapIn'];
+  return job === 'claim' || job === 'swap'
+    ? [job]
+    : job.startsWith('zapOut')
+      ? ['zapOut']
+      : job.startsWith('zapIn')
+        ? ['zapIn']
+        : ['zapOut', 'zapIn'];
 }
 
 /** Mostly points around the landing. */

@@ -14,9 +14,17 @@ import type { RebalanceHost, RebalanceResult } from '../../src/transactions/reba
 import { completeOperation, findRemainder, recordObservation } from '../../src/transactions/recovery/complete';
 import { OperationWatcher } from '../../src/transactions/recovery/watcher';
 import { runClaim } from '../../src/transactions/run/claim';
+import { runSwap } from '../../src/transactions/run/swap';
 import { runZapIn } from '../../src/transactions/run/zapIn';
 import { runZapOut } from '../../src/transactions/run/zapOut';
-import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../src/transactions/types';
+import type {
+  OperationDependencies,
+  OperationHost,
+  OperationResult,
+  OperationStep,
+  SwappedToken,
+  ZapInPlan,
+} from '../../src/transactions/types';
 import { LongRun } from '../soak/longRun';
 import { announcedJournal } from './announced';
 import { openServices, type Opened } from './opened';
@@ -168,6 +176,16 @@ async function run(job: Job): Promise<OperationResult | RebalanceResult> {
     }
     case 'claim':
       return runClaim({ positions: [listed(job.position)], owner }, dependencies(), operationHost(), signal);
+    case 'swap': {
+      const { items } = await service.tokenBalances({ owner });
+      const token = (of: string): SwappedToken => {
+        const { mint, symbol, decimals, priceUsd } = items.find((item) => item.mint === of) ?? {};
+        return { mint: mint ?? address(of), symbol, decimals, priceUsd };
+      };
+      const bought = token(WRAPPED_SOL_MINT);
+      const plan = { owner, sold: token(job.mint), bought, amountRaw: job.amountRaw, slippageBps: SLIPPAGE_BPS, solUsd: bought.priceUsd };
+      return runSwap(plan, dependencies(), operationHost(), signal);
+    }
     case 'rebalance': {
       const terms = { halfWidthBins: job.halfWidth, strategy: undefined, slippageBps: SLIPPAGE_BPS, reserveLamports: job.reserveLamports };
       return runRebalance({ position: listed(job.position), owner, terms }, dependencies(), rebalanceHost(), signal);
