@@ -150,8 +150,8 @@ const mcp = {
   ...shared,
   entryPoints: { mcp: 'src/mcp/main.ts' },
   outdir: options.out,
+  // Nothing in it looks at the names of functions and classes; the names of its errors are properties. Keeping them would cost 9 kB of each package.
   minify: true,
-  keepNames: true,
   loader: { '.html': 'text' },
 };
 

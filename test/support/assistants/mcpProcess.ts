@@ -18,7 +18,6 @@ export async function buildMcp(): Promise<string> {
     outfile,
     bundle: true,
     minify: true,
-    keepNames: true,
     loader: { '.html': 'text' },
     format: 'esm',
     platform: 'node',
