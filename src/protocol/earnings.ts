@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { figure, list, maybeText } from './schemas';
 
-/** What the result of a chain of positions consists of, SOL: costs are negative. */
+/** What the result of a chain of positions consists of, SOL or US dollars: costs are negative. */
 const earningsLines = z.object({
   fees: z.number(),
   impermanentLoss: z.number(),
@@ -22,6 +22,8 @@ const known = z.object({
   /** SOL. */
   realSol: z.number(),
   lines: earningsLines,
+  /** In US dollars, each at the price of SOL when it happened; absent: not all prices are known. */
+  linesUsd: z.optional(earningsLines),
   lockedSol: z.number(),
   /** `undefined`: it is closed. */
   openSol: figure,
@@ -72,10 +74,7 @@ export const earningsView = z.discriminatedUnion('known', [known, unknown]);
 /** What a closed position really earned by itself, beside the result that the service reports, SOL. */
 export const closedEarnings = z.object({
   key: z.string(),
-  earned: z.discriminatedUnion('known', [
-    z.object({ known: z.literal(true), realSol: z.number(), differenceSol: figure, transactions: z.number() }),
-    unknown,
-  ]),
+  earned: z.discriminatedUnion('known', [z.object({ known: z.literal(true), realSol: z.number(), differenceSol: figure }), unknown]),
 });
 export type ClosedEarningsRow = z.output<typeof closedEarnings>;
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { EXPORT_FORMATS } from '../base/insight/export';
 import { closedEarnings } from './earnings';
 import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, time } from './schemas';
 
@@ -192,7 +191,7 @@ export type History = z.output<typeof history>;
 
 /** The progress of an export; absent: none is running. */
 /** Formats of the exported history: the figures of the positions, or their transactions for a tax program. */
-export const HISTORY_FORMATS = ['csv', 'json', ...EXPORT_FORMATS] as const;
+export const HISTORY_FORMATS = ['csv', 'json', 'koinly', 'cointracking'] as const;
 const historyFormat = z.enum(HISTORY_FORMATS);
 export type HistoryFormat = z.output<typeof historyFormat>;
 

@@ -133,6 +133,62 @@ describe('The layout of the panels', function () {
     }
   });
 
+  it('What closed positions really earned is requested for the rows on the screen, once a column shows it, and a cell says why it is not known', async () => {
+    assert.ok(browser !== undefined);
+    const messages = (OVERVIEW_SAMPLES['ready'] ?? []).filter(({ kind }) => kind !== 'history');
+    for (const theme of THEME_IDS) {
+      for (const width of WIDTHS) {
+        const panel = await openPanelPage(browser, {
+          id: 'overview',
+          theme: dress.themes[theme],
+          styles: dress.styles,
+          size: { width, height: PAGE_HEIGHT },
+          messages: [...messages, { kind: 'history', history: ready(historyOf(40, 40)) }],
+          saved: { columns: ['pairName', 'pnl'] },
+        });
+        const { page } = panel;
+        try {
+          const table = page.locator('#history');
+          await table.locator('tr.row', { hasText: '/SOL' }).first().waitFor();
+          const requests = async () =>
+            (await panel.posted()).flatMap((one) => (one.kind === 'historyEarnings' ? [overviewToHost.parse(one)] : []));
+          assert.deepEqual(await requests(), []);
+          await page.locator('.drop > summary').click();
+          for (const name of ['Really', 'Difference']) {
+            await page.locator('vscode-checkbox', { hasText: name }).click();
+          }
+          await page.keyboard.press('Escape');
+          await page.waitForFunction(`window.standIn.posted.some(({ kind, keys }) => kind === 'historyEarnings' && keys.length > 0)`);
+          const asked = (await requests()).at(-1);
+          assert.ok(asked?.kind === 'historyEarnings');
+          const shown = await table.locator('tr.row').count();
+          assert.ok(asked.keys.length > 0 && asked.keys.length <= shown, `${asked.keys.length} of ${shown}`);
+          const [first = '', second = ''] = asked.keys;
+          await panel.send({
+            kind: 'historyEarnings',
+            earned: [
+              { key: first, earned: { known: true, realSol: -0.25, differenceSol: -0.125 } },
+              { key: second, earned: { known: false, why: 'notRead', count: 1, of: 6 } },
+            ],
+          });
+          await table.locator('tr.row', { hasText: '−0.125 SOL' }).waitFor();
+          await table.locator('[title*="1 of 6 transactions could not be read"]').first().waitFor();
+          // A row below the pointer has another background.
+          await page.mouse.move(0, 0);
+          await bringAxe(page);
+          assert.deepEqual(await page.evaluate(axeFindings), []);
+          if (TAKES_PICTURES) {
+            await table.scrollIntoViewIfNeeded();
+            await page.screenshot({ path: join(FOLDER, `earned-${theme}-${width}.png`) });
+          }
+          assert.deepEqual(panel.errors, []);
+        } finally {
+          await page.close();
+        }
+      }
+    }
+  });
+
   it('The last of 100,000 closed positions is reached by scrolling and by keyboard', async () => {
     assert.ok(browser !== undefined);
     const count = 100_000;

@@ -57,6 +57,7 @@ describe('What positions really earned, on the real programs', () => {
             binStepBps: pool.binStep,
           },
           pricesNow: { [pool.x.mint]: 0.001 },
+          solUsdNow: undefined,
           reportedPnlSol: undefined,
           isHistoryWhole: true,
           ...of,

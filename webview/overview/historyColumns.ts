@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortAddress } from '../../src/base/format/identifiers';
 import type { ClosedEarningsRow } from '../../src/protocol/earnings';
 import type { ClosedRow, HistoryColumn } from '../../src/protocol/overview';
@@ -161,6 +161,11 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
 /** The columns that are read from the transactions, row by row. */
 export const EARNED_COLUMNS: readonly string[] = ['really', 'difference'];
 
+/** A dash that says why. */
+function notKnown(figures: Figures, reason: string): TemplateResult<1> {
+  return html`<span title=${reason}>${figures.plain(figures.text.signedMoney(undefined, 'native'))}<span class="visually-hidden"> ${reason}</span></span>`;
+}
+
 function earnedColumns(figures: Figures, earnings: HistoryEarnings): readonly Sortable[] {
   const { text } = figures;
   const column = (id: string, label: string, title: string, solOf: (known: KnownEarnings) => number | undefined): Sortable => ({
@@ -173,9 +178,7 @@ function earnedColumns(figures: Figures, earnings: HistoryEarnings): readonly So
       if (earned === undefined) {
         return figures.plain('…', l10n.t('The transactions of the position are being read.'));
       }
-      return earned.known
-        ? html`<span title=${l10n.t`From ${text.counted(earned.transactions, 'transaction')}.`}>${figures.difference({ native: solOf(earned) }, 'native')}</span>`
-        : figures.plain(text.signedMoney({}, 'native'), earningsReason(earned, text));
+      return earned.known ? figures.difference({ native: solOf(earned) }, 'native') : notKnown(figures, earningsReason(earned, text));
     },
     text: ({ key }) => {
       const earned = earnings.get(key);

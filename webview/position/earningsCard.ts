@@ -44,26 +44,61 @@ function sum(state: PositionState, position: PositionView, earnings: KnownEarnin
   const currency = currencyOf(state);
   const rate = nativePerUsd(position.value);
   const money = (sol: number): MoneyView => ({ native: sol, usd: rate === undefined ? undefined : sol / rate });
-  const difference = (sol: number): Template => figures.difference(money(sol), currency);
-  const { lines, realSol, reportedSol, claims, tradedSol, openSol } = earnings;
-  const { fees, impermanentLoss, trading, commission, costs, priceOfDeposit, afterWithdrawal, heldTokens } = lines;
-  const line = (label: Template, sol: number, aside = ''): Template =>
-    fact(html`${label}${aside === '' ? nothing : html` <span class="aside">${aside}</span>`}`, difference(sol));
-  const lineIfAny = (label: Template, sol: number, aside = ''): Template => (Math.abs(sol) < LEAST_SOL ? nothing : line(label, sol, aside));
-  const tradingCost = tradedSol > 0 ? -trading / tradedSol : 0;
+  const difference = (value: MoneyView): Template => figures.difference(value, currency);
+  const { lines, linesUsd, realSol, reportedSol, claims, tradedSol, openSol } = earnings;
+  const { fees, impermanentLoss, trading, commission, costs, priceOfDeposit, afterWithdrawal, heldTokens } = inBoth(lines, linesUsd, money);
+  const realUsd =
+    linesUsd === undefined ? money(realSol).usd : Object.values<number>({ ...linesUsd }).reduce((total, one) => total + one, 0);
+  const againstHolding = [fees, impermanentLoss, trading, commission, costs].reduce(sumOf);
+  const line = (label: Template, value: MoneyView, aside = ''): Template =>
+    fact(html`${label}${aside === '' ? nothing : html` <span class="aside">${aside}</span>`}`, difference(value));
+  const lineIfAny = (label: Template, value: MoneyView): Template =>
+    Math.abs(value.native ?? 0) < LEAST_SOL ? nothing : line(label, value);
+  // The service counts SOL's own gains and losses among dollars, these lines do not: only in SOL can they be compared.
+  const reportedIn = linesUsd === undefined ? currency : 'native';
+  const reported = (sol: number): Template => figures.difference(money(sol), reportedIn);
+  const inReported = (sol: number): string => text.money(money(sol), reportedIn);
+  const tradingCost = tradedSol > 0 ? -lines.trading / tradedSol : 0;
   const traded = tradedSol < LEAST_SOL ? '' : l10n.t`${text.money(money(tradedSol), currency)} traded: ${text.fraction(tradingCost)}`;
   return html`<dl class="facts sum-lines">
-      <div class="sum"><dt>${openSol === undefined ? l10n.t('In your wallet') : l10n.t('In your wallet and the position')}</dt><dd>${difference(realSol)}</dd></div>
+      <div class="sum"><dt>${openSol === undefined ? l10n.t('In your wallet') : l10n.t('In your wallet and the position')}</dt><dd>${difference({ native: realSol, usd: realUsd })}</dd></div>
       ${line(l10n.t('Fees'), fees, claims === 0 ? '' : text.counted(claims, 'claim'))}
       ${line(l10n.t('Impermanent loss'), impermanentLoss)} ${line(l10n.t('Trading'), trading, traded)} ${lineIfAny(l10n.t('Commission of the service'), commission)}
       ${line(l10n.t('Network, tips, rent lost'), costs)}
-      <div class="sum"><dt><span class="sum-sign" aria-hidden="true">=</span>${l10n.t('Against holding')}</dt><dd>${difference(fees + impermanentLoss + trading + commission + costs)}</dd></div>
+      <div class="sum"><dt><span class="sum-sign" aria-hidden="true">=</span>${l10n.t('Against holding')}</dt><dd>${difference(againstHolding)}</dd></div>
       ${line(l10n.t('Price of the deposited tokens'), priceOfDeposit)} ${lineIfAny(l10n.t('Price after partial withdrawals'), afterWithdrawal)}
       ${lineIfAny(l10n.t('Price of tokens in the wallet'), heldTokens)}
-      ${reportedSol === undefined ? nothing : fact(l10n.t('Reported by the service'), html`${difference(reportedSol)} <span class="aside">${comparison(realSol - reportedSol, (sol) => text.money(money(sol), currency))}</span>`)}
+      ${reportedSol === undefined ? nothing : fact(l10n.t('Reported by the service'), html`${reported(reportedSol)} <span class="aside">${comparison(realSol - reportedSol, inReported)}</span>`)}
     </dl>
     ${tradingCost > HIGH_TRADING_COST ? html`<p class="soft">${l10n.t('Trading cost unusually much. Look at the transactions.')}</p>` : nothing}
     <p class="soft">${remainders(state, earnings, money)} ${source(state, earnings)}</p>`;
+}
+
+/** Each line in SOL and in US dollars: those at the price of SOL when they happened, where that is known. */
+function inBoth(
+  lines: KnownEarnings['lines'],
+  linesUsd: KnownEarnings['linesUsd'],
+  money: (sol: number) => MoneyView,
+): Readonly<Record<keyof KnownEarnings['lines'], MoneyView>> {
+  const both = (name: keyof KnownEarnings['lines']): MoneyView =>
+    linesUsd === undefined ? money(lines[name]) : { native: lines[name], usd: linesUsd[name] };
+  return {
+    fees: both('fees'),
+    impermanentLoss: both('impermanentLoss'),
+    trading: both('trading'),
+    commission: both('commission'),
+    costs: both('costs'),
+    priceOfDeposit: both('priceOfDeposit'),
+    afterWithdrawal: both('afterWithdrawal'),
+    heldTokens: both('heldTokens'),
+  };
+}
+
+function sumOf(one: MoneyView, other: MoneyView): MoneyView {
+  return {
+    native: (one.native ?? NaN) + (other.native ?? NaN),
+    usd: one.usd === undefined || other.usd === undefined ? undefined : one.usd + other.usd,
+  };
 }
 
 function comparison(differenceSol: number, shown: (sol: number) => string): string {
@@ -96,14 +131,17 @@ function remainders(state: PositionState, { lockedSol, leftovers, hasRewards }: 
     .join(' ');
 }
 
-function source(state: PositionState, { transactions, positions, sinceMs }: KnownEarnings): string {
+function source(state: PositionState, { transactions, positions, sinceMs, linesUsd }: KnownEarnings): string {
   const { text } = state.figures;
   const from = text.counted(transactions, 'transaction');
   const scope =
     positions === 1
       ? l10n.t`From ${from} since ${text.day(sinceMs)}. Swaps before and after it that Binsight did not make are not included.`
       : l10n.t`From ${from} of ${text.counted(positions, 'position')} since ${text.day(sinceMs)}: rebalances turned each into the next.`;
-  return currencyOf(state) === 'usd' ? `${scope} ${l10n.t('In dollars at the current price of SOL.')}` : scope;
+  if (currencyOf(state) !== 'usd') {
+    return scope;
+  }
+  return `${scope} ${linesUsd === undefined ? l10n.t('In dollars at the current price of SOL.') : l10n.t('In dollars at the price of SOL when each happened.')}`;
 }
 
 function unknown(state: PositionState, { post }: PositionActions, position: PositionView, earnings: UnknownEarnings): TemplateResult<1> {

@@ -27,6 +27,8 @@ export interface LedgerTransaction {
   readonly commission?: readonly { readonly mint: string; readonly raw: bigint }[] | undefined;
   /** SOL for one whole token, at that moment. */
   readonly prices?: Readonly<Record<string, number>> | undefined;
+  /** US dollars for one SOL, at that moment. */
+  readonly solUsd?: number | undefined;
 }
 
 /** A chain of positions: all its transactions, and what is still in it. */
@@ -40,6 +42,8 @@ export interface LedgerInput {
   readonly open?: { readonly x: bigint; readonly y: bigint; readonly feeX: bigint; readonly feeY: bigint } | undefined;
   readonly pricesNow: Readonly<Record<string, number>>;
   readonly reportedPnlSol?: number | undefined;
+  /** US dollars for one SOL now. */
+  readonly solUsdNow?: number | undefined;
 }
 
 /** What the result consists of, SOL: costs are negative. Their sum is the result. */
@@ -112,6 +116,25 @@ export function ledgerOf(input: LedgerInput): EarningsLedger {
   }
 }
 
+/**
+ * The lines of a ledger in US dollars, each at the price of SOL when it happened: what SOL itself gained or lost is not among them.
+ * @returns `undefined` if the ledger, or a price of SOL that it needs, is not known
+ */
+export function linesInUsd(input: LedgerInput): LedgerLines | undefined {
+  try {
+    const rate = (transaction: LedgerTransaction | undefined): number => {
+      const usd = transaction === undefined ? input.solUsdNow : transaction.solUsd;
+      return priceIn(usd === undefined ? {} : { USD: usd }, 'USD', transaction?.signature);
+    };
+    return new LedgerSum(input, ordered(input.transactions), rate).result().lines;
+  } catch (error) {
+    if (error instanceof PriceNotKnown) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /** What a transaction swapped, raw units: got, and negative where it was given. All that is neither pool, rent, fee, tip nor commission. */
 export function tradedIn({ lamports, tokens, feeLamports, tipLamports, rent, pool, commission = [] }: LedgerTransaction): AmountsByMint {
   const traded = new Map<string, bigint>();
@@ -132,11 +155,27 @@ function ordered(transactions: readonly LedgerTransaction[]): readonly LedgerTra
   return [...bySignature.values()].sort((first, second) => first.timeS - second.timeS || (first.signature < second.signature ? -1 : 1));
 }
 
+/** What one SOL counts in a transaction; in none: now. */
+type Rate = (transaction: LedgerTransaction | undefined) => number;
+
 /** A deposit or withdrawal that waits for the price of the last one. */
 interface Moved {
   readonly mint: string;
   readonly raw: bigint;
   readonly priceThen: number;
+}
+
+/** Lamports that count at several rates; those of one rate are added before they are converted. */
+class RatedLamports {
+  readonly #byRate = new Map<number, bigint>();
+
+  add(lamports: bigint, rate: number): void {
+    this.#byRate.set(rate, (this.#byRate.get(rate) ?? 0n) + lamports);
+  }
+
+  sum(): number {
+    return [...this.#byRate].reduce((total, [rate, lamports]) => total + sol(lamports) * rate, 0);
+  }
 }
 
 class LedgerSum {
@@ -145,10 +184,9 @@ class LedgerSum {
   readonly #deposits: Moved[] = [];
   readonly #withdrawals: Moved[] = [];
   readonly #held = new Map<string, { raw: bigint; price: number }>();
+  readonly #rate: Rate;
+  readonly #costs = { network: new RatedLamports(), tips: new RatedLamports(), spent: new RatedLamports() };
   #walletLamports = 0n;
-  #networkLamports = 0n;
-  #tipLamports = 0n;
-  #spentLamports = 0n;
   #lockedLamports = 0n;
   #commission = 0;
   #trading = 0;
@@ -156,12 +194,13 @@ class LedgerSum {
   #fees = 0;
   #heldTokens = 0;
 
-  constructor(input: LedgerInput, transactions: readonly LedgerTransaction[]) {
+  constructor(input: LedgerInput, transactions: readonly LedgerTransaction[], rate: Rate = () => 1) {
+    this.#rate = rate;
     this.#input = input;
     this.#transactions = transactions;
   }
 
-  result(): EarningsLedger {
+  result(): Extract<EarningsLedger, { known: true }> {
     this.#transactions.forEach((one) => this.#add(one));
     const { x, y, open, pricesNow, reportedPnlSol } = this.#input;
     const now = (mint: string): number => priceIn(pricesNow, mint, undefined);
@@ -172,7 +211,7 @@ class LedgerSum {
     const openSol = this.#worth(contents, now) + openFeesSol;
     const leftovers = [...this.#held].filter(([, { raw }]) => raw !== 0n);
     for (const [mint, { raw, price }] of leftovers) {
-      this.#heldTokens += this.#whole(mint, raw) * (now(mint) - price);
+      this.#heldTokens += this.#whole(mint, raw) * (now(mint) - price) * this.#rate(undefined);
     }
     const leftoverSol = this.#worth(
       leftovers.map(([mint, { raw }]) => [mint, raw] as const),
@@ -199,11 +238,12 @@ class LedgerSum {
     const { lamports, tokens, feeLamports, tipLamports, rent, pool, commission = [], prices = {}, signature } = transaction;
     const price = (mint: string): number => priceIn(prices, mint, signature);
     this.#walletLamports += lamports;
-    this.#networkLamports += feeLamports;
-    this.#tipLamports += tipLamports;
-    this.#spentLamports += rent.spent;
+    const rate = this.#rate(transaction);
+    this.#costs.network.add(feeLamports, rate);
+    this.#costs.tips.add(tipLamports, rate);
+    this.#costs.spent.add(rent.spent, rate);
     this.#lockedLamports += rent.locked - rent.refunded;
-    this.#hold(tokens, price);
+    this.#hold(tokens, price, rate);
     for (const [mint, raw] of amountsOf(pool.in)) {
       this.#deposits.push({ mint, raw, priceThen: price(mint) });
     }
@@ -211,23 +251,23 @@ class LedgerSum {
       this.#withdrawals.push({ mint, raw, priceThen: price(mint) });
     }
     for (const [mint, raw] of amountsOf(pool.fees)) {
-      this.#fees += this.#whole(mint, raw) * price(mint);
+      this.#fees += this.#whole(mint, raw) * price(mint) * rate;
     }
     for (const { mint, raw } of commission.filter((one) => one.raw !== 0n)) {
-      this.#commission -= this.#whole(mint, raw) * price(mint);
+      this.#commission -= this.#whole(mint, raw) * price(mint) * rate;
     }
     const values = amountsOf(tradedIn(transaction)).map(([mint, raw]) => this.#whole(mint, raw) * price(mint));
-    this.#trading += values.reduce((sum, value) => sum + value, 0);
+    this.#trading += values.reduce((sum, value) => sum + value, 0) * rate;
     // What was given and what was got are worth about the same: half of both is what was traded.
     this.#traded += values.reduce((sum, value) => sum + Math.abs(value), 0) / 2;
   }
 
   /** What lay in the wallet since the last price of a token gained or lost with the price. */
-  #hold(tokens: LedgerTransaction['tokens'], price: (mint: string) => number): void {
+  #hold(tokens: LedgerTransaction['tokens'], price: (mint: string) => number, rate: number): void {
     for (const { mint, change } of tokens.filter((one) => one.change !== 0n)) {
       const priceThen = price(mint);
       const before = this.#held.get(mint) ?? { raw: 0n, price: priceThen };
-      this.#heldTokens += this.#whole(mint, before.raw) * (priceThen - before.price);
+      this.#heldTokens += this.#whole(mint, before.raw) * (priceThen - before.price) * rate;
       this.#held.set(mint, { raw: before.raw + change, price: priceThen });
     }
   }
@@ -240,15 +280,16 @@ class LedgerSum {
     const lastPrice = (mint: string): number => last.get(mint) ?? now(mint);
     const out = this.#withdrawals.map(({ mint, raw }) => [mint, raw] as const);
     const into = this.#deposits.map(({ mint, raw }) => [mint, -raw] as const);
-    const change = ({ mint, raw, priceThen }: Moved): number => this.#whole(mint, raw) * (lastPrice(mint) - priceThen);
+    const rateAtEnd = moved.length + contents.length === 0 ? 0 : this.#rate(this.#lastWithdrawal());
+    const change = ({ mint, raw, priceThen }: Moved): number => this.#whole(mint, raw) * (lastPrice(mint) - priceThen) * rateAtEnd;
     return {
-      networkFees: -sol(this.#networkLamports),
-      tips: -sol(this.#tipLamports),
-      rentNotRefunded: -sol(this.#spentLamports),
+      networkFees: -this.#costs.network.sum(),
+      tips: -this.#costs.tips.sum(),
+      rentNotRefunded: -this.#costs.spent.sum(),
       commission: this.#commission,
       trading: this.#trading,
-      fees: this.#fees + openFeesSol,
-      impermanentLoss: this.#worth([...out, ...into, ...contents], lastPrice),
+      fees: this.#fees + (openFeesSol === 0 ? 0 : openFeesSol * this.#rate(undefined)),
+      impermanentLoss: this.#worth([...out, ...into, ...contents], lastPrice) * rateAtEnd,
       priceOfDeposit: this.#deposits.reduce((sum, one) => sum + change(one), 0),
       afterWithdrawal: -this.#withdrawals.reduce((sum, one) => sum + change(one), 0),
       heldTokens: this.#heldTokens,
@@ -257,8 +298,13 @@ class LedgerSum {
 
   /** The price at the last withdrawal of anything; now, if the position is open or nothing was withdrawn. */
   #lastPrice(mint: string, now: (mint: string) => number): number {
-    const last = this.#input.open === undefined ? this.#transactions.findLast(({ pool }) => pool.out !== undefined) : undefined;
+    const last = this.#lastWithdrawal();
     return last === undefined ? now(mint) : priceIn(last.prices ?? {}, mint, last.signature);
+  }
+
+  /** `undefined`: the position is open, or nothing was withdrawn. */
+  #lastWithdrawal(): LedgerTransaction | undefined {
+    return this.#input.open === undefined ? this.#transactions.findLast(({ pool }) => pool.out !== undefined) : undefined;
   }
 
   /** SOL. Amounts of a token are added before they are valued. */

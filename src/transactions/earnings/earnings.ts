@@ -1,5 +1,12 @@
 import type { RawTransaction } from '../../base/insight/flows';
-import { type EarningsLedger, type LedgerInput, ledgerOf, type LedgerTransaction } from '../../base/insight/ledger';
+import {
+  type EarningsLedger,
+  type LedgerInput,
+  type LedgerLines,
+  ledgerOf,
+  type LedgerTransaction,
+  linesInUsd,
+} from '../../base/insight/ledger';
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { SolanaRpc } from '../../rpc/types';
@@ -21,6 +28,8 @@ export interface EarningsSubject {
   readonly open: LedgerInput['open'];
   /** SOL for one whole token; `atEnd`: what is left of a closed position is worth what it was in its last transaction. */
   readonly pricesNow: Readonly<Record<string, number>> | 'atEnd';
+  /** US dollars for one SOL now; `undefined`: not known. */
+  readonly solUsdNow: number | undefined;
   /** By the service, SOL. */
   readonly reportedPnlSol: number | undefined;
   /** The service knows all that went in and out of the position. */
@@ -31,6 +40,8 @@ export interface EarningsSubject {
 export interface KnownEarnings {
   readonly known: true;
   readonly ledger: Extract<EarningsLedger, { known: true }>;
+  /** In US dollars, each at the price of SOL when it happened; `undefined`: the service does not have all prices. */
+  readonly linesUsd: LedgerLines | undefined;
   readonly positions: readonly Address[];
   /** Of the first transaction, milliseconds since 1970. */
   readonly sinceMs: number;
@@ -227,7 +238,7 @@ function missingOf(
 }
 
 function concluded(
-  { owner, pool, open, pricesNow, reportedPnlSol }: EarningsSubject,
+  { owner, pool, open, pricesNow, solUsdNow, reportedPnlSol }: EarningsSubject,
   chain: PositionChain,
   raws: readonly RawTransaction[],
   logged: readonly LoggedFlow[],
@@ -241,7 +252,7 @@ function concluded(
       : { known: false, why: read.why };
   }
   const { transactions } = read;
-  const ledger = ledgerOf({
+  const input: LedgerInput = {
     tokens: {
       [pool.x]: { decimals: pool.decimalsX },
       [pool.y]: { decimals: pool.decimalsY },
@@ -254,7 +265,9 @@ function concluded(
     pricesNow: pricesNow === 'atEnd' ? pricesAtEnd(transactions) : pricesNow,
     // The service counts each position by itself.
     reportedPnlSol: positions.length === 1 ? reportedPnlSol : undefined,
-  });
+    solUsdNow,
+  };
+  const ledger = ledgerOf(input);
   if (!ledger.known) {
     return ledger.why === 'priceNotKnown'
       ? { known: false, why: 'priceNotKnown', mint: ledger.mint, transactions }
@@ -266,6 +279,7 @@ function concluded(
   return {
     known: true,
     ledger,
+    linesUsd: linesInUsd(input),
     positions,
     sinceMs: Math.min(...transactions.map(({ timeS }) => timeS)) * 1_000,
     transactions,

@@ -144,8 +144,18 @@ function withPrices(flows: readonly FlowTransaction[], logged: readonly LoggedFl
       .sort((one, other) => Math.abs(one.timeS - flow.timeS) - Math.abs(other.timeS - flow.timeS));
     const own = logged.find(({ signature, prices }) => signature === flow.signature && Object.keys(prices).length > 0)?.prices;
     const prices = flow.prices ?? own ?? near[0]?.prices;
-    return prices === undefined ? flow : { ...flow, prices };
+    const solUsd = solUsdAt(flow, logged);
+    return { ...flow, ...(prices === undefined ? {} : { prices }), ...(solUsd === undefined ? {} : { solUsd }) };
   });
+}
+
+/** The price of SOL in the moment of a transaction, by the service. */
+function solUsdAt({ signature, timeS }: FlowTransaction, logged: readonly LoggedFlow[]): number | undefined {
+  const away = (one: LoggedFlow): number => (one.signature === signature ? 0 : Math.abs((one.timeS ?? Infinity) - timeS));
+  const [nearest] = logged
+    .filter((one) => one.solUsd !== undefined && away(one) <= SAME_MOMENT_S)
+    .sort((one, other) => away(one) - away(other));
+  return nearest?.solUsd;
 }
 
 /** Whether all tokens that came are fees, and nothing was deposited, withdrawn or traded. */

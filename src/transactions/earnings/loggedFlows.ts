@@ -17,6 +17,8 @@ export interface LoggedFlow {
   readonly amounts: AmountsByMint;
   /** SOL for one whole token, as far as it is known. */
   readonly prices: Readonly<Record<string, number>>;
+  /** US dollars for one SOL. */
+  readonly solUsd: number | undefined;
 }
 
 /** The events of a position by the service; `undefined`: it does not have them. */
@@ -70,14 +72,22 @@ export function loggedFlows(logs: readonly PositionLog[], pair: Pair): readonly 
       kind: kind === 'fees' ? 'fees' : kind === 'withdrawal' || kind === 'close' ? 'out' : 'in',
       amounts: { [pair.x]: amount0, [pair.y]: amount1 },
       prices: pricesOf(log, pair),
+      solUsd: solUsdOf(log, pair),
     });
   }
   return flows;
 }
 
-function pricesOf({ price0Usd, price1Usd, nativePriceUsd }: PositionLog, { x, y }: Pair): Readonly<Record<string, number>> {
-  // In a pool with SOL the price of its side is that of SOL in the same moment.
-  const sol = x === WRAPPED_SOL_MINT ? price0Usd : y === WRAPPED_SOL_MINT ? price1Usd : nativePriceUsd;
+/** In a pool with SOL the price of its side is that of SOL in the same moment. */
+function solUsdOf({ price0Usd, price1Usd, nativePriceUsd }: PositionLog, { x, y }: Pair): number | undefined {
+  const usd = x === WRAPPED_SOL_MINT ? price0Usd : y === WRAPPED_SOL_MINT ? price1Usd : nativePriceUsd;
+  return usd !== undefined && Number.isFinite(usd) && usd > 0 ? usd : undefined;
+}
+
+function pricesOf(log: PositionLog, pair: Pair): Readonly<Record<string, number>> {
+  const { price0Usd, price1Usd } = log;
+  const { x, y } = pair;
+  const sol = solUsdOf(log, pair);
   const sides = [
     [x, price0Usd],
     [y, price1Usd],

@@ -1,4 +1,5 @@
 import type { Address } from '../../base/solana/address';
+import type { LedgerLines } from '../../base/insight/ledger';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { EarningsNotKnown, EarningsView } from '../../protocol/earnings';
@@ -44,6 +45,7 @@ export function earningsSubject(
     scope: 'chain',
     open: isClosed ? undefined : open,
     pricesNow: pricesNow(position, x, y),
+    solUsdNow: solUsdOf(position, x, y),
     reportedPnlSol: position.pnl.native,
     isHistoryWhole: !hasOwnHistory || (position.input.native !== undefined && position.doubt !== 'reported'),
   };
@@ -63,6 +65,7 @@ export function closedSubject(
         scope: 'position',
         open: undefined,
         pricesNow: 'atEnd',
+        solUsdNow: undefined,
         reportedPnlSol: position.pnl.native,
         isHistoryWhole: !hasOwnHistory || position.input.native !== undefined,
       };
@@ -96,8 +99,9 @@ function rawOf(amount: number | undefined, decimals: number): bigint | undefined
 }
 
 /** SOL for one whole token, by the list. */
-function pricesNow({ price0Usd, price1Usd, value }: OpenPosition, x: string, y: string): Readonly<Record<string, number>> {
-  const usdSol = x === WRAPPED_SOL_MINT ? price0Usd : y === WRAPPED_SOL_MINT ? price1Usd : (value.usd ?? NaN) / (value.native ?? NaN);
+function pricesNow(position: OpenPosition, x: string, y: string): Readonly<Record<string, number>> {
+  const { price0Usd, price1Usd } = position;
+  const usdSol = solUsdOf(position, x, y);
   const prices = [
     [x, (price0Usd ?? NaN) / (usdSol ?? NaN)],
     [y, (price1Usd ?? NaN) / (usdSol ?? NaN)],
@@ -119,6 +123,12 @@ export function notKnownView(
   };
 }
 
+/** US dollars for one SOL, by the list. */
+function solUsdOf({ price0Usd, price1Usd, value }: OpenPosition, x: string, y: string): number | undefined {
+  const usd = x === WRAPPED_SOL_MINT ? price0Usd : y === WRAPPED_SOL_MINT ? price1Usd : (value.usd ?? NaN) / (value.native ?? NaN);
+  return usd !== undefined && Number.isFinite(usd) && usd > 0 ? usd : undefined;
+}
+
 /** What a panel shows of the answer. */
 export function earningsView(
   earnings: Earnings | { readonly known: false; readonly why: 'noAddress' | 'noAmounts' },
@@ -129,21 +139,12 @@ export function earningsView(
   if (!earnings.known) {
     return notKnownView(earnings, (mint) => tokenOf(mint)?.symbol);
   }
-  const { ledger, positions, transactions, claims, sinceMs } = earnings;
-  const { fees, impermanentLoss, trading, commission, priceOfDeposit, afterWithdrawal, heldTokens } = ledger.lines;
+  const { ledger, linesUsd, positions, transactions, claims, sinceMs } = earnings;
   return {
     known: true,
     realSol: ledger.realPnlSol,
-    lines: {
-      fees,
-      impermanentLoss,
-      trading,
-      commission,
-      priceOfDeposit,
-      afterWithdrawal,
-      heldTokens,
-      costs: ledger.lines.networkFees + ledger.lines.tips + ledger.lines.rentNotRefunded,
-    },
+    lines: linesView(ledger.lines),
+    ...(linesUsd === undefined ? {} : { linesUsd: linesView(linesUsd) }),
     lockedSol: Number(formatRaw(ledger.rentLockedLamports, SOL_DECIMALS)),
     ...(subject?.open === undefined ? {} : { openSol: ledger.openSol }),
     leftovers: Object.entries(ledger.leftovers).map(([mint, raw]) => {
@@ -165,4 +166,9 @@ export function earningsView(
     ...(positions.length === 1 && subject?.reportedPnlSol !== undefined ? { reportedSol: subject.reportedPnlSol } : {}),
     hasRewards: uncollectedRewards !== undefined,
   };
+}
+
+/** Network fees, tips and rent are one line. */
+function linesView({ networkFees, tips, rentNotRefunded, ...lines }: LedgerLines): Extract<EarningsView, { known: true }>['lines'] {
+  return { ...lines, costs: networkFees + tips + rentNotRefunded };
 }

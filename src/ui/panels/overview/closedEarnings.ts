@@ -186,9 +186,9 @@ export class ClosedEarnings {
       const { token0, token1 } = position;
       return notKnownView(known, (mint) => [token0, token1].find(({ address }) => address === mint)?.symbol);
     }
-    const { ledger, transactions } = known;
+    const { ledger } = known;
     const differenceSol = ledger.differsFromReportedSol ?? undefined;
-    return { known: true, realSol: ledger.realPnlSol, transactions: transactions.length, differenceSol };
+    return { known: true, realSol: ledger.realPnlSol, differenceSol };
   }
 
   #keep(key: string, kept: Kept): void {

@@ -117,6 +117,10 @@ const EARNED: EarningsView & { known: true } = {
     ...{ fees: 0.045, impermanentLoss: -0.074, trading: -0.107, commission: 0, costs: -0.0001 },
     ...{ priceOfDeposit: 0.392, afterWithdrawal: 0, heldTokens: 0.0121 },
   },
+  linesUsd: {
+    ...{ fees: 6.61, impermanentLoss: -11.02, trading: -15.4, commission: 0, costs: -0.015 },
+    ...{ priceOfDeposit: 58.4, afterWithdrawal: 0, heldTokens: 1.78 },
+  },
   lockedSol: 0.0574,
   openSol: 4.6,
   leftovers: [{ symbol: 'BONQ', amount: 128_228, sol: 0.0272 }],
@@ -138,6 +142,7 @@ const notEarned = (view: Omit<Extract<EarningsView, { known: false }>, 'known'>)
 const ofChain = earned({
   ...{ positions: 3, transactions: 31, claims: 6, reportedSol: undefined, hasRewards: true },
   lines: { ...EARNED.lines, trading: -0.702, commission: -0.0036, afterWithdrawal: 0.0104 },
+  linesUsd: undefined,
 });
 
 /** Each line times this. */
@@ -145,6 +150,7 @@ const scaled = (by: number): PositionToPanel =>
   earned({
     ...{ realSol: EARNED.realSol * by, lockedSol: EARNED.lockedSol * by, tradedSol: EARNED.tradedSol * by, reportedSol: 0.363 * by },
     leftovers: [{ symbol: 'BONQ', amount: 128_228 * by, sol: 0.0272 * by }],
+    linesUsd: undefined,
     lines: {
       ...{ fees: 0.045 * by, impermanentLoss: -0.074 * by, trading: -0.107 * by, commission: -0.002 * by, costs: -0.0001 * by },
       ...{ priceOfDeposit: 0.392 * by, afterWithdrawal: 0.01 * by, heldTokens: 0.0121 * by },

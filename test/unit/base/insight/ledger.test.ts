@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type LedgerInput, ledgerOf, type LedgerTransaction } from '../../../../src/base/insight/ledger';
+import { type LedgerInput, ledgerOf, type LedgerTransaction, linesInUsd } from '../../../../src/base/insight/ledger';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 
 const TOKEN = 'TokenMint';
@@ -123,5 +123,28 @@ describe('Insight: ledger', () => {
     assert.ok(ledger.known);
     assert.deepEqual([ledger.realPnlSol, ledger.rentLockedLamports, ledger.lines.trading, ledger.leftoverSol], [0, 2_039_280n, 0, 0.0005]);
     assert.deepEqual(ledger.leftovers, { [WRAPPED_SOL_MINT]: 500_000n });
+  });
+
+  it('In dollars each line counts at the price of SOL when it happened, and without such a price none is known', () => {
+    const at = (solUsd: number | undefined) => (one: LedgerTransaction) => ({ ...one, solUsd });
+    fc.assert(
+      fc.property(anyLedger, (input) => {
+        const ledger = ledgerOf(input);
+        assert.ok(ledger.known);
+        const same = linesInUsd({ ...input, transactions: input.transactions.map(at(150)), solUsdNow: 150 });
+        assert.ok(same !== undefined);
+        for (const [name, sol] of Object.entries<number>({ ...ledger.lines })) {
+          const usd = Object.entries<number>({ ...same }).find(([other]) => other === name)?.[1] ?? NaN;
+          assert.ok(Math.abs(usd - 150 * sol) <= 1e-9 * Math.max(Math.abs(usd), 1), `${name}: ${usd} and ${sol}`);
+        }
+        assert.equal(linesInUsd({ ...input, transactions: input.transactions.map(at(undefined)), solUsdNow: 150 }), undefined);
+      }),
+    );
+    const fee = (signature: string, timeS: number, solUsd: number): LedgerTransaction => ({
+      ...{ ...NOTHING, signature, timeS, solUsd, lamports: -1_000_000_000n, feeLamports: 1_000_000_000n },
+    });
+    const transactions = [fee('a', 1, 100), fee('b', 2, 200)];
+    const lines = linesInUsd({ tokens: {}, x: TOKEN, y: WRAPPED_SOL_MINT, transactions, pricesNow: {} });
+    assert.equal(lines?.networkFees, -300);
   });
 });

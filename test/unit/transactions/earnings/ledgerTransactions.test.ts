@@ -58,7 +58,7 @@ function transaction(meme: bigint, lamports: bigint, calls: readonly Called[] = 
 }
 
 const FEES: LoggedFlow = {
-  ...{ signature: 'sig', timeS: 1_000, kind: 'fees', prices: { [MEME]: 0.001 } },
+  ...{ signature: 'sig', timeS: 1_000, kind: 'fees', prices: { [MEME]: 0.001 }, solUsd: 150 },
   amounts: { [MEME]: 1_000n, [WRAPPED_SOL_MINT]: 50_000n },
 };
 

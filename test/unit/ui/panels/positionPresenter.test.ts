@@ -93,7 +93,13 @@ describe('A position panel', () => {
     const bench = new PositionBench();
     const asked: unknown[] = [];
     bench.world.earnings = ({ position, open, pricesNow, isHistoryWhole }, _, { mayReadMany }) => {
-      asked.push([position, open, Object.values(pricesNow).map((price) => price.toPrecision(3)), isHistoryWhole, mayReadMany]);
+      asked.push([
+        position,
+        open,
+        Object.values(pricesNow === 'atEnd' ? {} : pricesNow).map((price) => price.toPrecision(3)),
+        isHistoryWhole,
+        mayReadMany,
+      ]);
       return Promise.resolve({ known: false, why: 'many', count: 340 });
     };
     await bench.open();

@@ -5,11 +5,7 @@ import { ClosedEarnings, closedReader } from '../../../../../src/ui/panels/overv
 import { deferred, FakeClock, OWNER } from '../../../../support/portfolio/fixtures';
 import { closedPosition } from '../../../../support/ui/panels/overview/fixtures';
 
-const KNOWN = {
-  known: true,
-  ledger: { realPnlSol: 0.08, differsFromReportedSol: -0.02 },
-  transactions: [{}, {}],
-} as unknown as KnownEarnings;
+const KNOWN = { known: true, ledger: { realPnlSol: 0.08, differsFromReportedSol: -0.02 } } as unknown as KnownEarnings;
 const MINUTE_MS = 60_000;
 
 /** A history of three closed positions, "0" to "2", of a service. */
