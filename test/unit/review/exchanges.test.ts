@@ -4,6 +4,8 @@ import { describeReview } from '../../../src/review/describe/summary';
 import { CaseError, readCase, writeCase } from '../../../src/review/report/caseFormat';
 import type { SwapIntent } from '../../../src/review/types';
 import { inputOf } from '../../corpus/attack';
+import { swapPaying } from '../../corpus/exchanges';
+import { reviewOf } from '../../corpus/judge';
 import {
   buyToken,
   honestSwap,
@@ -50,6 +52,13 @@ describe('review: swaps and unwrapping of tokens of the wallet', () => {
 
   it('Without a price that the user was shown, a swap is a question', () => {
     assert.deepEqual(objections(reviewDrafts({ ...SWAP, references: [] }, honestSwap())), ['confirm SWP-9']);
+  });
+
+  it('A simulation in which the guarantee arrives and the chosen amount leaves is no question', () => {
+    const found = (sold: bigint, lamports: bigint): string[] =>
+      reviewOf(swapPaying(sold, lamports)).found.flatMap(({ rule, verdict }) => (verdict === 'info' ? [] : [`${verdict} ${rule}`]));
+    assert.deepEqual(found(5_000_000n, 388_000_000n), []);
+    assert.deepEqual(found(5_000_000n, 387_999_999n), ['block SIM-2']);
   });
 
   it('The summary names what is sold, the least that is received, and that only own accounts receive', () => {
