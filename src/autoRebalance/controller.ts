@@ -8,6 +8,7 @@ import { errorMessageOf } from '../transactions/errors';
 import type { OperationJournal } from '../transactions/journal/types';
 import type { SolanaRpc } from '../rpc/types';
 import type { HeldLock, OperationLocks } from '../transactions/locks/types';
+import type { BenefitOf } from './benefit';
 import type { ConsentStore, StoredConsent } from './consentStore';
 import { type Conditions, type Obstacle, obstacleTo, portfolioFor } from './obstacles';
 import { AutoRebalanceScheduler, dryRun, type LedgerMemory } from './scheduler';
@@ -32,6 +33,8 @@ export interface ControllerDependencies extends Conditions {
   readonly memory: LedgerMemory;
   /** The RPC in use, if any. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** What re-centering is expected to bring. Default: not known. */
+  readonly benefitOf?: BenefitOf | undefined;
   readonly clock: Clock;
   readonly host: AutoRebalanceHost;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
@@ -165,7 +168,7 @@ export class AutoRebalanceController {
    * @throws Error with a message for the user if the positions or the journal can't be read; also if no wallet is selected
    */
   async plan(asked?: AutoRebalanceRules): Promise<AutoRebalancePlan> {
-    const { portfolio, store, rules, rpc, clock, log } = this.#dependencies;
+    const { portfolio, store, rules, rpc, benefitOf, clock, log } = this.#dependencies;
     const { owner } = portfolio.snapshot;
     if (owner === undefined) {
       throw new Error('No wallet is selected. Choose one first.');
@@ -174,7 +177,14 @@ export class AutoRebalanceController {
     const consent = await store.read();
     const running = this.#scheduler?.consent.owner === owner ? this.#scheduler : undefined;
     const confirmed = asked === undefined ? (running?.consent ?? consent) : undefined;
-    return dryRun(owner, asked ?? confirmed?.rules ?? rules(), confirmed?.worths, running?.memory, { portfolio, journal, rpc, clock, log });
+    return dryRun(owner, asked ?? confirmed?.rules ?? rules(), confirmed?.worths, running?.memory, {
+      portfolio,
+      journal,
+      rpc,
+      benefitOf,
+      clock,
+      log,
+    });
   }
 
   /** Stops acting; cancels what is in progress if that is still possible. The consent stays, for other windows and the next start. */
@@ -272,7 +282,7 @@ export class AutoRebalanceController {
   }
 
   #start(consent: AutoRebalanceConsent, lock: HeldLock, { journal }: Opened): void {
-    const { memory, rpc, clock, host, log } = this.#dependencies;
+    const { memory, rpc, benefitOf, clock, host, log } = this.#dependencies;
     const portfolio = portfolioFor(consent.owner, this.#dependencies);
     this.#portfolio = portfolio;
     const scheduler = new AutoRebalanceScheduler(consent, lock, {
@@ -280,6 +290,7 @@ export class AutoRebalanceController {
       journal,
       memory,
       rpc,
+      benefitOf,
       clock,
       host,
       log,

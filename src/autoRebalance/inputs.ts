@@ -8,6 +8,7 @@ import type { OperationJournal } from '../transactions/journal/types';
 import { mayHideRecord } from '../transactions/outcome/observations';
 import { type PoolsOnChain, readPools } from '../transactions/inspect/poolsOnChain';
 import type { SolanaRpc } from '../rpc/types';
+import type { BenefitOf } from './benefit';
 import { decide } from './decide';
 import { actionsOf, historyOf, sentInDay, type WalletHistory } from './history';
 import type { Cooldowns } from './cooldowns';
@@ -22,6 +23,8 @@ export interface InputSources {
   readonly journal: OperationJournal;
   /** The RPC in use, if any. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** What re-centering is expected to bring. Default: not known. */
+  readonly benefitOf?: BenefitOf | undefined;
   readonly clock: Clock;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
 }

@@ -6,6 +6,7 @@ import type { OpenPosition } from '../service/positions';
 import type { Address } from '../base/solana/address';
 import { errorMessageOf } from '../transactions/errors';
 import type { HeldLock } from '../transactions/locks/types';
+import { withBenefits } from './benefit';
 import { Cooldowns, LONGEST_COOLDOWN_MS, cooldownAfter, span } from './cooldowns';
 import { actionsOf, sentInDay, type SentRebalance } from './history';
 import {
@@ -176,7 +177,7 @@ export class AutoRebalanceScheduler {
     this.#observations = observe(this.#observations, seenOf(inputs, this.#ledgers, rules), rules, inputs.asOfMs);
     this.#keepLedgers(withLedgers(this.#ledgers, inputs.positions, inputs.history, inputs.asOfMs));
     this.#lastCheckMs = clock.now();
-    this.#decide(inputs);
+    await this.#decide(inputs);
     const tried = new Set<string>();
     for (let next = this.#next(tried); next !== undefined && !this.#isStopped(); next = this.#next(tried)) {
       tried.add(next.position.key);
@@ -186,7 +187,7 @@ export class AutoRebalanceScheduler {
       }
       // The action took time and changed the positions: decide again from fresh data.
       inputs = await this.#readInputs('afterOperation');
-      this.#decide(inputs);
+      await this.#decide(inputs);
     }
   }
 
@@ -282,10 +283,12 @@ export class AutoRebalanceScheduler {
   }
 
   /** Decides about each position, and calls the user if one needs them. */
-  #decide(inputs: RuleInputs): void {
-    const nowMs = this.#dependencies.clock.now();
+  async #decide(inputs: RuleInputs): Promise<void> {
+    const { clock, benefitOf } = this.#dependencies;
+    const nowMs = clock.now();
     const { rules, worths = [] } = this.consent;
-    this.#planned = this.#asked.applied(planOf(inputs, this.memory, rules, worths, nowMs));
+    const planned = this.#asked.applied(planOf(inputs, this.memory, rules, worths, nowMs));
+    this.#planned = await withBenefits(planned, rules.terms, benefitOf, this.#abort.signal);
     this.#doneToday = doneInDay(inputs, nowMs);
     for (const { position, decision } of this.#planned) {
       if (decision.kind === 'user' && !this.#reportedToUser.has(position.key)) {
@@ -355,11 +358,12 @@ export async function dryRun(
   const inputs = await readInputs(owner, 'manual', sources);
   const nowMs = sources.clock.now();
   const worths = confirmed ?? worthsOf(inputs.positions, rules);
+  const planned = planOf(inputs, memory ?? { observations: new Map(), ledgers: new Map(), cooldowns: undefined }, rules, worths, nowMs);
   return {
     rules,
     worths,
     asOfMs: inputs.asOfMs,
-    planned: planOf(inputs, memory ?? { observations: new Map(), ledgers: new Map(), cooldowns: undefined }, rules, worths, nowMs),
+    planned: await withBenefits(planned, rules.terms, sources.benefitOf, new AbortController().signal),
     doneToday: doneInDay(inputs, nowMs),
   };
 }

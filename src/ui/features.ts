@@ -15,7 +15,7 @@ import { displayLocale } from '../base/format/locale';
 import { RELOAD_WINDOW, replacedText } from './shell/errors';
 import { CONTEXT } from './shell/names';
 import { unansweredText } from './shell/secrets';
-import { hasExplorer } from './shell/serviceChoice';
+import { hasExplorer, isOwnService } from './shell/serviceChoice';
 import { reviewSettings } from './shell/settings/values';
 import { ViewController } from './viewController';
 import type { RunnerDependencies } from './zap/operationDependencies';
@@ -193,6 +193,7 @@ export function registerAutoRebalance(
       ...services,
       log: log.of('automation'),
       portfolioOf: (owner) => own.of(owner),
+      serviceWithPrices: async () => (isOwnService(services.service()) ? services.connect() : undefined),
       runs: (owner) => rebalancesOf(own.of(owner)),
       // In a browser, or on a remote machine, the keyboard may be of another platform.
       platform: context.extension.extensionKind === vscode.ExtensionKind.UI && !services.isInBrowser ? process.platform : undefined,

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { BenefitReader } from '../../autoRebalance/benefit';
 import type { ConsentStore } from '../../autoRebalance/consentStore';
 import { AutoRebalanceController } from '../../autoRebalance/controller';
 import type { Obstacle } from '../../autoRebalance/obstacles';
@@ -7,6 +8,7 @@ import type { AutoRebalanceRules } from '../../autoRebalance/types';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { DisposableStore } from '../../base/async/disposables';
 import type { OpenPosition } from '../../service/positions';
+import type { LiquidityService } from '../../service/service';
 import type { PortfolioControl } from '../../portfolio/types';
 import type { SolanaRpc } from '../../rpc/types';
 import { errorMessageOf } from '../../transactions/errors';
@@ -49,6 +51,8 @@ export interface AutoRebalanceCommandDependencies {
   readonly portfolioOf?: ((owner: Address) => PortfolioControl) | undefined;
   /** The RPC in use, if any. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** The service in use, if it has prices of the past. */
+  readonly serviceWithPrices?: (() => Promise<LiquidityService | undefined>) | undefined;
   readonly store: ConsentStore;
   /** Shared by all windows. */
   readonly state: StateStore;
@@ -108,6 +112,7 @@ export class AutoRebalanceCommands {
       connection,
       log,
       announce,
+      serviceWithPrices,
     } = dependencies;
     const tryAgain = () => this.controller.tryAgain();
     const names = new PositionNames();
@@ -145,6 +150,7 @@ export class AutoRebalanceCommands {
       portfolioOf,
       records,
       rpc,
+      benefitOf: serviceWithPrices && new BenefitReader({ service: serviceWithPrices, rpc, clock, log }).of,
       clock,
       host: this.#executor,
       serviceId: () => connection.choice.id,

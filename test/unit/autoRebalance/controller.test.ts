@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import type { ParseWarning } from '../../../src/service/common';
 import type { OpenPosition } from '../../../src/service/positions';
+import type { Benefit } from '../../../src/autoRebalance/benefit';
 import { type ConsentSecrets, ConsentStore } from '../../../src/autoRebalance/consentStore';
 import { worthsOf } from '../../../src/autoRebalance/limits';
 import { AUTO_REBALANCE_LOCK, AutoRebalanceController } from '../../../src/autoRebalance/controller';
@@ -52,6 +53,7 @@ interface Rig {
   warnings: readonly ParseWarning[];
   failure: Error | undefined;
   service: string | undefined;
+  benefit: Benefit | undefined;
   rules: AutoRebalanceRules;
   reads: number;
   /** What becomes of an action. */
@@ -94,6 +96,7 @@ async function openRig({
     clock,
     memory,
     rpc: () => Promise.resolve(undefined),
+    benefitOf: () => Promise.resolve(rig.benefit),
     records: { journal: () => Promise.resolve(window.journal), locks: () => Promise.resolve(window.locks) },
     whyNotHere: () => undefined,
     log: () => undefined,
@@ -125,6 +128,7 @@ async function openRig({
     warnings: [],
     failure: undefined,
     service: 'service',
+    benefit: undefined,
     reads: 0,
     outcome: async ({ key }) => {
       rig.positions = rig.positions.filter((position) => position.key !== key);
@@ -291,6 +295,26 @@ describe('The controller of auto-rebalance', function () {
     assert.deepEqual(rig.told, []);
     await nextCheck(rig);
     assert.equal(rig.acts.length, 1);
+  });
+
+  it('A rebalance that is not expected to cover its costs waits, and the dry run says why; it is made once it is worth it', async () => {
+    const rig = await openRig();
+    rig.benefit = { known: true, benefitUsd: 0.4, costUsd: 0.9, horizonMs: 60 * MINUTE_MS, isWorthIt: false };
+    await turnOn(rig);
+    await checked(rig);
+    for (let check = 0; check < 4; check += 1) {
+      await nextCheck(rig);
+    }
+    assert.deepEqual(rig.acts, []);
+    const { state } = rig.controller;
+    const [row] = state.kind === 'on' ? state.planned : [];
+    assert.match(`${row?.decision.kind}: ${row?.decision.why}`, /^wait: .* expected to bring \$0\.40 .* cost \$0\.90/);
+    rig.benefit = { ...rig.benefit, isWorthIt: true };
+    await nextCheck(rig);
+    assert.deepEqual(
+      rig.acts.map(({ action }) => action),
+      ['rebalance'],
+    );
   });
 
   it('Auto-rebalance continues after a restart, and counts checks from zero', async () => {
