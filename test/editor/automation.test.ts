@@ -216,9 +216,11 @@ describe('Auto-rebalance', () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const { token0, price0Usd } = position;
     const sale = { kind: 'hostile', attack: 'sellForDust' };
+    // Without prices of the past it does not wait until re-centering is worth it.
+    const pricesOff = { kind: 'status', status: 501, path: `/pools/${position.pool ?? ''}/candles` };
     /** Lets the service sell for dust and lie besides, and automation sign by its rules until `seen`; nothing is signed. */
     const refuses = async (lies: readonly unknown[], seen: (scripted: ScriptedPrompts) => Promise<unknown>): Promise<void> => {
-      await setFaults(inspection, [sale, ...lies]);
+      await setFaults(inspection, [sale, pricesOff, ...lies]);
       await withSetting('binsight.autoRebalance.mode', 'automatic', async () => {
         const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
           await started(() => seen(scripted));

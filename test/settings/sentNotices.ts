@@ -9,6 +9,7 @@ import {
   controlSandbox,
   eventually,
   refresh,
+  setFaults,
   withoutWaits,
   withSetting,
   withSettings,
@@ -86,17 +87,23 @@ async function leaveRanges(inspection: Inspection): Promise<readonly OpenPositio
 async function rebalanceByRules(inspection: Inspection, { pool }: OpenPosition): Promise<void> {
   const { controller } = await inspection.automation.commands();
   const others = inspection.portfolio.snapshot.positions.flatMap((one) => (one.pool === undefined || one.pool === pool ? [] : [one.pool]));
-  await withSettings({ ...QUICK_RULES, 'binsight.autoRebalance.excludedPools': [...new Set(others)] }, async () => {
-    await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (prompts) => {
-      const rebalanced = async () => {
-        await vscode.commands.executeCommand('binsight.startAutoRebalance');
-        await prompts.noticed(/^Rebalanced /);
-      };
-      await withoutWaits(inspection, rebalanced, 1);
-      await vscode.commands.executeCommand('binsight.stopAllAutomation');
-      await eventually('it is off', () => controller.state.kind === 'off');
+  // Without prices of the past it does not wait until re-centering is worth it.
+  await setFaults(inspection, [{ kind: 'status', status: 501, path: `/pools/${pool ?? ''}/candles` }]);
+  try {
+    await withSettings({ ...QUICK_RULES, 'binsight.autoRebalance.excludedPools': [...new Set(others)] }, async () => {
+      await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (prompts) => {
+        const rebalanced = async () => {
+          await vscode.commands.executeCommand('binsight.startAutoRebalance');
+          await prompts.noticed(/^Rebalanced /);
+        };
+        await withoutWaits(inspection, rebalanced, 1);
+        await vscode.commands.executeCommand('binsight.stopAllAutomation');
+        await eventually('it is off', () => controller.state.kind === 'off');
+      });
     });
-  });
+  } finally {
+    await setFaults(inspection, []);
+  }
 }
 
 /** What is told outside the editor: by webhook, and by the system. */
