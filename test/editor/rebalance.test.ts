@@ -323,7 +323,7 @@ describe('Rebalancing', () => {
       await scripted.noticed(/^Swapped [\d,.]+\S* \S+ to SOL\. Change in your wallet, fees and rent included: −/);
       const [first, second] = scripted.asked;
       assert.match(first?.text ?? '', /Your wallet still has [\d.]+ \S+ from it, not swapped\.[^]+Next: swap [\d,.]+\S* \S+ to SOL\./);
-      assert.match(second?.text ?? '', /^Swap [^]+You pay: at most [^]+You get: [^]+Costs: [^]+Goes to: /);
+      assert.match(second?.text ?? '', /^You pay: at most [^]+You get: [^]+Costs: [^]+Goes to: /);
     });
     await listed(/^Zap out of .+: ended \(acknowledged\) · /);
     assert.doesNotMatch(inspection.views.activityView.badge?.tooltip ?? '', /half done/);
