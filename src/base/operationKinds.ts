@@ -10,6 +10,14 @@ export const OPERATION_KINDS = [...SINGLE_KINDS, 'rebalance'] as const;
 export type SingleKind = (typeof SINGLE_KINDS)[number];
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
+/** Operations that move tokens of the wallet alone. */
+const UNLISTED: ReadonlySet<OperationKind> = new Set<OperationKind>(['swap', 'unwrap']);
+
+/** Whether lists of positions show the effect of an operation. Of what they do not show, only the chain proves the outcome. */
+export function showsInLists(kind: OperationKind): boolean {
+  return !UNLISTED.has(kind);
+}
+
 const nouns = (): Readonly<Record<OperationKind, string>> => ({
   zapOut: l10n.t('zap-out'),
   zapIn: l10n.t('zap-in'),

@@ -20,8 +20,6 @@ interface Operation<Kind extends OperationKind> {
   positions(plan: JournalPlan<Kind>): readonly TargetPosition[];
   /** What it withdraws from a position, so that the list of positions shows it; `undefined`: nothing. */
   withdrawal(plan: JournalPlan<Kind>): Withdrawal | undefined;
-  /** Whether lists of positions show its effect. Of what they do not show, only the chain proves the outcome. */
-  readonly isListed: boolean;
   /** Whether it opens a position, which gets an address of its own. */
   readonly isOpening: boolean;
   /** Whether what it brings back in SOL is measured and recorded. */
@@ -61,7 +59,6 @@ const ROWS = {
     targets: (plan) => [position(plan.position)],
     positions: (plan) => [{ address: plan.position, id: plan.positionId }],
     withdrawal: (plan) => plan,
-    isListed: true,
     isOpening: false,
     isMeasured: true,
     isWaiting: false,
@@ -74,7 +71,6 @@ const ROWS = {
     targets: (_, address) => pools(address),
     positions: () => [],
     withdrawal: () => undefined,
-    isListed: true,
     isOpening: true,
     isMeasured: false,
     isWaiting: true,
@@ -86,7 +82,6 @@ const ROWS = {
     targets: ({ positions }) => positions.map((claimed) => position(claimed.position)),
     positions: ({ positions }) => positions.map((claimed) => ({ address: claimed.position, id: claimed.positionId })),
     withdrawal: () => undefined,
-    isListed: true,
     isOpening: false,
     isMeasured: false,
     isWaiting: false,
@@ -98,7 +93,6 @@ const ROWS = {
     targets: ({ into }) => [position(into.position)],
     positions: ({ into }) => [{ address: into.position, id: into.positionId }],
     withdrawal: () => undefined,
-    isListed: true,
     isOpening: false,
     isMeasured: false,
     isWaiting: true,
@@ -110,7 +104,6 @@ const ROWS = {
     targets: ({ sold }) => [token(sold.mint)],
     positions: () => [],
     withdrawal: () => undefined,
-    isListed: false,
     isOpening: false,
     isMeasured: false,
     isWaiting: true,
@@ -122,7 +115,6 @@ const ROWS = {
     targets: () => [token(WRAPPED_SOL_MINT)],
     positions: () => [],
     withdrawal: () => undefined,
-    isListed: false,
     isOpening: false,
     isMeasured: false,
     isWaiting: true,
@@ -134,7 +126,6 @@ const ROWS = {
     targets: (plan, address) => [position(plan.position), ...pools(address)],
     positions: (plan) => [{ address: plan.position, id: undefined }],
     withdrawal: () => undefined,
-    isListed: true,
     isOpening: false,
     isMeasured: false,
     isWaiting: false,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../base/time';
 import { hasExpired, isOfSameNetwork, type Lifetime, MAY_HAVE_EFFECT_MS } from '../expiry';
 import { isEnd } from '../journal/states';
-import { OPERATIONS } from '../operations';
+import { showsInLists } from '../../base/operationKinds';
 import { isServiceAnswer, type Reason } from '../../base/reasons/reason';
 import type { NewEvent, OperationRecord } from '../journal/types';
 import { wasSubmitted } from '../signedAttempts';
@@ -137,7 +137,7 @@ const isSilent: Condition = (of) => {
 
 // The listings of positions, by the service.
 /** No listing shows it, whatever became of it. */
-const isUnlisted: Condition = ({ record }) => !OPERATIONS[record.created.operation].isListed;
+const isUnlisted: Condition = ({ record }) => !showsInLists(record.created.operation);
 /** Enough listings in a row show the effect. */
 const isListed: Condition = (of) =>
   !isUnlisted(of) && of.observed.showing >= (isConfirmed(of) ? LISTINGS_AFTER_CONFIRMATION : LISTINGS_WITHOUT_CONFIRMATION);

@@ -6,7 +6,7 @@ import { exactTime } from '../../base/format/time';
 import { oneLine } from '../../base/text';
 import type { LinesNotKnown, OperationLines } from '../../transactions/earnings/operationLines';
 import type { OperationRecord } from '../../transactions/journal/types';
-import { OPERATIONS } from '../../transactions/operations';
+import { showsInLists } from '../../base/operationKinds';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import type { OpenTask } from '../shell/openTasks';
 import { hasExplorer, recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
@@ -206,7 +206,7 @@ function reasonOf({ reason }: OperationRecord, left: OpenTask | undefined): Reas
 }
 
 function stepLines({ events, created }: OperationRecord): string {
-  const { isListed } = OPERATIONS[created.operation];
+  const isListed = showsInLists(created.operation);
   const steps = events.map((event, index) => {
     const { label, detail } = eventMessages(
       event,

@@ -3,7 +3,7 @@ import { count } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/identifiers';
 import { exactTime, timeOfDay } from '../../base/format/time';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../transactions/journal/types';
-import { OPERATIONS } from '../../transactions/operations';
+import { showsInLists } from '../../base/operationKinds';
 import { hasExplorer, SANDBOX_ID } from '../shell/serviceChoice';
 import { asSignature } from '../shell/explorer';
 import { joined, type Row } from '../shell/views/rows';
@@ -77,7 +77,7 @@ export interface StepRow {
 /** The rows below an operation: its events in order, with the signatures of signed transactions. */
 export function stepRows(record: OperationRecord): readonly StepRow[] {
   return record.events.flatMap((event, index) => {
-    const { label, detail, icon } = eventMessages(event, isBuiltAgain(record.events, index), OPERATIONS[record.created.operation].isListed);
+    const { label, detail, icon } = eventMessages(event, isBuiltAgain(record.events, index), showsInLists(record.created.operation));
     const time = timeOfDay(new Date(event.atMs));
     const step: StepRow = {
       signature: undefined,

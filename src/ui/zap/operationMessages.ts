@@ -5,7 +5,7 @@ import { usdShort } from '../../base/format/money';
 import { count } from '../../base/format/numbers';
 import { oneLine } from '../../base/text';
 import type { JournalEvent, OperationRecord, OperationState } from '../../transactions/journal/types';
-import { OPERATIONS } from '../../transactions/operations';
+import { showsInLists } from '../../base/operationKinds';
 import type { Leftovers } from '../../transactions/outcome/leftovers';
 import { isDeclinedReentry, type Reason } from '../../base/reasons/reason';
 import { reasonWords } from '../../base/reasons/reasonWords';
@@ -202,7 +202,7 @@ export function stateMessages(
     return inPart();
   }
   const messages = statesByKind()[state];
-  return OPERATIONS[created.operation].isListed ? messages : { ...messages, ...ofUnlisted()[state] };
+  return showsInLists(created.operation) ? messages : { ...messages, ...ofUnlisted()[state] };
 }
 
 /** What differs where no list of positions shows the operation. */
