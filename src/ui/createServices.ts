@@ -92,7 +92,13 @@ export function createServices(context: vscode.ExtensionContext): LoadingService
   const records = { journal: async () => (await opened()).journal(), locks: async () => (await opened()).locks() };
   const openTasks = async (of: readonly OperationRecord[]) => (await load.features()).openTasksOf(of);
   const activity = disposables.add(
-    new Activity({ journal: records.journal, openTasks, listed: () => portfolio.snapshot.positions, log: log.of('journal'), onError }),
+    new Activity({
+      journal: records.journal,
+      openTasks,
+      names: { listed: () => portfolio.snapshot.positions, load: async () => (await load.features()).namesOfRecords },
+      log: log.of('journal'),
+      onError,
+    }),
   );
   const busy = new BusyPositions(onError);
   return {

@@ -1,5 +1,6 @@
 /** What `Loader.features` loads. */
 export { operationTooltip } from './activity/operationDocument';
+export { namesOfRecords } from './activity/operationNames';
 export { OperationRecords } from './activity/operationRecords';
 export { Reconciliation } from './activity/reconciliation';
 export { ConsentStore } from '../autoRebalance/consentStore';

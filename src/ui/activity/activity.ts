@@ -7,19 +7,24 @@ import { describeError, type LogFunction } from '../shell/log';
 import type { OpenTask } from '../shell/openTasks';
 import type { Subscription } from '../../base/async/clock';
 import type { ActivityState } from '../shell/views/viewState';
-import { namesOfRecords, type NamesOfRecords } from './operationNames';
 
 const NOTHING_LEFT: ReadonlyMap<string, OpenTask> = new Map();
 const NO_RECORDS: readonly OperationRecord[] = [];
-const NONE_LISTED: readonly OpenPosition[] = [];
+
+/** The names of the positions that operations work on or open, by the id of the operation's record. */
+export type NamesOfRecords = ReadonlyMap<string, string>;
+
+export const NO_NAMES: NamesOfRecords = new Map();
+
+type NameRecords = (records: readonly OperationRecord[], listed: readonly OpenPosition[]) => NamesOfRecords;
 
 export interface ActivityDependencies {
   /** Opens the journal; called on first use, and again after a failure. */
   readonly journal: () => Promise<OperationJournal>;
   /** Returns the open tasks by operation id. */
   readonly openTasks: (records: readonly OperationRecord[]) => ReadonlyMap<string, OpenTask> | Promise<ReadonlyMap<string, OpenTask>>;
-  /** The open positions, whose names operations have; none by default. */
-  readonly listed?: () => readonly OpenPosition[];
+  /** How operations are named, after the open positions; absent: they have no names. */
+  readonly names?: { readonly listed: () => readonly OpenPosition[]; readonly load: () => Promise<NameRecords> };
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
 }
@@ -34,6 +39,8 @@ export class Activity {
   #subscription: Subscription | undefined;
   readonly #reads = new SingleFlight(() => this.#read());
   #isDisposed = false;
+  /** Loaded with the first records. */
+  #nameRecords: NameRecords | undefined;
   /** For these records and positions. */
   #named:
     | { readonly records: readonly OperationRecord[]; readonly listed: readonly OpenPosition[]; readonly names: NamesOfRecords }
@@ -64,9 +71,12 @@ export class Activity {
   /** The names of the operations' positions, which no other position has. */
   get names(): NamesOfRecords {
     const { records } = this;
-    const listed = this.#dependencies.listed?.() ?? NONE_LISTED;
+    const listed = this.#dependencies.names?.listed();
+    if (this.#nameRecords === undefined || listed === undefined) {
+      return NO_NAMES;
+    }
     if (this.#named?.records !== records || this.#named.listed !== listed) {
-      this.#named = { records, listed, names: namesOfRecords(records, listed) };
+      this.#named = { records, listed, names: this.#nameRecords(records, listed) };
     }
     return this.#named.names;
   }
@@ -94,6 +104,7 @@ export class Activity {
         return;
       }
       this.#subscription ??= journal.onDidChange(() => void this.refresh());
+      this.#nameRecords ??= await this.#dependencies.names?.load();
       const { records, problems } = await journal.read();
       this.#set({ kind: 'ready', records, problems, left: await this.#dependencies.openTasks(records) });
     } catch (error) {

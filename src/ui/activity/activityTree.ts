@@ -6,7 +6,7 @@ import type { OpenTask } from '../shell/openTasks';
 import { sameRow, type Row } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
 import type { Activity } from './activity';
-import { NO_NAMES, type NamesOfRecords } from './operationNames';
+import { NO_NAMES, type NamesOfRecords } from './activity';
 import { operationRow, partsOf, problemRow, stepRows, topLevel } from './operationRows';
 import { reasonText } from '../zap/operationMessages';
 

@@ -13,7 +13,7 @@ import { operationName, returnedBy, shortSol } from '../zap/operationWords';
 import { explorerText } from '../zap/outcome';
 import { explorerOfTransaction } from '../shell/explorer';
 import type { Activity } from './activity';
-import { NO_NAMES, type NamesOfRecords } from './operationNames';
+import { NO_NAMES, type NamesOfRecords } from './activity';
 import { mainSignature, partsOf } from './operationRows';
 
 /** Operations that a notification lists at most; the view lists all. */

@@ -26,7 +26,7 @@ import {
   type Reentered,
   reenteredIn,
 } from '../zap/operationWords';
-import { NO_NAMES, type NamesOfRecords } from './operationNames';
+import { NO_NAMES, type NamesOfRecords } from './activity';
 import { asSignature, explorerOfTransaction } from '../shell/explorer';
 import { joined } from '../shell/views/rows';
 

@@ -4,11 +4,7 @@ import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { positionsOf } from '../../transactions/operations';
 import { type NamedPosition, positionNames } from '../positions/positionList';
-
-/** The names of the positions that operations work on or open, by the id of the operation's record. */
-export type NamesOfRecords = ReadonlyMap<string, string>;
-
-export const NO_NAMES: NamesOfRecords = new Map();
+import type { NamesOfRecords } from './activity';
 
 /**
  * Names the position of each operation so that no other position of the journal has the same name: as the list of positions names those that are open, the

@@ -7,9 +7,9 @@ import type { OperationRecord } from '../../../src/transactions/journal/types';
 import type { LinesNotKnown, OperationLines } from '../../../src/transactions/earnings/operationLines';
 import { dammPosition } from '../../../src/base/solana/pda';
 import { positionNames } from '../../../src/ui/positions/positionList';
-import { Activity } from '../../../src/ui/activity/activity';
+import { Activity, NO_NAMES } from '../../../src/ui/activity/activity';
 import { activityCommands, openTransaction } from '../../../src/ui/activity/activityCommands';
-import { namesOfRecords, NO_NAMES } from '../../../src/ui/activity/operationNames';
+import { namesOfRecords } from '../../../src/ui/activity/operationNames';
 import { operationDocument, operationTooltip } from '../../../src/ui/activity/operationDocument';
 import {
   mainSignature,

@@ -1,6 +1,6 @@
 import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
-import { NO_NAMES } from '../../../../src/ui/activity/operationNames';
+import { NO_NAMES } from '../../../../src/ui/activity/activity';
 import { Emitter } from '../../../../src/base/async/emitter';
 import type { OperationRecord } from '../../../../src/transactions/journal/types';
 import type { NoticeCenter, NoticeDraft } from '../../../../src/ui/notices/noticeCenter';
