@@ -13,7 +13,7 @@ export interface CountersQuery {
 }
 
 /** Readings of the fee counters of a pool's bins in the last day, and of now. */
-export interface PoolCounters {
+export interface CountersAnswer {
   readonly snapshots: readonly Snapshot[];
   /** The liquidity shares of the position that was asked for. */
   readonly position: ReplayInput['position'];
@@ -32,13 +32,19 @@ export function readCounters(
   { snapshots, position }: { readonly snapshots: readonly unknown[]; readonly position: readonly unknown[] },
   path: string,
   reading: ParseContext,
-): PoolCounters {
+): CountersAnswer {
   return {
-    snapshots: readRecords(snapshotRecord, snapshots, `${path}.snapshots`, reading, ({ timeS, activeBinId, bins }, place): Snapshot => ({
-      timeS,
-      activeBinId,
-      bins: readRecords(binRecord, bins ?? [], `${place}.bins`, reading, (bin): BinCounters => bin),
-    })),
+    snapshots: readRecords(
+      snapshotRecord,
+      snapshots,
+      `${path}.snapshots`,
+      reading,
+      ({ timeS, activeBinId, bins }, { path: of }): Snapshot => ({
+        timeS,
+        activeBinId,
+        bins: readRecords(binRecord, bins ?? [], `${of}.bins`, reading, (bin): BinCounters => bin),
+      }),
+    ),
     position: readRecords(shareRecord, position, `${path}.position`, reading, (share) => share),
   };
 }

@@ -2,7 +2,7 @@ import type { Address } from '../base/solana/address';
 import type { Listing, Money, Page } from './common';
 import type { Overview } from './overview';
 import type { CandlesSpan, PoolCandle } from './candles';
-import type { CountersQuery, PoolCounters } from './counters';
+import type { CountersQuery, CountersAnswer } from './counters';
 import type { PoolInfo } from './poolInfo';
 import type { LperSort, PoolLper } from './poolLpers';
 import type { Interval, Pool } from './pools';
@@ -144,7 +144,7 @@ export interface LiquidityService {
   /** Only the services that Binsight runs itself have it. `undefined`: the service does not (404). */
   candles(pool: Address, span: CandlesSpan, options?: CallOptions): Promise<readonly PoolCandle[] | undefined>;
   /** The same. `undefined` also if the pool has no bins, or the position is not in it. */
-  counters(query: CountersQuery, options?: CallOptions): Promise<PoolCounters | undefined>;
+  counters(query: CountersQuery, options?: CallOptions): Promise<CountersAnswer | undefined>;
   poolPositions(query: PoolPositionsQuery, options?: CallOptions): Promise<Page<OpenPosition>>;
   onchainStats(pool: Address, options?: CallOptions): Promise<Readonly<Record<string, unknown>>>;
   topLpers(query: TopLpersQuery, options?: CallOptions): Promise<Page<PoolLper>>;

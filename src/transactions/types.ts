@@ -94,7 +94,7 @@ export interface SwappedToken {
 }
 
 /** The user's choices for a swap of a token of the wallet. */
-export interface SwapPlan {
+export interface TokenSwapPlan {
   readonly owner: Address;
   readonly sold: SwappedToken;
   readonly bought: SwappedToken;

@@ -316,7 +316,7 @@ describe('Rebalancing', () => {
     });
     const half = await listed(HALF_DONE);
     assert.match(half.row.contextValue, /\bpartiallyExecuted\b/);
-    assert.equal(half.row.icon?.id, 'warning');
+    assert.equal(half.row.icon.id, 'warning');
     assert.match(inspection.views.activityView.badge?.tooltip ?? '', /1 operation half done/);
     await answering(inspection, [{ press: 'Continue' }, { press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.finishOperation', half);

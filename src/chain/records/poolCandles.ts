@@ -6,7 +6,7 @@ import { DataLog, PROGRAM_NAMES } from '../dataApi/dataLog';
 import { type Candle, DataApiError, type DataApis, type DataSpan, type PoolDataApi } from '../dataApi/types';
 import type { PoolProgram } from '../index/types';
 import { SharedAnswers } from '../positions/sharedAnswers';
-import type { PricedPool, RecordedCandles } from './recordedPrices';
+import type { RecordedPool, RecordedCandles } from './recordedPrices';
 
 /** What candles need. */
 export interface PoolCandleOptions {
@@ -49,7 +49,7 @@ export class PoolCandles {
 
   /** Oldest first. */
   async of(
-    { state }: { readonly state: PricedPool & { readonly program: PoolProgram } },
+    { state }: { readonly state: RecordedPool & { readonly program: PoolProgram } },
     { timeframe, fromS, toS }: Omit<CandlesParameters, 'pool'>,
   ): Promise<readonly WireCandle[]> {
     const { address, program } = state;

@@ -7,7 +7,7 @@ import { uiPriceOf } from './valuation';
 import { pricesAtEvents, type TimedPrice } from './nearestPrices';
 
 /** The part of a pool that its recorded prices depend on. */
-export type PricedPool = Pick<OnchainPool, 'address' | 'binStep' | 'rawPrice' | 'x' | 'y'>;
+export type RecordedPool = Pick<OnchainPool, 'address' | 'binStep' | 'rawPrice' | 'x' | 'y'>;
 
 /** What prices were recorded in. */
 export interface RecordedPriceOptions {
@@ -19,7 +19,7 @@ export interface RecordedPriceOptions {
 
 /** Candles of a span from prices that were recorded; both ends in seconds since 1970. */
 export type RecordedCandles = (
-  pool: PricedPool,
+  pool: RecordedPool,
   span: { readonly startS: number; readonly endS: number },
   lengthS: number,
 ) => readonly WireCandle[];

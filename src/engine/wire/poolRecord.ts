@@ -131,7 +131,9 @@ export function poolRecord(pool: ListedPoolState, interval: Interval): WirePool 
     liquidity_token0: pool.amount0,
     liquidity_token1: pool.amount1,
     mint_freeze: token0.hasAuthority ?? null,
-    ...(token0.hasCriticalWarning == null ? {} : { has_critical_warning: token0.hasCriticalWarning }),
+    ...(token0.hasCriticalWarning === null || token0.hasCriticalWarning === undefined
+      ? {}
+      : { has_critical_warning: token0.hasCriticalWarning }),
     created_at: mapped(pool.createdAt, isoDate),
     updated_at: isoDate(pool.readAt),
     first_pool_created_at: mapped(token0.firstPoolAt ?? null, isoDate),

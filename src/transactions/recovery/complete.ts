@@ -21,7 +21,7 @@ import type {
   OperationResult,
   ShownPrices,
   SwappedToken,
-  SwapPlan,
+  TokenSwapPlan,
   UnwrapPlan,
   ZapInPlan,
   ZapOutPlan,
@@ -38,7 +38,7 @@ export type FoundRemainder =
   | Extract<Remainder, { kind: 'noAction' }>
   | { readonly kind: 'zapOut'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: ZapOutPlan }
   | { readonly kind: 'zapIn'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: ZapInPlan }
-  | { readonly kind: 'swap'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: SwapPlan }
+  | { readonly kind: 'swap'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: TokenSwapPlan }
   | { readonly kind: 'unwrap'; readonly reason: Reason; readonly of: OperationRecord; readonly plan: UnwrapPlan };
 
 /**

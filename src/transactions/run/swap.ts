@@ -3,7 +3,7 @@ import type { SwapIntent, UnwrapIntent } from '../../review/types';
 import type { SwapRequest } from '../../service/transactions';
 import { decimalsOfPlan, listedPricesOfPlan, referencesOfPlan, shown, tokensOfPlan } from '../inspect/listedPrices';
 import type { JournalPlan } from '../journal/plans';
-import type { OperationDependencies, OperationHost, OperationResult, SwapPlan, UnwrapPlan } from '../types';
+import type { OperationDependencies, OperationHost, OperationResult, TokenSwapPlan, UnwrapPlan } from '../types';
 import { writtenToken } from './deposits';
 import { runOperation } from './runOperation';
 import type { OperationSpec } from './steps';
@@ -15,7 +15,7 @@ import { checkSwap, checkUnwrap } from './validation';
  * @throws OperationError for every failure; its message says what it means for the money
  */
 export async function runSwap(
-  plan: SwapPlan,
+  plan: TokenSwapPlan,
   dependencies: OperationDependencies,
   host: OperationHost,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import { MOST_CLAIMED_POSITIONS } from '../../service/common';
 import { OperationError } from '../errors';
-import type { AddLiquidityPlan, ClaimPlan, SwapPlan, TokensAtHand, UnwrapPlan, ZapInPlan, ZapOutPlan } from '../types';
+import type { AddLiquidityPlan, ClaimPlan, TokenSwapPlan, TokensAtHand, UnwrapPlan, ZapInPlan, ZapOutPlan } from '../types';
 
 const DECIMALS = 9;
 
@@ -352,7 +352,10 @@ function checkNoBins({ strategy, fromBinId, toBinId, percentX, tokens }: ZapInPl
 }
 
 /** Checks a plan of a swap. @throws OperationError (`invalidPlan`) that names the field */
-export function checkSwap({ owner, sold, bought, amountRaw, slippageBps }: SwapPlan, snapshot: Pick<PortfolioSnapshot, 'owner'>): void {
+export function checkSwap(
+  { owner, sold, bought, amountRaw, slippageBps }: TokenSwapPlan,
+  snapshot: Pick<PortfolioSnapshot, 'owner'>,
+): void {
   checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, snapshot.owner);
   checkAmount('amountRaw', amountRaw);

@@ -7,7 +7,7 @@ import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { completeOperation, findRemainder, recordObservation, type FoundRemainder } from '../../transactions/recovery/complete';
-import type { OperationResult, OperationStep, SwapPlan } from '../../transactions/types';
+import type { OperationResult, OperationStep, TokenSwapPlan } from '../../transactions/types';
 import { hasExplorer, isOwnService } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
@@ -156,7 +156,7 @@ function withoutSwapsText(found: Extract<Runnable, { kind: 'swap' | 'unwrap' }>)
     : l10n.t`${shortSol(found.plan.lamports)} of your wallet is still wrapped. The service in use cannot unwrap it: use your wallet app, or switch to Solana RPC. Then choose ${doneText()}.`;
 }
 
-function soldText({ sold, amountRaw }: SwapPlan): string {
+function soldText({ sold, amountRaw }: TokenSwapPlan): string {
   return tokenText(amountRaw, sold, shortAmount);
 }
 

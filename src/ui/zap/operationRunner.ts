@@ -18,7 +18,7 @@ import type {
   OperationHost,
   OperationResult,
   OperationStep,
-  SwapPlan,
+  TokenSwapPlan,
   UnwrapPlan,
   ZapInPlan,
 } from '../../transactions/types';
@@ -249,7 +249,7 @@ export class OperationRunner {
    * Swaps a token of the wallet.
    * @throws OperationError and other errors of the operation; the user has not been notified of them
    */
-  async swap(plan: SwapPlan, how: ExchangeOptions = {}): Promise<OperationResult> {
+  async swap(plan: TokenSwapPlan, how: ExchangeOptions = {}): Promise<OperationResult> {
     const { sold, bought, amountRaw, slippageBps } = plan;
     const [what, to] = [tokenText(amountRaw, sold, shortAmount), tokenName(bought)];
     const done = l10n.t`Swapped ${what} to ${to}`;

@@ -118,7 +118,7 @@ describe('Open tasks', () => {
       const left = openTasksOf([of]);
       const row = operationRow(of, left.get('half'));
       assert.ok(row.description.startsWith(`${words} · `), row.description);
-      assert.equal(row.icon?.id, 'warning');
+      assert.equal(row.icon.id, 'warning');
       assert.equal(unconfirmedBadge([of], left)?.value, 1);
     }
     const swap: JournalPlan = {

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../src/service/errors';
 import type { PoolInfo } from '../../../src/service/poolInfo';
 import type { Pool } from '../../../src/service/pools';
 import type { TokenBalance } from '../../../src/service/tokens';
-import type { SwapPlan, UnwrapPlan } from '../../../src/transactions/types';
+import type { TokenSwapPlan, UnwrapPlan } from '../../../src/transactions/types';
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { swapCommands } from '../../../src/ui/zap/swapCommands';
@@ -32,7 +32,7 @@ function infoOf({ poolType, protocol, token0, token1 }: Pool): PoolInfo {
 function setUp(answers: readonly ScriptedAnswer[], balances?: readonly TokenBalance[]) {
   const prompts = new ScriptedPrompts(answers);
   const begun: ZapInChoices[] = [];
-  const [swaps, unwraps]: [SwapPlan[], UnwrapPlan[]] = [[], []];
+  const [swaps, unwraps]: [TokenSwapPlan[], UnwrapPlan[]] = [[], []];
   const snapshot = withParts(emptySnapshot(OWNER), { pools: [pool(1)] });
   const dependencies: OperationCommandDependencies = {
     prompts,

@@ -95,7 +95,9 @@ describe('chain: candles of a pool', () => {
       { time: START_S + 2 * HOUR_S, open: 2, high: 2, low: 2, close: 2, volume },
     ];
     const rounded = (list: readonly WireCandle[]): unknown =>
-      list.map((candle) => Object.fromEntries(Object.entries(candle).map(([name, value]) => [name, value?.toPrecision(9)])));
+      list.map((candle) =>
+        Object.fromEntries(Object.entries(candle).map(([name, value]: [string, number | null]) => [name, value?.toPrecision(9)])),
+      );
     assert.deepEqual(rounded(await candlesOf(candles, 'dlmm')), rounded(expected));
     failure = new DataApiError('unreachable', 'The data API cannot be reached');
     assert.deepEqual(rounded(await candlesOf(candles)), rounded(expected));

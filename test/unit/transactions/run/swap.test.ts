@@ -5,12 +5,12 @@ import type { LiquidityService } from '../../../../src/service/service';
 import { runSwap, runUnwrap } from '../../../../src/transactions/run/swap';
 import { conclude } from '../../../../src/transactions/outcome/reconcile';
 import { isOnSame } from '../../../../src/transactions/target';
-import type { SwapPlan } from '../../../../src/transactions/types';
+import type { TokenSwapPlan } from '../../../../src/transactions/types';
 import { base64Of, honestSwap, honestUnwrap, MINT, OWNER, removal } from '../../../support/review/bundles';
 import { OTHER_OWNER } from '../../../support/portfolio/fixtures';
 import { bench, type Bench, recordsOf, SIGNATURE } from '../../../support/transactions/harness';
 
-const PLAN: SwapPlan = {
+const PLAN: TokenSwapPlan = {
   owner: OWNER,
   sold: { mint: MINT, symbol: 'MINT', decimals: 9, priceUsd: 13_120 },
   bought: { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, priceUsd: 164 },
@@ -42,7 +42,7 @@ async function swapBench(
   return { rig, requests, landings };
 }
 
-const swap = ({ dependencies, host, abort }: Bench, part: Partial<SwapPlan> = {}) =>
+const swap = ({ dependencies, host, abort }: Bench, part: Partial<TokenSwapPlan> = {}) =>
   runSwap({ ...PLAN, ...part }, dependencies, host, abort.signal);
 
 describe('operation: swap', () => {

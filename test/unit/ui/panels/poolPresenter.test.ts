@@ -163,7 +163,7 @@ describe('A pool panel', () => {
       data?.readings,
       [1, 2].map((timeS) => ({ timeS, activeBinId: 0 })),
     );
-    assert.deepEqual(data?.bins[1], { binId: asked?.range?.toBinId, intervals: [{ supplies: '16', x: '7', y: '0' }] });
+    assert.deepEqual(data.bins[1], { binId: asked?.range?.toBinId, intervals: [{ supplies: '16', x: '7', y: '0' }] });
     bench.hasCounters = false;
     await bench.world.clock.advance(11 * MINUTE);
     assert.equal(bench.asked.counters.length, 2);

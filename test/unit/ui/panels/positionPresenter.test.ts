@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { POSITION_OPERATIONS, type PositionToHost, positionToPanel, type PositionToPanel } from '../../../../src/protocol/position';
-import type { PoolCounters } from '../../../../src/service/counters';
+import type { CountersAnswer } from '../../../../src/service/counters';
 import { ServiceError } from '../../../../src/service/errors';
 import { ListedLogs, type PositionLog } from '../../../../src/service/positionLogs';
 import { positionEventsOf, positionPresenter } from '../../../../src/ui/panels/positionPresenter';
@@ -37,7 +37,7 @@ class PositionBench {
   /** The pools of which candles and details were read. */
   readonly pools: unknown[] = [];
   readonly infos: unknown[] = [];
-  counters: () => Promise<PoolCounters | undefined> = () => Promise.resolve(undefined);
+  counters: () => Promise<CountersAnswer | undefined> = () => Promise.resolve(undefined);
 
   constructor(key: string = KEY) {
     this.world = new PresenterWorld({
@@ -146,7 +146,7 @@ describe('A position panel', () => {
       bins: [{ binId: 0, supply: 90n * Q64, feeX: feeX * Q64, feeY: 0n }],
     });
     const counters = { snapshots: [at(5_000, 0n), at(6_000, 10n), at(7_000, 20n)], position: [{ binId: 0, share: 10n * Q64 }] };
-    const earnedWith = async (logs: readonly PositionLog[], answer: () => Promise<PoolCounters | undefined>) => {
+    const earnedWith = async (logs: readonly PositionLog[], answer: () => Promise<CountersAnswer | undefined>) => {
       [bench.logs, bench.counters] = [logs, answer];
       await bench.send({ kind: 'retry', part: 'outlook' });
       await settledMicrotasks();
