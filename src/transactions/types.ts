@@ -10,6 +10,7 @@ import type { Review } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
 import type { Signer } from '../wallet/signer';
 import type { Reason } from '../base/reasons/reason';
+import type { JournalForecast } from './journal/forecast';
 import type { OperationJournal, OperationRecord } from './journal/types';
 import type { OperationLocks } from './locks/types';
 import type { Clock } from '../base/async/clock';
@@ -202,6 +203,8 @@ export interface OperationHost {
   repeat?(earlier: readonly OperationRecord[]): Promise<boolean>;
   /** The signer of the owner; called only after approval. */
   signer(): Promise<Signer>;
+  /** What is expected of the position that a zap-in opens, asked for with each approval; nothing waits for it. `undefined`: not known (yet). */
+  forecast?(): JournalForecast | undefined;
   /** Called with the operation's id in the journal once it exists; again with another id if the run begins a new operation. */
   began?(operation: string): void;
   /** Called when it has settled, with its record and what it moved. */

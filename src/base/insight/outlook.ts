@@ -27,6 +27,14 @@ interface Conditions {
   readonly horizonS: number;
   /** What entering costs and is not refunded; `undefined`: not known. */
   readonly costsY?: number | undefined;
+  /** By own positions that have ended; `undefined`: that of simulated markets. */
+  readonly feesBand?: FeesBand | undefined;
+}
+
+/** The band around expected fees, in times of them. */
+export interface FeesBand {
+  readonly low: number;
+  readonly high: number;
 }
 
 /** A position in a pool of bins. */
@@ -247,7 +255,7 @@ interface Shares {
   readonly atHighSigma: number;
 }
 
-function withFees(prices: OutlookOfPrices, { lpFeesPerDayY, horizonS, costsY }: Conditions, shares: Shares): KnownOutlook {
+function withFees(prices: OutlookOfPrices, { lpFeesPerDayY, horizonS, costsY, feesBand }: Conditions, shares: Shares): KnownOutlook {
   if (lpFeesPerDayY === undefined) {
     return { ...prices, fees: null, why: 'feesNotKnown' };
   }
@@ -261,8 +269,9 @@ function withFees(prices: OutlookOfPrices, { lpFeesPerDayY, horizonS, costsY }: 
     ...prices,
     fees: {
       value: pot * share,
-      low: FEES_LOW * pot * Math.min(share, shares.atHighSigma),
-      high: FEES_HIGH * pot * Math.max(share, shares.atLowSigma),
+      // What was measured has the error of the volatility in it.
+      low: feesBand === undefined ? FEES_LOW * pot * Math.min(share, shares.atHighSigma) : feesBand.low * pot * share,
+      high: feesBand === undefined ? FEES_HIGH * pot * Math.max(share, shares.atLowSigma) : feesBand.high * pot * share,
     },
     share,
     netY,

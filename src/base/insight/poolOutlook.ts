@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../time';
 import {
   type BinnedOutlook,
   binnedOutlook,
+  type FeesBand,
   type Outlook,
   type OutlookBin,
   plannedBins,
@@ -55,6 +56,8 @@ export interface Expectation {
   readonly solMint: string;
   /** What entering costs and is not refunded; `undefined`: not known. */
   readonly costsSol?: number | undefined;
+  /** As in the outlook. */
+  readonly feesBand?: FeesBand | undefined;
 }
 
 /** A deposit that is planned. */
@@ -229,11 +232,11 @@ function conditions(
   pool: ReportedPool,
   units: number,
   worth: WorthOfY,
-  { sigma, horizonS, costsSol }: Expectation,
-): Pick<ProductOutlook, 'sigma' | 'horizonS' | 'lpFeesPerDayY' | 'costsY'> {
+  { sigma, horizonS, costsSol, feesBand }: Expectation,
+): Pick<ProductOutlook, 'sigma' | 'horizonS' | 'lpFeesPerDayY' | 'costsY' | 'feesBand'> {
   const inUnits = (value: number | undefined, each: number | undefined): number | undefined =>
     value === undefined || each === undefined ? undefined : (value / each) * units;
-  return { sigma, horizonS, lpFeesPerDayY: inUnits(feesPerDayUsd(pool), worth.usd), costsY: inUnits(costsSol, worth.native) };
+  return { sigma, horizonS, lpFeesPerDayY: inUnits(feesPerDayUsd(pool), worth.usd), costsY: inUnits(costsSol, worth.native), feesBand };
 }
 
 /** From whole tokens to raw units. */

@@ -7,6 +7,7 @@ import { JournalError } from './errors';
 import { known, LONGEST_TEXT, text, writtenAddress, writtenAmount } from '../../base/solana/writtenFields';
 import type { Reason } from '../../base/reasons/reason';
 import { writtenReason } from '../../base/reasons/reasonSchema';
+import { writtenForecast } from './forecast';
 import { MOST_PARTS, tokenFields, writtenPlan } from './plans';
 import type { JournalEvent } from './types';
 
@@ -85,6 +86,7 @@ const event = z.discriminatedUnion('kind', [
     messageHashes: known(texts),
     terms: known(text),
     isCarriedOver: known(z.boolean()),
+    forecast: writtenForecast,
   }),
   z.object({
     atMs,

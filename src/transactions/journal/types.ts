@@ -3,6 +3,7 @@ import type { Address } from '../../base/solana/address';
 import type { Subscription } from '../../base/async/clock';
 import type { Reason } from '../../base/reasons/reason';
 import type { OperationKind } from '../../base/operationKinds';
+import type { JournalForecast } from './forecast';
 import type { JournalPlan, JournalToken } from './plans';
 
 // The journal of operations: what was begun, how far it came, and how it ended. Whatever moves money is written here, and flushed,
@@ -80,7 +81,8 @@ export type JournalEvent = { readonly atMs: number } & (
     }
   /**
    * `messageHashes`: of the transactions that the user was shown; `terms`: the digest of their terms (review/approval). `isCarriedOver`: those
-   * had expired, and the last build is covered by that approval. Missing in earlier versions.
+   * had expired, and the last build is covered by that approval. `forecast`: what was expected of the position of a zap-in at that moment;
+   * `undefined`: not known. Missing in earlier versions.
    */
   | {
       readonly kind: 'approved';
@@ -88,6 +90,7 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly messageHashes?: readonly string[] | undefined;
       readonly terms?: string | undefined;
       readonly isCarriedOver?: boolean | undefined;
+      readonly forecast?: JournalForecast | undefined;
     }
   /**
    * First signatures in base58, which identify the transactions; and their maximum spends, which count against the review's limits of

@@ -201,12 +201,15 @@ export class Preparation {
 
   /** Journals what the user was shown and approved, before the signature of it or of what it covers. */
   async #writeApproval({ review }: Quote, isCarriedOver: boolean): Promise<void> {
+    const { host } = this.#steps;
+    const forecast = host.forecast?.();
     await this.#recorder.write({
       kind: 'approved',
-      by: this.#steps.host.approver ?? 'user',
+      by: host.approver ?? 'user',
       messageHashes: messageHashes(review),
       terms: digestOfTerms(review.terms),
       ...(isCarriedOver ? { isCarriedOver } : {}),
+      ...(forecast === undefined ? {} : { forecast }),
     });
   }
 

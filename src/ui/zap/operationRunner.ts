@@ -39,6 +39,7 @@ import { additionResult, claimResult, givenUp, zapInResult, zapOutResult } from 
 import type { ZapInChoices } from './zapInDialog';
 import { unusualSlippage } from './slippage';
 import { outlookLines, readZapInOutlook, type ZapInOutlook } from './zapInOutlook';
+import { forecastOf } from './zapInForecast';
 import { inputText, positionText, shownPrices, spreadText, warningsOf } from './zapInMessages';
 import { hasSlippage, outputName, type ZapOutChoices } from './zapOutDialog';
 
@@ -151,7 +152,12 @@ export class OperationRunner {
       warnings: [...(isAgain ? [firstTryDidNotLandText()] : []), ...warningsOf(choices), ...unusualSlippage(slippageBps)],
     };
     return this.#run(words, subject, names, owner, (dependencies, host, signal) =>
-      runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal),
+      runZapIn(
+        plan,
+        { ...dependencies, waitsForEarlier: isAgain },
+        { ...host, forecast: () => (outlook.known === undefined ? undefined : forecastOf(outlook.known)) },
+        signal,
+      ),
     ).finally(() => outlook.abort.abort());
   }
 

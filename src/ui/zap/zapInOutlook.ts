@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { fractionAsPercent } from '../../base/format/percent';
 import { usd } from '../../base/format/money';
-import { breakEvenSigma, type KnownOutlook } from '../../base/insight/outlook';
+import { breakEvenSigma, type KnownOutlook, type Sigma } from '../../base/insight/outlook';
 import { type AskedOutlook, outlookOf, planToAsk } from '../../base/insight/poolOutlook';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { DAY_S } from '../../base/time';
@@ -14,7 +14,8 @@ import type { ZapInChoices } from './zapInDialog';
 export interface ZapInOutlook {
   readonly asked: AskedOutlook;
   readonly outlook: KnownOutlook;
-  readonly sigmaPerDay: number;
+  /** Of the volatility per square root of a day. */
+  readonly sigma: Sigma;
 }
 
 const LAMPORTS_PER_SOL = 1e9;
@@ -40,18 +41,18 @@ export async function readZapInOutlook(
   if (!volatility.known) {
     return undefined;
   }
-  const { sigmaPerDay, low, high } = volatility;
+  const sigma: Sigma = { value: volatility.sigmaPerDay, low: volatility.low, high: volatility.high };
   const asked = planToAsk(
     pool,
     { range: bins?.range, strategy: bins?.strategy ?? 'Spot', percentX, amountSol: Number(inputLamports) / LAMPORTS_PER_SOL },
-    { sigma: { value: sigmaPerDay, low, high }, horizonS: DAY_S, solUsd, solMint: WRAPPED_SOL_MINT },
+    { sigma, horizonS: DAY_S, solUsd, solMint: WRAPPED_SOL_MINT },
   );
   const outlook = typeof asked === 'string' ? undefined : outlookOf(asked);
-  return typeof asked === 'string' || outlook?.known !== true ? undefined : { asked, outlook, sigmaPerDay };
+  return typeof asked === 'string' || outlook?.known !== true ? undefined : { asked, outlook, sigma };
 }
 
 /** An outlook in three lines: in range, what is left, and at which volatility it is worth it. @param isBrief without what they are made of */
-export function outlookLines({ asked: { input, unit }, outlook, sigmaPerDay }: ZapInOutlook, isBrief: boolean): readonly string[] {
+export function outlookLines({ asked: { input, unit }, outlook, sigma }: ZapInOutlook, isBrief: boolean): readonly string[] {
   const share = (value: number): string => fractionAsPercent(rounded(value, 2));
   const money = (value: number): string => usd(unit.usd === undefined ? undefined : rounded(value * unit.usd, 3));
   const inRange = 'own' in input ? l10n.t`In range about ${share(outlook.timeInRange.value)} of 24 hours` : l10n.t('In range all the time');
@@ -68,7 +69,7 @@ export function outlookLines({ asked: { input, unit }, outlook, sigmaPerDay }: Z
         inRange,
         l10n.t`${left}: fees about ${money(fees.value)}, loss to price moves about ${money(loss.value)}, on average over many days`,
         ...worth,
-        l10n.t`Expected volatility: ${share(sigmaPerDay)} a day`,
+        l10n.t`Expected volatility: ${share(sigma.value)} a day`,
       ];
 }
 

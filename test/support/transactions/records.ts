@@ -1,4 +1,5 @@
 import type { Address } from '../../../src/base/solana/address';
+import type { JournalForecast } from '../../../src/transactions/journal/forecast';
 import { recordOf } from '../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../src/transactions/journal/types';
 import { OWNER, POOL, POSITION } from '../review/bundles';
@@ -71,14 +72,23 @@ const NO_SPENDS = {
   ...{ refundableRentLamports: 0n, spentRentLamports: 0n, otherLamports: 0n },
 };
 
-/** An operation of which all transactions have landed. @param position the one that its build names */
-export function landedRecord(created: Created, position: Address | undefined, signatures: readonly string[]): OperationRecord {
+/**
+ * An operation of which all transactions have landed.
+ * @param position the one that its build names
+ * @param forecast what was expected of it
+ */
+export function landedRecord(
+  created: Created,
+  position: Address | undefined,
+  signatures: readonly string[],
+  forecast?: JournalForecast,
+): OperationRecord {
   const { atMs } = created;
   return recordOf(`${created.operation} ${position} ${atMs}`, [
     created,
     { kind: 'built', atMs, position, transactions: signatures.length, messageHashes: [], blockhashes: [], lastValidBlockHeight: undefined },
     { kind: 'reviewed', atMs, verdict: 'allow', rules: [] },
-    { kind: 'approved', atMs, by: 'user' },
+    { kind: 'approved', atMs, by: 'user', forecast },
     { kind: 'signed', atMs, signatures, spends: NO_SPENDS },
     { kind: 'submitted', atMs, lamportsBefore: undefined },
     { kind: 'settled', atMs, lamportsBack: undefined, shortfall: undefined },

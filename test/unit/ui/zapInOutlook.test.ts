@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { PoolInfo } from '../../../src/service/poolInfo';
-import { outlookLines, readZapInOutlook } from '../../../src/ui/zap/zapInOutlook';
+import { forecastOf } from '../../../src/ui/zap/zapInForecast';
+import { outlookLines, readZapInOutlook, type ZapInOutlook } from '../../../src/ui/zap/zapInOutlook';
 import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { targetOfInfo } from '../../../src/ui/zap/zapInDraft';
 import { swingingCandles } from '../../support/service/candles';
@@ -35,17 +36,21 @@ function choices(info: PoolInfo, part: Partial<ZapInChoices> = {}): ZapInChoices
   };
 }
 
+async function read(info: PoolInfo, part: Partial<ZapInChoices> = {}, candles = swingingCandles): Promise<ZapInOutlook | undefined> {
+  const service = {
+    poolInfo: () => Promise.resolve(info),
+    candles: (_: unknown, span: Parameters<typeof candles>[0]) => Promise.resolve(candles(span)),
+  };
+  return readZapInOutlook(service, choices(info, part), NOW_MS, AbortSignal.timeout(60_000));
+}
+
 async function lines(
   info: PoolInfo,
   part: Partial<ZapInChoices> = {},
   candles = swingingCandles,
   isBrief = true,
 ): Promise<readonly string[] | undefined> {
-  const service = {
-    poolInfo: () => Promise.resolve(info),
-    candles: (_: unknown, span: Parameters<typeof candles>[0]) => Promise.resolve(candles(span)),
-  };
-  const outlook = await readZapInOutlook(service, choices(info, part), NOW_MS, AbortSignal.timeout(60_000));
+  const outlook = await read(info, part, candles);
   return outlook === undefined ? undefined : outlookLines(outlook, isBrief);
 }
 
@@ -87,6 +92,29 @@ describe('The outlook in the question about a zap-in', () => {
     });
     const [first] = (await lines(pool, { bins: undefined })) ?? [];
     assert.equal(first, 'In range all the time');
+  });
+
+  it('is kept in lamports for an hour to thirty days, with the figures of the question for 24 hours', async () => {
+    const outlook = (await read(details(5_000))) ?? assert.fail();
+    const { sigmaPerDay, outlooks } = forecastOf(outlook) ?? assert.fail();
+    assert.deepEqual(sigmaPerDay, outlook.sigma);
+    assert.deepEqual([outlooks.length, outlooks[0]?.horizonS, outlooks.at(-1)?.horizonS], [11, 3_600, 30 * 86_400]);
+    const day = outlooks.find(({ horizonS }) => horizonS === 86_400);
+    const { timeInRange, fees, loss } = outlook.outlook;
+    assert.ok(day?.fees !== undefined && day.netLamports !== undefined && fees !== null);
+    // Token Y is SOL.
+    assert.deepEqual(
+      [day.timeInRange, Number(day.fees.lamports), Number(day.fees.highLamports), Number(day.loss.lowLamports), Number(day.netLamports)],
+      [timeInRange, ...[fees.value, fees.high, loss.low, fees.value + loss.value].map(Math.round)],
+    );
+  });
+
+  it('is kept without fees where they are not known, and not at all where its worth in SOL is not', async () => {
+    const outlook = (await read(details(undefined))) ?? assert.fail();
+    const [first] = forecastOf(outlook)?.outlooks ?? [];
+    assert.ok(first !== undefined && first.loss.lamports < 0n);
+    assert.deepEqual([first.fees, first.netLamports], [undefined, undefined]);
+    assert.equal(forecastOf({ ...outlook, asked: { ...outlook.asked, unit: { usd: 1, native: undefined } } }), undefined);
   });
 
   it('is left out where volatility, prices or bins are not known, and for a deposit of tokens', async () => {

@@ -11,6 +11,16 @@ const lamports = fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n });
 const anyAddress = fc.constantFrom(OWNER, POOL, POSITION);
 const atMs = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
+const share = fc.double({ min: 0, max: 1e9, noNaN: true }).map((value) => value + 0);
+const shares = fc.record({ value: share, low: share, high: share });
+const band = fc.record({ lamports, lowLamports: lamports, highLamports: lamports });
+const anyForecast = fc.record({
+  sigmaPerDay: shares,
+  outlooks: fc.array(
+    fc.record({ horizonS: fc.integer({ min: 1 }), timeInRange: shares, loss: band, fees: perhaps(band), netLamports: perhaps(lamports) }),
+    { maxLength: 12 },
+  ),
+});
 const token = fc.record({ mint: anyAddress, symbol: perhaps(text), decimals: perhaps(fc.nat(255)) });
 
 const claimBefore = fc.record({ position: anyAddress, positionId: text, fee0: perhaps(text), fee1: perhaps(text) });
@@ -137,7 +147,12 @@ export const anyFollowing: fc.Arbitrary<JournalEvent> = fc.oneof(
     verdict: fc.constantFrom('allow' as const, 'confirm' as const, 'block' as const),
     rules: fc.array(text),
   }),
-  fc.record({ atMs, kind: fc.constant('approved' as const), by: fc.constantFrom('user' as const, 'automation' as const) }),
+  fc.record({
+    atMs,
+    kind: fc.constant('approved' as const),
+    by: fc.constantFrom('user' as const, 'automation' as const),
+    forecast: perhaps(anyForecast),
+  }),
   fc.record({ atMs, kind: fc.constant('signed' as const), signatures: fc.array(text), spends }),
   fc.record({
     atMs,

@@ -67,6 +67,37 @@ describe('journal: lines', function () {
     assert.deepEqual(signed.messageHashes, ['signed']);
   });
 
+  it('A forecast is read with the approval, and one that cannot be read takes nothing of the operation with it', () => {
+    const band = { lamports: '5', lowLamports: '1', highLamports: '9' };
+    const outlook = { horizonS: 86_400, timeInRange: { value: 0.7, low: 0.6, high: 0.8 }, loss: band, fees: band, netLamports: '-3' };
+    const good = {
+      sigmaPerDay: { value: 0.04, low: 0.03, high: 0.06 },
+      outlooks: [outlook, { ...outlook, fees: null, netLamports: null }],
+    };
+    const read = (forecast: unknown) => {
+      const { line } = journalLine({ kind: 'approved', atMs: 5, by: 'user' }, 1, 'w');
+      const { events, problem } = readLines(
+        Buffer.from(journalLine(created(), 0, 'w').line + line.replace('}\n', `,"forecast":${JSON.stringify(forecast)}}\n`)),
+      );
+      assert.equal(problem, undefined);
+      const approved = events[1];
+      assert.ok(approved?.kind === 'approved');
+      return approved.forecast;
+    };
+    const lamports = { lamports: 5n, lowLamports: 1n, highLamports: 9n };
+    const { outlooks = [] } = read(good) ?? {};
+    assert.deepEqual([outlooks[0]?.fees, outlooks[0]?.netLamports, outlooks[1]?.fees], [lamports, -3n, undefined]);
+    for (const bad of [
+      null,
+      7,
+      {},
+      { ...good, outlooks: [{ ...outlook, horizonS: 0 }] },
+      { ...good, sigmaPerDay: { ...good.sigmaPerDay, low: null } },
+    ]) {
+      assert.equal(read(bad), undefined);
+    }
+  });
+
   it('The reader ignores a torn last line, at whatever byte it ends', () => {
     const bytes = bytesOf(WELL);
     const lastFrom = bytes.subarray(0, -1).lastIndexOf('\n') + 1;

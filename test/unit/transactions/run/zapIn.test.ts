@@ -3,6 +3,7 @@ import { VersionedTransaction } from '@solana/web3.js';
 import { ServiceError } from '../../../../src/service/errors';
 import { referencesOfPlan, shown } from '../../../../src/transactions/inspect/listedPrices';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
+import type { JournalForecast } from '../../../../src/transactions/journal/forecast';
 import type { ZapInPlan } from '../../../../src/transactions/types';
 import { bytesFromBase64, type Base64Transaction } from '../../../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
@@ -20,6 +21,7 @@ import {
   META,
   NO_PRICES,
   PRICES,
+  recordsOf,
   sent,
   SIGNATURE,
   thePosition,
@@ -37,6 +39,22 @@ const decoded = (base64: Base64Transaction) => VersionedTransaction.deserialize(
 const messageOf = (base64: Base64Transaction) => Buffer.from(decoded(base64).message.serialize()).toString('hex');
 
 describe('operation: zap-in', () => {
+  it('The journal keeps with each approval what was expected of the position at that moment, and nothing waits for it', async () => {
+    const band = { lamports: 5n, lowLamports: 1n, highLamports: 9n };
+    const share = { value: 0.7, low: 0.6, high: 0.8 };
+    const forecast: JournalForecast = {
+      sigmaPerDay: share,
+      outlooks: [{ horizonS: 86_400, timeInRange: share, loss: band, fees: band, netLamports: 3n }],
+    };
+    for (const known of [forecast, undefined]) {
+      const fixture = await bench({ listed: [] });
+      await run({ ...fixture, host: { ...fixture.host, forecast: () => known } });
+      const [record] = await recordsOf(fixture);
+      const approved = record?.events.find((event) => event.kind === 'approved');
+      assert.deepEqual(approved?.forecast, known);
+    }
+  });
+
   it('The zap-in builds, reviews, asks, signs, lands and waits until the new position is listed', async () => {
     const fixture = await bench({ listed: [] });
     assert.deepEqual(await run(fixture), { kind: 'settled', signature: SIGNATURE, position: POSITION });
