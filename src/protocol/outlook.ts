@@ -39,6 +39,15 @@ export const ownReplayView = z.discriminatedUnion('known', [
 ]);
 export type OwnReplayView = z.output<typeof ownReplayView>;
 
+/** What own positions that have ended earned, in times of what was expected (`ForecastRecord` of src/base/insight/forecasts.ts). */
+export const forecastRecordView = z.object({
+  count: z.number(),
+  inside: z.number(),
+  median: z.number(),
+  band: z.object({ low: z.number(), high: z.number() }),
+});
+export type ForecastRecordView = z.output<typeof forecastRecordView>;
+
 /** How far an outlook looks ahead. */
 export const horizon = z.enum(['24h', '7d']);
 export type Horizon = z.output<typeof horizon>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { counterRecordView, horizon, volatilityView } from './outlook';
+import { counterRecordView, forecastRecordView, horizon, volatilityView } from './outlook';
 import { ambient, binNumber, currency, figure, list, maybeText, money, panelRemedy, part, perInterval, rawAmount, time } from './schemas';
 
 /** A position that was planned in a panel: only the user's choices. The pool is the panel's, and the wallet the extension's. */
@@ -175,6 +175,8 @@ export const poolToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('volatility'), volatility: part(volatilityView) }),
   /** No data: the service records nothing. */
   z.object({ kind: z.literal('counterRecord'), counterRecord: part(counterRecordView) }),
+  /** No data: too few positions of the wallet that were forecast have ended. */
+  z.object({ kind: z.literal('ownForecasts'), ownForecasts: part(forecastRecordView) }),
   /** The command *Plan Position* ran: starts planning, around the active bin or with this range. */
   z.object({ kind: z.literal('startPlan'), range: z.optional(z.object({ fromBinId: binNumber, toBinId: binNumber })) }),
 ]);
@@ -191,7 +193,7 @@ export const poolToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('watchAddress'), address: z.string().check(z.maxLength(44)) }),
   z.object({ kind: z.literal('openPosition'), key: z.string().check(z.maxLength(200)) }),
   z.object({ kind: z.literal('openInExplorer') }),
-  /** Planning has started: requests balance, rent, bin arrays, volatility and counters. */
+  /** Planning has started: requests balance, rent, bin arrays, volatility, counters and own forecasts. */
   z.object({ kind: z.literal('planFigures') }),
   z.object({ kind: z.literal('continue'), plan }),
 ]);

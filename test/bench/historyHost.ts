@@ -53,6 +53,7 @@ const presenter = overviewPresenter(
     onDidChangeAmbient: none,
     rpc: () => Promise.resolve(undefined),
     earnings: { read: () => Promise.resolve({ known: false, why: 'noRpc' }) },
+    journal: () => Promise.resolve({ read: () => Promise.resolve({ records: [], problems: [] }) }),
     busy: { has: () => false, onDidChange: none },
     defaultSlippageBps: () => 500,
     clock: systemClock,

@@ -134,6 +134,7 @@ describe('The overview panel with the sandbox', function () {
         onDidChangeAmbient: noSubscription,
         rpc: () => Promise.resolve(undefined),
         earnings: { read: () => Promise.resolve({ known: false, why: 'noRpc' }) },
+        journal: () => Promise.resolve({ read: () => Promise.resolve({ records: [], problems: [] }) }),
         busy: { has: () => false, onDidChange: noSubscription },
         defaultSlippageBps: () => 500,
         clock: systemClock,

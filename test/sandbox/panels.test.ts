@@ -114,6 +114,7 @@ describe('The pool and position panels with the sandbox', function () {
         journal: () => Promise.resolve({ read: () => Promise.resolve({ records: journal, problems: [] }) }),
         rpc: () => Promise.resolve(rpc),
       }),
+      journal: () => Promise.resolve({ read: () => Promise.resolve({ records: journal, problems: [] }) }),
       busy: new BusyPositions((error) => assert.ifError(error)),
       defaultSlippageBps: () => 500,
       execute: () => Promise.resolve(),

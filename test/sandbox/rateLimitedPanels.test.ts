@@ -70,6 +70,7 @@ describe('Three panels opened at once with five requests per minute', function (
       onDidChangeAmbient: noSubscription,
       rpc: () => Promise.resolve(undefined),
       earnings: { read: () => Promise.resolve({ known: false, why: 'noRpc' }) },
+      journal: () => Promise.resolve({ read: () => Promise.resolve({ records: [], problems: [] }) }),
       busy: new BusyPositions((error) => assert.ifError(error)),
       defaultSlippageBps: () => 500,
       execute: () => Promise.resolve(),

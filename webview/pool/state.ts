@@ -1,6 +1,6 @@
 import type { BinRange } from '../../src/base/dlmm/bins';
 import type { CounterRecord } from '../../src/base/insight/replay';
-import type { Horizon, VolatilityView } from '../../src/protocol/outlook';
+import type { ForecastRecordView, Horizon, VolatilityView } from '../../src/protocol/outlook';
 import {
   FIRST_LPERS,
   type LperRanges,
@@ -31,6 +31,8 @@ export interface PoolState {
   readonly volatility: Part<VolatilityView>;
   /** `undefined`: the service records nothing, or it is being loaded. */
   readonly counterRecord: CounterRecord | 'failed' | undefined;
+  /** `undefined`: too few positions that were forecast have ended. */
+  readonly ownForecasts: ForecastRecordView | undefined;
   readonly mode: 'look' | 'plan';
   /** Chosen in this panel; `undefined`: the setting applies. */
   readonly currency: CurrencyView | undefined;
@@ -60,6 +62,7 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
     planFigures: LOADING,
     volatility: LOADING,
     counterRecord: undefined,
+    ownForecasts: undefined,
     mode: saved?.mode ?? 'look',
     currency: saved?.currency,
     isPriceSwapped: saved?.isPriceSwapped ?? false,
@@ -108,6 +111,8 @@ export function received(state: PoolState, message: PoolToPanel): Partial<PoolSt
       return { volatility: message.volatility };
     case 'counterRecord':
       return { counterRecord: counterRecordOf(message.counterRecord) };
+    case 'ownForecasts':
+      return { ownForecasts: message.ownForecasts.data };
     case 'startPlan':
       return planning(state, message.range);
   }

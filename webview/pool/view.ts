@@ -57,6 +57,7 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
     isPriceSwapped: state.isPriceSwapped,
     volatility: state.volatility,
     counterRecord: state.counterRecord,
+    ownForecasts: state.ownForecasts,
     horizon: state.horizon,
     currency: money.currency,
   };

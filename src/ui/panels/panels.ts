@@ -17,7 +17,7 @@ import { PANEL_HOSTS, type PanelSubject, subjectOf, tabTitle } from './panelProt
 import { PanelSession, READY_WITHIN_MS } from './panelSession';
 import { type PanelParts, presenterDependencies } from './presenter';
 
-export interface PanelRegistryDependencies extends Omit<PanelParts, 'earnings'> {
+export interface PanelRegistryDependencies extends Omit<PanelParts, 'earnings' | 'journal'> {
   readonly records: { readonly journal: () => Promise<Pick<OperationJournal, 'read'>> };
   /** Folder of the extension. */
   readonly extensionUri: vscode.Uri;
@@ -43,11 +43,12 @@ export class PanelRegistry implements vscode.Disposable {
   readonly #folder: vscode.Uri;
   readonly #subscription: vscode.Disposable;
 
-  readonly #dependencies: PanelRegistryDependencies & Pick<PanelParts, 'earnings'>;
+  readonly #dependencies: PanelRegistryDependencies & Pick<PanelParts, 'earnings' | 'journal'>;
 
   constructor(dependencies: PanelRegistryDependencies) {
     const { records, rpc } = dependencies;
-    this.#dependencies = { ...dependencies, earnings: new EarningsReader({ journal: records.journal, rpc }) };
+    const { journal } = records;
+    this.#dependencies = { ...dependencies, journal, earnings: new EarningsReader({ journal, rpc }) };
 
     this.#folder = vscode.Uri.joinPath(dependencies.extensionUri, WEBVIEW_FOLDER);
     this.#subscription = vscode.Disposable.from(

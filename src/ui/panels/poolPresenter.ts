@@ -1,6 +1,7 @@
 import type { Subscription } from '../../base/async/clock';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { isSame } from '../../portfolio/snapshot';
+import type { ForecastRecord } from '../../base/insight/forecasts';
 import type { CounterRecordView, VolatilityView } from '../../protocol/outlook';
 import { FIRST_LPERS, type LpersQuery, type OwnRange, type PlanFigures, type PoolToHost, type PoolToPanel } from '../../protocol/pool';
 import type { Part } from '../../protocol/schemas';
@@ -50,6 +51,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   readonly #planFigures: Query<PlanFigures>;
   readonly #volatility: Query<VolatilityView>;
   readonly #counterRecord: Query<CounterRecordView | undefined>;
+  readonly #ownForecasts: Query<ForecastRecord | undefined>;
   readonly #readers: readonly Query<unknown>[];
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
@@ -103,7 +105,14 @@ class PoolPresenter implements Presenter<PoolToHost> {
       changed: () => this.#sendCounterRecord(),
       everyMs: VOLATILITY_EVERY_MS,
     });
-    this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures, this.#volatility, this.#counterRecord];
+    this.#ownForecasts = reader({
+      name: 'the own forecasts',
+      read: reads.ownForecasts,
+      changed: () => this.#sendOwnForecasts(),
+      everyMs: VOLATILITY_EVERY_MS,
+    });
+    const outlook = [this.#volatility, this.#counterRecord, this.#ownForecasts];
+    this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures, ...outlook];
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
@@ -236,7 +245,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
     if (owner !== this.#owner) {
       this.#owner = owner;
       this.#planFigures.forget();
+      this.#ownForecasts.forget();
       this.#sendPlanFigures();
+      this.#sendOwnForecasts();
       this.#sendLpers();
     }
     const ownKeys = this.#ownKeysNow();
@@ -263,6 +274,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
       this.#ranges.leave();
       this.#volatility.leave();
       this.#counterRecord.leave();
+      this.#ownForecasts.leave();
       this.#readers.forEach((reader) => reader.forget());
       this.#wantOutlook();
     }
@@ -305,6 +317,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#sendPlanFigures();
     this.#sendVolatility();
     this.#sendCounterRecord();
+    this.#sendOwnForecasts();
   }
 
   #sendPool(): void {
@@ -339,6 +352,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     if (this.#isPlanning && this.#dependencies.ambient().isOwnService) {
       this.#volatility.want();
       this.#counterRecord.want();
+      this.#ownForecasts.want();
     }
   }
 
@@ -349,6 +363,11 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #sendCounterRecord(): void {
     const part = this.#dependencies.ambient().isOwnService ? this.#counterRecord.part : NOT_OFFERED;
     this.#send({ kind: 'counterRecord', counterRecord: mapState(part, (known) => known) });
+  }
+
+  #sendOwnForecasts(): void {
+    const part = this.#dependencies.ambient().isOwnService ? this.#ownForecasts.part : NOT_OFFERED;
+    this.#send({ kind: 'ownForecasts', ownForecasts: mapState(part, (known) => known) });
   }
 
   #send(message: PoolToPanel): void {

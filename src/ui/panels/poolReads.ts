@@ -7,6 +7,7 @@ import { dlmmBinArray } from '../../base/solana/pda';
 import { PROGRAMS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
 import type { PortfolioReader, PortfolioSnapshot } from '../../portfolio/types';
+import type { ForecastRecord } from '../../base/insight/forecasts';
 import type { CounterRecordView, VolatilityView } from '../../protocol/outlook';
 import type { PlanFigures } from '../../protocol/pool';
 import { DEFAULT_POLICY, type PolicySettings } from '../../review/policy';
@@ -16,6 +17,7 @@ import type { Pool } from '../../service/pools';
 import type { LiquidityService } from '../../service/service';
 import { exactAmountOf } from '../../service/tokens';
 import { readVolatility } from '../../service/volatility';
+import { readOwnForecasts } from '../../transactions/earnings/ownForecasts';
 import { FEE_ROOM_LAMPORTS } from '../../transactions/rebalance/costs';
 import { describeError } from '../shell/log';
 import { UserError } from '../shell/errors';
@@ -180,10 +182,12 @@ export interface PoolReads {
   readonly volatility: (signal: AbortSignal) => Promise<VolatilityView>;
   /** The same. `undefined`: the pool has no bins, or the service records nothing. */
   readonly counterRecord: (signal: AbortSignal) => Promise<CounterRecordView | undefined>;
+  /** Of the selected wallet. `undefined`: too few positions that were forecast have ended. */
+  readonly ownForecasts: (signal: AbortSignal) => Promise<ForecastRecord | undefined>;
 }
 
 export function poolReads(pool: Address, dependencies: PresenterDependencies, parameters: () => PoolReadParameters): PoolReads {
-  const { connect, portfolio, clock } = dependencies;
+  const { connect, journal, portfolio, clock } = dependencies;
   return {
     info: async (signal) => (await connect()).poolInfo(pool, { signal }),
 
@@ -223,6 +227,13 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, pa
       const service = await connect();
       const { activeBin } = parameters().info ?? (await service.poolInfo(pool, { signal }));
       return activeBin === undefined ? undefined : readCounterRecord(service, pool, activeBin.binId, signal);
+    },
+
+    ownForecasts: async (signal) => {
+      const service = await connect();
+      // Only after connecting: the sandbox adds its wallet.
+      const { owner } = portfolio.snapshot;
+      return owner === undefined ? undefined : readOwnForecasts(owner, await journal(), service, signal);
     },
   };
 }

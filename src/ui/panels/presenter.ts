@@ -9,6 +9,7 @@ import type { PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
 import type { LiquidityService } from '../../service/service';
 import type { EarningsReader } from '../../transactions/earnings/earnings';
+import type { OperationJournal } from '../../transactions/journal/types';
 import type { ServiceConnection } from '../connection/connection';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../../settings/generated/commandIds';
@@ -55,6 +56,7 @@ export interface PresenterDependencies {
   readonly rpc: () => Promise<SolanaRpc | undefined>;
   /** Says what positions really earned; all panels share what it has read. */
   readonly earnings: Pick<EarningsReader, 'read'>;
+  readonly journal: () => Promise<Pick<OperationJournal, 'read'>>;
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
   readonly defaultSlippageBps: () => number;
   /** Limits of the review that the settings override. */
@@ -80,6 +82,7 @@ export interface PanelParts {
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
   readonly earnings: Pick<EarningsReader, 'read'>;
+  readonly journal: () => Promise<Pick<OperationJournal, 'read'>>;
   readonly clock: Clock;
   readonly prompts: Prompts;
   readonly actions: EditorActions;
@@ -104,6 +107,7 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     busy,
     rpc,
     earnings,
+    journal,
     clock,
     prompts,
     actions,
@@ -118,6 +122,7 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     busy,
     rpc,
     earnings,
+    journal,
     clock,
     prompts,
     actions,

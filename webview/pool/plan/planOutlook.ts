@@ -16,7 +16,7 @@ const HALF = 0.5;
 
 /** The outlook of a plan. Without an amount that of 1 SOL, as far as it does not depend on the amount. */
 export function planOutlook(
-  { pool, volatility, counterRecord, horizon, currency }: PlanState,
+  { pool, volatility, counterRecord, ownForecasts, horizon, currency }: PlanState,
   estimate: PlanEstimate,
   { change, chooseHorizon, retryVolatility }: PlanActions,
   figures: Figures,
@@ -40,11 +40,17 @@ export function planOutlook(
       planToAsk(
         pool,
         { range: bins?.range, strategy: bins?.strategy ?? 'Spot', percentX, amountSol },
-        { ...given, solUsd: wallet?.solUsd, solMint: SOL_MINT, costsSol: lost === undefined ? undefined : Number(lost) / LAMPORTS_PER_SOL },
+        {
+          ...given,
+          solUsd: wallet?.solUsd,
+          solMint: SOL_MINT,
+          costsSol: lost === undefined ? undefined : Number(lost) / LAMPORTS_PER_SOL,
+          feesBand: ownForecasts?.band,
+        },
       ),
     recorded: (asked) => recordedOfPlan(asked, counterRecord),
     tokens: pool,
-    plan: { costs: lost === undefined ? undefined : lamportsAsSol(lost, figures.locale), isWithoutAmount },
+    plan: { costs: lost === undefined ? undefined : lamportsAsSol(lost, figures.locale), isWithoutAmount, ownForecasts },
     widths:
       bins === undefined
         ? undefined

@@ -1,6 +1,6 @@
 import type { BinRange } from '../../../src/base/dlmm/bins';
 import type { CounterRecord } from '../../../src/base/insight/replay';
-import type { Horizon, VolatilityView } from '../../../src/protocol/outlook';
+import type { ForecastRecordView, Horizon, VolatilityView } from '../../../src/protocol/outlook';
 import type { Plan, PlanFigures, PoolSaved, PoolView } from '../../../src/protocol/pool';
 import type { Ambient, CurrencyView, Part } from '../../../src/protocol/schemas';
 
@@ -23,6 +23,7 @@ export interface PlanState {
   readonly volatility: Part<VolatilityView>;
   /** `undefined`: the service records nothing, or it is being loaded. */
   readonly counterRecord: CounterRecord | 'failed' | undefined;
+  readonly ownForecasts: ForecastRecordView | undefined;
   readonly horizon: Horizon;
   readonly currency: CurrencyView;
 }

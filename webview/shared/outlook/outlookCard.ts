@@ -5,7 +5,7 @@ import { breakEvenSigma, type Estimate, type KnownOutlook, type Outlook, type Si
 import { type AskedOutlook, type Expectation, type NotReported, outlookOf, type WorthOfY } from '../../../src/base/insight/poolOutlook';
 import { UNKNOWN } from '../../../src/base/format/numbers';
 import { HOUR_S } from '../../../src/base/time';
-import type { Horizon, VolatilityView } from '../../../src/protocol/outlook';
+import type { ForecastRecordView, Horizon, VolatilityView } from '../../../src/protocol/outlook';
 import type { PoolView } from '../../../src/protocol/pool';
 import type { CurrencyView, MoneyView, Part } from '../../../src/protocol/schemas';
 import { infoTooltip, segmented } from '../controls';
@@ -46,6 +46,8 @@ export interface PlannedCard {
   readonly costs: string | undefined;
   /** No amount was entered: figures of money are left out. */
   readonly isWithoutAmount: boolean;
+  /** How good the forecasts of own positions were; `undefined`: too few have ended. */
+  readonly ownForecasts: ForecastRecordView | undefined;
 }
 
 /** An amount that is large enough to be colored, in shares of the fees. */
@@ -96,7 +98,7 @@ function body(card: OutlookCard): Template {
   if (!outlook.known) {
     return soft(l10n.t('Not known: the amount is too small to be spread over the range.'));
   }
-  return html`${facts(card, asked, outlook, sigma)} ${shareNote(card, outlook)} ${widths(card, asked, outlook, data)}
+  return html`${facts(card, asked, outlook, sigma)} ${shareNote(card, outlook)} ${forecastNote(card, outlook)} ${widths(card, asked, outlook, data)}
     <p class="soft">${l10n.t`Averages of many such periods; a single one differs widely. Volatility from ${card.figures.text.count(data.candles)} candles.`} ${data.isRough ? l10n.t('It is rough: the pool has few prices.') : nothing}</p>`;
 }
 
@@ -228,6 +230,23 @@ function shareNote({ plan, figures: { text } }: OutlookCard, outlook: KnownOutlo
   return plan === undefined || plan.isWithoutAmount || outlook.fees === null || outlook.share <= LARGE_SHARE
     ? nothing
     : soft(l10n.t`Your deposit would change the pool: fees and loss may differ by ±${text.fraction(rounded(outlook.share, 2))} more.`);
+}
+
+/** How good earlier forecasts were, from which the band of the fees is. */
+function forecastNote({ plan, figures: { text } }: OutlookCard, outlook: KnownOutlook): Template {
+  if (plan?.ownForecasts === undefined || plan.isWithoutAmount || outlook.fees === null) {
+    return nothing;
+  }
+  const {
+    count,
+    inside,
+    median,
+    band: { low, high },
+  } = plan.ownForecasts;
+  const share = (value: number): string => text.fraction(rounded(value, 2));
+  return soft(
+    l10n.t`Your last ${text.count(count)} ended positions typically earned ${share(median)} of the estimated fees, half of them ${share(low)} to ${share(high)}, which is the band above; ${text.count(inside)} were within the band of their own estimate.`,
+  );
 }
 
 function widths(card: OutlookCard, asked: AskedOutlook, outlook: KnownOutlook, data: VolatilityView): Template {

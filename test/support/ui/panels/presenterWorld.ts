@@ -12,6 +12,7 @@ import type { ListName } from '../../../../src/portfolio/types';
 import type { Ambient } from '../../../../src/protocol/schemas';
 import type { Address } from '../../../../src/base/solana/address';
 import type { EarningsReader } from '../../../../src/transactions/earnings/earnings';
+import type { OperationRecord } from '../../../../src/transactions/journal/types';
 import type { SolanaRpc } from '../../../../src/rpc/types';
 import { fakeService, FakeClock, OWNER, settledMicrotasks } from '../../portfolio/fixtures';
 import { fail } from '../memory';
@@ -61,6 +62,7 @@ export class PresenterWorld {
       onDidChangeAmbient: (listener) => this.ambientChanges.on(listener),
       rpc: () => Promise.resolve(this.rpc),
       earnings: { read: (subject, readLogs, options) => this.earnings(subject, readLogs, options) },
+      journal: () => Promise.resolve({ read: () => Promise.resolve({ records: this.records, problems: [] }) }),
       busy: this.busy,
       defaultSlippageBps: () => this.slippageBps,
       clock: this.clock,
@@ -73,6 +75,8 @@ export class PresenterWorld {
   }
 
   isOwnService = false;
+  /** Operations in the journal. */
+  records: readonly OperationRecord[] = [];
 
   /** What the ledger of positions answers. */
   earnings: EarningsReader['read'] = () => Promise.resolve({ known: false, why: 'noRpc' });

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../src/service/errors';
 import type { CountersQuery } from '../../../../src/service/counters';
 import type { PoolInfo } from '../../../../src/service/poolInfo';
 import type { Pool } from '../../../../src/service/pools';
-import type { OpenPosition } from '../../../../src/service/positions';
+import type { ClosedPosition, OpenPosition } from '../../../../src/service/positions';
 import type { DiscoverQuery, TopLpersQuery } from '../../../../src/service/service';
 import { poolPresenter } from '../../../../src/ui/panels/poolPresenter';
 import type { Presenter } from '../../../../src/ui/panels/presenter';
@@ -14,12 +14,16 @@ import { dlmmBinArray } from '../../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { RentRate } from '../../../../src/base/solana/rent';
 import { addressOf, openPosition, OTHER_OWNER, OWNER, pageOf, pool, settledMicrotasks } from '../../../support/portfolio/fixtures';
+import { endedAsForecast, forecastZapIn } from '../../../support/transactions/forecasts';
 import { MINT_X, MINT_Y, POOL, poolInfo, poolLper } from '../../../support/ui/panels/poolFixtures';
 import { swingingCandles } from '../../../support/service/candles';
+import { closedPage } from '../../../support/ui/panels/overview/fixtures';
 import { PresenterWorld, ToldPanel } from '../../../support/ui/panels/presenterWorld';
 
 const MINUTE = 60_000;
 const LPER = addressOf(3_001);
+
+const forecastZapIns = (count: number) => Array.from({ length: count }, (_, number) => forecastZapIn(endedAsForecast(number).address));
 
 /** A pool's panel on a service that keeps what it is asked. */
 class PoolBench {
@@ -30,6 +34,7 @@ class PoolBench {
     discovers: [] as DiscoverQuery[],
     lpers: [] as TopLpersQuery[],
     balances: 0,
+    closed: 0,
     opens: [] as Address[],
   };
   readonly panel = new ToldPanel<PoolToPanel>(poolToPanel);
@@ -39,6 +44,7 @@ class PoolBench {
   listed: readonly Pool[] = [pool(1, { address: POOL, pairName: 'BONK/SOL' })];
   error: Error | undefined;
   hasCounters = true;
+  closed: readonly ClosedPosition[] = [];
   lamports = 5_000_000_000n;
   lperPositions: readonly OpenPosition[] | undefined;
 
@@ -62,6 +68,10 @@ class PoolBench {
           bins: binIds.map((binId) => ({ binId, supply: 8n, feeX, feeY: 5n })),
         });
         return this.#answer(this.hasCounters ? { snapshots: [at(1, 2n), at(2, 9n)], position: [] } : undefined);
+      },
+      closedPositions: (query) => {
+        this.asked.closed += 1;
+        return this.#answer(closedPage(this.closed, query));
       },
       discoverPools: (query) => {
         this.asked.discovers.push(query);
@@ -170,6 +180,30 @@ describe('A pool panel', () => {
     assert.equal(bench.panel.told('counterRecord').counterRecord.data, undefined);
   });
 
+  it('A plan has the own forecasts of its wallet once eight positions that were forecast have ended, and not those of another wallet', async () => {
+    const bench = new PoolBench();
+    bench.world.isOwnService = true;
+    bench.world.records = forecastZapIns(8);
+    bench.closed = Array.from({ length: 8 }, (_, number) => endedAsForecast(number));
+    await bench.open();
+    assert.equal(bench.asked.closed, 0);
+    await bench.send({ kind: 'planFigures' });
+    const { data } = bench.panel.told('ownForecasts').ownForecasts;
+    assert.deepEqual([data?.count, data?.inside, data?.median.toFixed(6)], [8, 8, '0.800000']);
+    bench.world.portfolio.setOwner(addressOf(77));
+    await settledMicrotasks();
+    assert.equal(bench.panel.told('ownForecasts').ownForecasts.data, undefined);
+  });
+
+  it('A plan has no own forecasts with seven positions that have ended, and the service is not asked for them', async () => {
+    const bench = new PoolBench();
+    bench.world.isOwnService = true;
+    bench.world.records = forecastZapIns(7);
+    await bench.open();
+    await bench.send({ kind: 'planFigures' });
+    assert.deepEqual([bench.asked.closed, bench.panel.told('ownForecasts').ownForecasts.data], [0, undefined]);
+  });
+
   it('A service that Binsight does not run is asked for no candles, and the plan has no volatility', async () => {
     const bench = new PoolBench();
     await bench.open();
@@ -178,6 +212,7 @@ describe('A pool panel', () => {
     assert.deepEqual(bench.asked.candles, []);
     assert.deepEqual(bench.panel.told('volatility').volatility, { status: 'ready' });
     assert.deepEqual([bench.asked.counters, bench.panel.told('counterRecord').counterRecord], [[], { status: 'ready' }]);
+    assert.deepEqual(bench.panel.told('ownForecasts').ownForecasts, { status: 'ready' });
   });
 
   it('A pool panel gets the pool with its record, own ranges and top LPers once it is ready', async () => {

@@ -109,6 +109,31 @@ describe('The outlook of a plan', () => {
     assert.match(words, /Volatility from 336 candles\./);
   });
 
+  it('says in one sentence how good the estimates of own ended positions were, and takes its band of the fees from them', () => {
+    const ownForecasts = { count: 12, inside: 7, median: 0.8, band: { low: 0.5, high: 1.3 } };
+    const words = said(DRAFT, {}, { ownForecasts });
+    assert.match(
+      words,
+      /Your last 12 ended positions typically earned 80% of the estimated fees, half of them 50% to 130%, which is the band above; 7 were within the band of their own estimate\./,
+    );
+    const fees = /Fees ≈ \$([\d.]+) \$([\d.]+) to \$([\d.]+)/;
+    const [value = NaN, low = NaN, high = NaN] = fees.exec(words)?.slice(1).map(Number) ?? [];
+    assert.ok(Math.abs(low / value - 0.5) < 0.03 && Math.abs(high / value - 1.3) < 0.03, `${value}: ${low} to ${high}`);
+    const [unchanged, ...assumed] = fees.exec(said())?.slice(1).map(Number) ?? [];
+    assert.equal(unchanged, value);
+    assert.notDeepEqual(assumed, [low, high]);
+  });
+
+  it('says nothing of own ended positions where they are too few, without an amount, or where fees are not known', () => {
+    const ownForecasts = { count: 8, inside: 8, median: 1, band: { low: 1, high: 1 } };
+    const shown: readonly string[] = [
+      said(),
+      said({ ...DRAFT, amountText: '' }, {}, { ownForecasts }),
+      said(DRAFT, { fees: { ...fees, fees24hUsd: undefined } }, { ownForecasts }),
+    ];
+    shown.forEach((words) => assert.doesNotMatch(words, /Your last|own estimate/));
+  });
+
   it('looks ahead for a day or a week', () => {
     assert.match(said(DRAFT, {}, { horizon: '7d' }), /never within 7 days/);
   });

@@ -93,6 +93,7 @@ export function planState(draft: PlanDraft, part: Partial<PlanState> = {}): Plan
     isPriceSwapped: false,
     volatility: { status: 'ready', data: VOLATILITY, asOfMs: 0 },
     counterRecord: undefined,
+    ownForecasts: undefined,
     horizon: '24h',
     currency: 'usd',
     ...part,
