@@ -92,6 +92,7 @@ export const DEPOSIT_PRICES: readonly Attack[] = [
     '50 times the price': intoProduct([byLiquidityAt(50)]),
     'a fiftieth of the price': intoProduct([byLiquidity({ liquidity: 70_710_678n, mostX: 500_000_000n, mostY: 10_000_000n })]),
     'only at 50 times the price': intoProduct([byLiquidity({ liquidity: 70_710_678n, mostX: 10_000_001n, mostY: 500_000_000n })]),
+    'no liquidity at all': intoProduct([byLiquidity({ liquidity: 0n })]),
     'by Meteora Zap': intoProduct([...ledger(), byZapIntoDamm(9_000)]),
     'by a price that only the chain tells': intoProduct([byLiquidity()], { ...SHOWN_PRICE, references: [] }, productOnChain(3n * ONE_Q64)),
     'in a pool that has liquidity above a price only': intoProduct(

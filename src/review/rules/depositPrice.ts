@@ -246,6 +246,10 @@ function reviewSqrtPrices(
   context: TransactionContext,
   notes: PlaceNotes,
 ): void {
+  if (integerAt(reading.args, 'params', 'liquidity_delta') === 0n) {
+    notes.block('DAMM-7', l10n.t('The deposit adds no liquidity to the pool.'));
+    return;
+  }
   const pool = context.facts.pools?.get(intent.pool);
   const range = rangeOfPool(pool);
   const exact = range && landingPrices(reading, intent, range);

@@ -118,10 +118,14 @@ function binsOfExactAmounts(reading: DecodedCall, intent: Intent): LandingBins |
  * L (s - min) of Y (cp_amm, `get_delta_amount_*`).
  */
 function pricesOfLiquidity({ args }: DecodedCall, { minQ64, maxQ64 }: SqrtPriceRange): LandingSqrtPrices | undefined {
-  const liquidity = integerAt(args, 'params', 'liquidity_delta') ?? 0n;
+  const liquidity = integerAt(args, 'params', 'liquidity_delta');
   const [mostX, mostY] = ['token_a_amount_threshold', 'token_b_amount_threshold'].map((name) => integerAt(args, 'params', name) ?? 0n);
-  if (liquidity === 0n || mostX === undefined || mostY === undefined) {
+  if (liquidity === undefined || mostX === undefined || mostY === undefined) {
     return undefined;
+  }
+  if (liquidity === 0n) {
+    // It costs nothing at any price, so the thresholds bound none. The program refuses it, but the review does not rely on that.
+    return { kind: 'sqrtPrices', lowestQ64: minQ64, highestQ64: maxQ64 };
   }
   const lowest = (liquidity * maxQ64) / (mostX * maxQ64 + liquidity);
   const highest = (mostY << 128n) / liquidity + minQ64;
