@@ -102,8 +102,8 @@ describe('The installed package for systems on which the sandbox cannot run', fu
   async function asksForService(): Promise<void> {
     await quick.at('Connect to Service');
     const offered = await quick.entries('all').allInnerTexts();
-    assert.equal(offered.length, 4, offered.join('\n'));
-    assert.match(offered.join('\n'), /^Solana mainnet \(public RPC\)[^]*\nSolana RPC.*\nLP Agent.*\nOther…/);
+    assert.equal(offered.length, 5, offered.join('\n'));
+    assert.match(offered.join('\n'), /^Solana mainnet \(public RPC\)[^]*\nSolana RPC.*\nMeteora’s Public Data: On[^]*\nLP Agent.*\nOther…/);
     await quick.escape();
   }
 });

@@ -110,6 +110,8 @@ describe('Auto-rebalance', () => {
       },
       1,
     );
+  /** Without prices of the past it does not wait until re-centering is worth it. */
+  const pricesOff = ({ pool }: Pick<OpenPosition, 'pool'>) => ({ kind: 'status', status: 501, path: `/pools/${pool ?? ''}/candles` });
   const stop = async () => {
     const { notices } = await answering(inspection, [], async () => {
       await vscode.commands.executeCommand('binsight.stopAllAutomation');
@@ -164,6 +166,7 @@ describe('Auto-rebalance', () => {
   it('Auto-rebalance asks first and then rebalances positions that are out of range', async function () {
     const position = await driveOut();
     const before = await openAddresses(inspection);
+    await setFaults(inspection, [pricesOff(position)]);
     const { asked } = await answering(
       inspection,
       [{ press: 'Start' }, { press: 'Sign and Send' }],
@@ -181,6 +184,7 @@ describe('Auto-rebalance', () => {
     );
     assert.match(asked.at(-1)?.text ?? '', /^Costs: about \$[\d.]+ \([\d.]+%\)$/m);
     await stop();
+    await setFaults(inspection, []);
     assert.equal(commands.shown, undefined);
     assert.equal(isOnKey(), false);
     const after = await openAddresses(inspection);
@@ -190,6 +194,7 @@ describe('Auto-rebalance', () => {
 
   it('Auto-rebalance signs by the rules if the review finds nothing', async function () {
     const position = await driveOut();
+    await setFaults(inspection, [pricesOff(position)]);
     await withSetting('binsight.autoRebalance.mode', 'automatic', async () => {
       const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
         await started(() => scripted.noticed(/^Rebalanced /));
@@ -197,6 +202,7 @@ describe('Auto-rebalance', () => {
       assert.deepEqual(asked[0]?.shown, ['Preview (Dry Run)', 'Start and Sign Automatically', 'Change Rules…']);
       await stop();
     });
+    await setFaults(inspection, []);
     assert.ok(!(await openAddresses(inspection)).includes(position.address));
     const { records } = await (await inspection.records.journal()).read();
     const rebalance = records.find(({ created: { plan } }) => plan.kind === 'rebalance' && plan.position === position.address);
@@ -216,11 +222,9 @@ describe('Auto-rebalance', () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const { token0, price0Usd } = position;
     const sale = { kind: 'hostile', attack: 'sellForDust' };
-    // Without prices of the past it does not wait until re-centering is worth it.
-    const pricesOff = { kind: 'status', status: 501, path: `/pools/${position.pool ?? ''}/candles` };
     /** Lets the service sell for dust and lie besides, and automation sign by its rules until `seen`; nothing is signed. */
     const refuses = async (lies: readonly unknown[], seen: (scripted: ScriptedPrompts) => Promise<unknown>): Promise<void> => {
-      await setFaults(inspection, [sale, pricesOff, ...lies]);
+      await setFaults(inspection, [sale, pricesOff(position), ...lies]);
       await withSetting('binsight.autoRebalance.mode', 'automatic', async () => {
         const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
           await started(() => seen(scripted));

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { OpenPosition } from '../../src/service/positions';
 import type { OperationNode } from '../../src/ui/activity/activityTree';
 import type { PositionNode } from '../../src/ui/positions/positionsTree';
+import { pricedPoolOf, pricesOf } from '../../src/ui/zap/zapInRange';
 import type { Inspection } from '../../src/ui/services';
-import { binRange } from '../../src/base/format/identifiers';
 import { parseDecimal } from '../../src/base/solana/amounts';
 import {
   answering,
@@ -47,7 +47,8 @@ describe('Rebalancing', () => {
 
   const isOut = ({ poolType, inRange }: OpenPosition): boolean => poolType === 'dlmm' && inRange === false;
 
-  const rangeOf = ({ position }: PositionNode): string => binRange(position.lowerBinId, position.upperBinId);
+  const rangeOf = ({ position }: PositionNode): string =>
+    pricesOf({ fromBinId: position.lowerBinId ?? 0, toBinId: position.upperBinId ?? 0 }, pricedPoolOf(position)) ?? '';
 
   /** So many DLMM positions out of range at least, in so many pools; the price of their pools is moved for that. */
   async function outOfRange(count: number, pools = 1) {
@@ -260,7 +261,7 @@ describe('Rebalancing', () => {
     assert.equal(asked[0]?.shown.length, all.length);
     assert.match(
       asked[0].text,
-      / · estimated return \$.+ · −?\d+ .{1,2} −?\d+ \(\d+ bins\) → −?\d+ .{1,2} −?\d+ \(69 bins\) at the current price · /,
+      / · estimated return \$.+ · [\d.₀-₉]+ to [\d.₀-₉]+ SOL per \w+ \(\d+ bins\) → [\d.₀-₉]+ to [\d.₀-₉]+ SOL per \w+ \(69 bins\) at the current price · /,
     );
     assert.equal(asked[1]?.title, 'Rebalance 2 positions?');
     assert.match(

@@ -202,9 +202,12 @@ function linesOf(positions: readonly OpenPosition[], { line }: Summary, names: N
 }
 
 /** The range at the current price; `undefined` if the service doesn't report the position's range or the active bin. */
-/** In prices where decimals and bin step are known, else in bins. */
+/** In prices where decimals and bin step are known, else in bins; with the number of bins. */
 function rangeOf(position: OpenPosition, range: BinRange): string {
-  return pricesOf(range, pricedPoolOf(position)) ?? binRange(range.fromBinId, range.toBinId);
+  const prices = pricesOf(range, pricedPoolOf(position));
+  return prices === undefined
+    ? binRange(range.fromBinId, range.toBinId)
+    : l10n.t`${prices} (${counted(range.toBinId - range.fromBinId + 1, 'bin')})`;
 }
 
 function newRange(

@@ -216,8 +216,8 @@ export function positionExpected(answer: unknown, address: string): Expected {
     'Summary / Daily return': signedFractionAsPercent(value('dpr'), LOCALE),
     [`${symbolX} / Amount`]: significant(record.current.amount0Adjusted, 6, LOCALE),
     [`${symbolY} / Amount`]: significant(record.current.amount1Adjusted, 6, LOCALE),
-    [`${symbolX} / Price`]: priceUsd(value('price0'), LOCALE),
-    [`${symbolY} / Price`]: priceUsd(value('price1'), LOCALE),
+    [`${symbolX} / Market price`]: priceUsd(value('price0'), LOCALE),
+    [`${symbolY} / Market price`]: priceUsd(value('price1'), LOCALE),
     'About / Bins': binRange(lower, upper, LOCALE),
     'About / Active bin': binId(active, LOCALE),
   });

@@ -131,6 +131,7 @@ describe('Pools', () => {
               liquidity_token1: '20',
               fdv: 60_000_000,
               token0_stats: {
+                hasCriticalWarning: undefined,
                 holders: 1234,
                 volume: { stats1h: { volume: 5_000, volume_change: -12.5 }, stats24h: { volume_change: '250' }, stats6h: null },
               },

@@ -180,7 +180,10 @@ describe('The summary', () => {
     const { label, description, detail } = summaryItem(out(1), SUMMARY);
     assert.equal(label, 'P1/SOL');
     assert.equal(description, '$100 · estimated return $102.00 (0.714 SOL), fees included');
-    assert.match(detail ?? '', /^0\.0₅2148 to 0\.0₅2372 .+ per BONK → 0\.0₅1332 to 0\.0₅262 .+ per BONK at the current price · Spot$/);
+    assert.match(
+      detail ?? '',
+      /^0\.0₅2148 to 0\.0₅2372 .+ per BONK \(11 bins\) → 0\.0₅1332 to 0\.0₅262 .+ per BONK \(69 bins\) at the current price · Spot$/,
+    );
     const unpriced = summaryItem(out(1, { binStepBps: undefined, activeBinId: -400 }), SUMMARY).detail;
     assert.equal(unpriced, `${binRange(-386, -376)} → ${binRange(-434, -366)} at the current price · Spot`);
     assert.match(

@@ -213,9 +213,11 @@ describe('The Wallet view', () => {
       [others?.row.label, others?.children[0]?.row.label, others?.children[0]?.address],
       ['Other wallets', 'Savings', OTHER_OWNER],
     );
+    let atOnce: unknown;
+    const subscription = owners.onDidChange(() => (atOnce = [texts(contents.nodes), contents.message]));
     await owners.activate(OTHER_OWNER, REAL);
-    assert.deepEqual(texts(contents.nodes), ['Other wallets: 1']);
-    assert.equal(contents.message, 'Loading balances…');
+    subscription.dispose();
+    assert.deepEqual(atOnce, [['Other wallets: 1'], 'Loading balances…']);
     await settledMicrotasks();
     assert.deepEqual(asked, [OWNER, OTHER_OWNER]);
     assert.match(contents.description, /^Savings \(.+\) · \$1,852$/);
