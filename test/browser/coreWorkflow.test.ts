@@ -153,7 +153,7 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
     for (const [title, command] of [
       ['Move a price out of range', 'Binsight: Sandbox…'],
       ['Rebalance the position', 'Binsight: Rebalance Position…'],
-      ['Claim fees', 'Binsight: Claim Fees…'],
+      ['Claim fees', 'Binsight: Claim All Fees…'],
       ['Watch an address', 'Binsight: Watch Address…'],
       ['Connect a service or an RPC', 'Binsight: Connect to Service…'],
       ['Import a key', 'Binsight: Import Wallet Key…'],

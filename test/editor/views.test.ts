@@ -92,7 +92,7 @@ describe('The views', () => {
 
   it('The Positions view shows the service and the time of its data', () => {
     assert.match(inspection.views.positionsView.description ?? '', /^Sandbox · as of \d\d:\d\d:\d\d$/);
-    assert.equal(inspection.views.positionsView.message, undefined);
+    assert.equal(inspection.views.positionsView.message ?? '', '');
   });
 
   it('The Positions view shows the number of out-of-range positions as a badge', () => {

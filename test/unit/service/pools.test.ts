@@ -131,7 +131,6 @@ describe('Pools', () => {
               liquidity_token1: '20',
               fdv: 60_000_000,
               token0_stats: {
-                hasCriticalWarning: undefined,
                 holders: 1234,
                 volume: { stats1h: { volume: 5_000, volume_change: -12.5 }, stats24h: { volume_change: '250' }, stats6h: null },
               },
@@ -164,6 +163,7 @@ describe('Pools', () => {
             organicScore: 75,
             topHolderPercent: 8.5,
             mintOrFreezeEnabled: false,
+            hasCriticalWarning: undefined,
             holders: 1234,
             liquidity0: 10,
             liquidity1: 20,
