@@ -18,8 +18,9 @@ const Height = z.int().positive();
 const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/, 'a signature in base58');
 
 const price = z.number().positive();
+/** Candles that are made from recorded prices have no volume. */
 const CANDLE = z
-  .object({ time: z.int().positive(), open: price, high: price, low: price, close: price, volume: z.number().nonnegative() })
+  .object({ time: z.int().positive(), open: price, high: price, low: price, close: price, volume: z.number().nonnegative().nullable() })
   .refine(({ open, high, low, close }) => low <= Math.min(open, close) && high >= Math.max(open, close), 'low and high enclose the prices');
 
 const word = z.string().regex(/^\d+$/, 'a whole number as text');
