@@ -14,7 +14,6 @@ import { measured } from '../outcome/measure';
 import { observeStatuses, readCompleteListing } from '../outcome/observations';
 import { partialExecutionOf, remainderOf } from '../outcome/partialExecution';
 import type { PartialExecution, Remainder } from '../outcome/remainder';
-import { Recorder } from '../run/recorder';
 import type {
   OperationDependencies,
   OperationHost,
@@ -106,32 +105,6 @@ export async function completeOperation(
       return runSwap(found.plan, finishing, host, signal);
     case 'unwrap':
       return runUnwrap(found.plan, finishing, host, signal);
-  }
-}
-
-/**
- * Records that the user was shown what is left of an ended operation, so it is not offered again. Never rejects: if it can't be written,
- * the operation is offered once more.
- * @param reason what the user was shown
- */
-export async function recordObservation(
-  operation: string,
-  reason: Reason,
-  { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>,
-): Promise<void> {
-  try {
-    const recorder = await Recorder.resume(operation, {
-      journal,
-      locks,
-      noun: l10n.t('operation'),
-      log: (message) => log('warn', message),
-    });
-    if (recorder !== undefined && recorder !== 'held') {
-      await recorder.note({ kind: 'seen', reason });
-      await recorder.close();
-    }
-  } catch (error) {
-    log('warn', `that what is left of ${operation} was seen is not in the journal: ${errorMessageOf(error)}`);
   }
 }
 

@@ -9,6 +9,7 @@ import { childOperationsOf, rebalanceStatusOf, unreadableSince } from '../rebala
 import { wasSubmitted } from '../signedAttempts';
 import { lockedTargets, operationLock } from '../target';
 import type { WatcherDependencies } from '../types';
+import { acknowledgeCompleted } from './acknowledge';
 
 /** Pause after a change in the journal: its writer is likely to write more soon. */
 const AFTER_CHANGE_MS = 5_000;
@@ -126,17 +127,21 @@ export class OperationWatcher {
       }
       const dueInMs = await this.#probe.observe(sent);
       open.push(...sent.map(({ entry }) => entry.record).filter(isWatched));
-      open.push(...(await this.#closeRebalances()));
+      open.push(...(await this.#closeEnded()));
       return { unfinished: open, dueInMs };
     } finally {
       await Promise.all(sent.map(release));
     }
   }
 
-  /** Rebalances end with their parts, which may just have ended. */
-  async #closeRebalances(): Promise<readonly OperationRecord[]> {
+  /** Rebalances end with their parts, and interrupted operations with what completes them. Those may just have ended. */
+  async #closeEnded(): Promise<readonly OperationRecord[]> {
     const { records } = await this.#dependencies.journal.read();
-    return this.#isDisposed ? [] : closeRebalances(records, this.#dependencies);
+    if (this.#isDisposed) {
+      return [];
+    }
+    await acknowledgeCompleted(records, this.#dependencies);
+    return closeRebalances(records, this.#dependencies);
   }
 
   /** Takes the lock of an operation; `undefined` if another window holds it. */

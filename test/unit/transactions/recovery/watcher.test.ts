@@ -1,3 +1,4 @@
+import { told } from '../../../../src/base/reasons/reason';
 import { wordsOf } from '../../../support/transactions/words';
 import assert from 'node:assert/strict';
 import type { OpenPosition } from '../../../../src/service/positions';
@@ -520,6 +521,44 @@ describe('recovery: watcher', () => {
       );
       assert.equal((await recordsOf(fixture)).find((record) => record.id === id)?.state, 'created', 'it is offered to be put back');
     });
+  });
+
+  it('The watcher acknowledges an interrupted operation that another one has completed, if the window closed before it could', async () => {
+    const fixture = await bench();
+    const { journal } = fixture.dependencies;
+    const left = async (created: Parameters<typeof journal.begin>[0], end: Parameters<JournalEntry['append']>[0]): Promise<string> => {
+      const entry = await journal.begin(created);
+      await entry.append({
+        kind: 'built',
+        position: POSITION,
+        transactions: 2,
+        messageHashes: [],
+        blockhashes: [],
+        lastValidBlockHeight: 1,
+      });
+      await entry.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
+      await entry.append({ kind: 'approved', by: 'user' });
+      await entry.append({ kind: 'signed', signatures: ['one', 'two'], spends: NO_SPENDS });
+      await entry.append({ kind: 'submitted', lamportsBefore: undefined });
+      await entry.append(end);
+      return entry.id;
+    };
+    const half = { kind: 'failed', reason: told('half'), landedTransactions: 1 } as const;
+    const settled = { kind: 'settled', lamportsBack: undefined, shortfall: undefined } as const;
+    const { watcher } = watching(fixture);
+    const [done, more, open] = [await left(zapOutCreated(0), half), await left(zapOutCreated(0), half), await left(zapOutCreated(0), half)];
+    await left({ ...zapOutCreated(0), finishes: done }, settled);
+    const first = zapOutCreated(0);
+    await left({ ...first, finishes: more, plan: { ...first.plan, leavesMore: true } as typeof first.plan }, settled);
+    await watcher.look();
+    const recorded = await recordsOf(fixture);
+    const of = (id: string) => recorded.find((record) => record.id === id);
+    assert.deepEqual(of(done)?.reason, { code: 'completed', isEnded: true });
+    assert.deepEqual(
+      [done, more, open].map((id) => of(id)?.isSeen),
+      [true, false, false],
+      'what is left of the others is still offered',
+    );
   });
 
   it('The watcher continues if a listener throws an error', async () => {
