@@ -1,5 +1,5 @@
 import { WHOLE_BPS } from '../base/basisPoints';
-import { mayHaveFees } from '../base/dlmm/claimable';
+import { mayHaveClaims } from '../base/dlmm/claimable';
 import { type Proposal, type ToolContext, ToolError } from './context';
 import type { InputOf, OutputOf } from './definitions';
 import { checkPlan } from './poolTools';
@@ -56,7 +56,7 @@ export async function proposeClaim({ position }: InputOf<'binsight_propose_claim
       'The service in use builds no claims of fees: that needs a Solana RPC or the sandbox. Fees come with a withdrawal.',
     );
   }
-  if (!mayHaveFees(found)) {
+  if (!mayHaveClaims(found)) {
     throw new ToolError('This position has nothing to claim, or Binsight does not support its type of pool.');
   }
   return show({ kind: 'claim', key: found.key }, context);

@@ -60,6 +60,6 @@ describe('Claims of fees', () => {
     assert.match(asked[1]?.title ?? '', new RegExp(`^Claim the fees of ${positions.length} positions\\?$`));
     await refresh(inspection);
     assert.deepEqual(withFees(), []);
-    await commandEnding(inspection, 'binsight.claimAllFees', undefined, [], /^No open position has \$1\.00 or more of unclaimed fees/);
+    await commandEnding(inspection, 'binsight.claimAllFees', undefined, [], /^No open position has \$1\.00 or more of fees and rewards/);
   });
 });

@@ -11,6 +11,7 @@ import { age, exactTime } from '../../base/format/time';
 import { totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
+import { worthClaimingUsd } from '../../base/dlmm/claimable';
 import { rangeStatus, type RangeStatus } from '../../base/dlmm/rangeStatus';
 import { worthOfRewards } from '../../service/rewards';
 import { joined, type Row, type RowIcon, type RowTone } from '../shell/views/rows';
@@ -53,7 +54,8 @@ export function positionRow(position: OpenPosition, busy: boolean, name = positi
     // Most important first: a narrow sidebar cuts off the end.
     description: joined([
       status === 'outOfRange' ? distanceMark(position, locale) : undefined,
-      figures({ percent: position.pnlPercent.usd, valueUsd: position.value.usd, feesUsd: position.uncollectedFee.usd }, locale),
+      figures({ percent: position.pnlPercent.usd, valueUsd: position.value.usd, feesUsd: undefined }, locale),
+      claimMark(position, locale),
       status === 'outOfRange' ? l10n.t('out of range') : status === 'unknown' ? l10n.t('range unknown') : undefined,
       position.ageHours === undefined ? undefined : age(position.ageHours, locale),
     ]),
@@ -66,7 +68,7 @@ export function positionRow(position: OpenPosition, busy: boolean, name = positi
       isKnown(position.value.usd) ? filled(l10n.t('value {0}'), usd(position.value.usd, locale)) : l10n.t('value unknown'),
       spokenPnl(position, locale),
       position.ageHours === undefined ? undefined : filled(l10n.t('open for {0}'), spokenAge(position.ageHours, locale)),
-      isKnown(position.uncollectedFee.usd) ? filled(l10n.t('unclaimed fees {0}'), usd(position.uncollectedFee.usd, locale)) : undefined,
+      claimMark(position, locale),
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
@@ -154,6 +156,22 @@ function statusHeading(status: string): string {
   }
 }
 
+/**
+ * What a claim would bring after its costs: "$19 to claim". Nothing where it would cost more than it brings; the fees where the price of SOL
+ * is not known.
+ */
+function claimMark(position: OpenPosition, locale: Locale): string | undefined {
+  const net = worthClaimingUsd(position);
+  if (net === undefined) {
+    return feesMark(position.uncollectedFee.usd, locale);
+  }
+  return net > 0 ? filled(l10n.t('{0} to claim'), usdBrief(net, locale)) : undefined;
+}
+
+function feesMark(feesUsd: number | undefined, locale: Locale): string | undefined {
+  return isKnown(feesUsd) ? filled(l10n.t('{0} fees'), usdBrief(feesUsd, locale)) : undefined;
+}
+
 /** "$530 · +3.3% · $19 fees". */
 export function figures(
   { percent: rate, valueUsd, feesUsd }: Readonly<Record<'percent' | 'valueUsd' | 'feesUsd', number | undefined>>,
@@ -162,7 +180,7 @@ export function figures(
   return joined([
     isKnown(valueUsd) ? usdBrief(valueUsd, locale) : l10n.t`value ${UNKNOWN}`,
     isKnown(rate) ? shortSignedPercent(rate, locale) : l10n.t`PnL ${UNKNOWN}`,
-    isKnown(feesUsd) ? filled(l10n.t('{0} fees'), usdBrief(feesUsd, locale)) : undefined,
+    feesMark(feesUsd, locale),
   ]);
 }
 

@@ -6,6 +6,7 @@ import { bps, feeTvl, fractionAsPercent, percent, signedPercent } from '../../ba
 import { age, exactTime } from '../../base/format/time';
 import type { Interval, Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
+import { claimableUsd, worthClaimingUsd } from '../../base/dlmm/claimable';
 import { rangeStatus } from '../../base/dlmm/rangeStatus';
 import { escapedMarkdown, paragraphs, table, tonedText } from '../shell/views/text';
 import { claimedFeesLabel, POOL_TYPE_NAMES, rangeText, rewardsText } from './positionRows';
@@ -31,6 +32,7 @@ export function positionTooltip(position: OpenPosition): string {
       ],
     ),
     rewards === undefined ? undefined : l10n.t`Unclaimed rewards: ${escapedMarkdown(rewards)}`,
+    worthClaimingText(position),
     doubtText(position),
     position.isFeeEstimate === true
       ? l10n.t(
@@ -45,6 +47,15 @@ export function positionTooltip(position: OpenPosition): string {
     position.address === undefined ? undefined : l10n.t`Position \`${position.address}\``,
     position.pool === undefined ? undefined : l10n.t`Pool \`${position.pool}\``,
   ]);
+}
+
+/** What a claim would bring, which its row has in short; `undefined`: nothing waits, or the costs are not known. */
+function worthClaimingText(position: OpenPosition): string | undefined {
+  const net = worthClaimingUsd(position);
+  if (net === undefined || claimableUsd(position) === 0) {
+    return undefined;
+  }
+  return net > 0 ? l10n.t`Worth claiming: ${usdToTheCent(net)} after costs.` : l10n.t('A claim would cost more than it brings.');
 }
 
 /** Says where deposits and results are from, if it is not the chain alone. */

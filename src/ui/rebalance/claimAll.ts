@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { mayHaveFees } from '../../base/dlmm/claimable';
+import { claimableUsd, mayHaveClaims } from '../../base/dlmm/claimable';
 import { counted } from '../../base/format/counted';
 import { usd } from '../../base/format/money';
-import { isKnown } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
@@ -18,7 +17,7 @@ export interface ClaimAllDependencies extends InTurnDependencies {
   readonly claimer: () => Promise<Pick<OperationRunner, 'claim'>>;
 }
 
-/** Fees that are worth a transaction, US dollars: a claim costs the network fee and a tip, and may lock the rent of token accounts. */
+/** Fees and rewards that are worth a transaction, US dollars: a claim costs the network fee and a tip, and may lock the rent of token accounts. */
 const WORTH_CLAIMING_USD = 1;
 /** Positions of one operation, which is one question: two to four share a transaction, and more than ten transactions are a question. */
 const POSITIONS_AT_ONCE = 12;
@@ -64,14 +63,10 @@ export async function claimAll(owner: Address, dependencies: ClaimAllDependencie
 
 function worthClaiming({ positions }: PortfolioSnapshot, busy: BusyPositions): readonly OpenPosition[] {
   const able = positions.filter(
-    (position) =>
-      mayHaveFees(position) &&
-      isKnown(position.uncollectedFee.usd) &&
-      position.uncollectedFee.usd >= WORTH_CLAIMING_USD &&
-      !busy.has(position.key),
+    (position) => mayHaveClaims(position) && (claimableUsd(position) ?? 0) >= WORTH_CLAIMING_USD && !busy.has(position.key),
   );
   if (able.length === 0) {
-    throw new UserError(l10n.t`No open position has ${usd(WORTH_CLAIMING_USD)} or more of unclaimed fees that can be claimed now.`);
+    throw new UserError(l10n.t`No open position has ${usd(WORTH_CLAIMING_USD)} or more of fees and rewards that can be claimed now.`);
   }
   return able;
 }

@@ -235,26 +235,27 @@ function movedLines({ tokenSpends }: Review, write: WriteAmounts): readonly stri
   return parts.length === 0 ? [] : [l10n.t`Tokens moved: at most ${parts.join(', ')}`];
 }
 
-function recipientText({ recipients, verdict, transactions }: Review, isBrief: boolean, isTerse: boolean): string {
+function recipientText({ intent, recipients, verdict, transactions }: Review, isBrief: boolean, isTerse: boolean): string {
   if (transactions.length === 0) {
     return l10n.t('unknown: nothing could be read');
   }
+  // The user chose no pool for a swap of the wallet's tokens, and unwrapping has none.
+  const hasPool = !exchanges(intent);
   const others = recipients.filter(({ role }) => role !== 'Jito tip').map(({ address, role }) => `${address} (${role})`);
   if (others.length > 0) {
-    return l10n.t`your own accounts, the pool, and ${others.join(', ')}`;
+    return hasPool ? l10n.t`your own accounts, the pool, and ${others.join(', ')}` : l10n.t`your own accounts, and ${others.join(', ')}`;
   }
+  const accounts = hasPool ? l10n.t('your own accounts and the pool') : l10n.t('your own accounts');
+  const you = hasPool ? l10n.t('you and the pool') : l10n.t('you');
   // A finding may be about an account that cannot be named, or about a program that cannot be followed.
   if (verdict !== 'allow') {
-    return isBrief
-      ? l10n.t('you and the pool, but see the findings')
-      : l10n.t('your own accounts and the pool, unless a finding says otherwise');
+    return isBrief ? l10n.t`${you}, but see the findings` : l10n.t`${accounts}, unless a finding says otherwise`;
   }
+  const hasTip = recipients.length > 0;
   if (isTerse) {
-    return recipients.length > 0 ? l10n.t('only you, pool and tip') : l10n.t('only you and the pool');
+    return !hasTip ? l10n.t`only ${you}` : hasPool ? l10n.t('only you, pool and tip') : l10n.t('only you and tip');
   }
-  return recipients.length > 0
-    ? l10n.t('only your own accounts and the pool, plus the tip')
-    : l10n.t('only your own accounts and the pool');
+  return hasTip ? l10n.t`only ${accounts}, plus the tip` : l10n.t`only ${accounts}`;
 }
 
 /** The price that the user was shown, in US dollars; prices from other records only serve to compare it. */

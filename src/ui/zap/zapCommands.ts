@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { mayHaveFees } from '../../base/dlmm/claimable';
+import { mayHaveClaims, mayHaveFees } from '../../base/dlmm/claimable';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
@@ -79,8 +79,8 @@ function claimFees(dependencies: OperationCommandDependencies): CommandHandler {
   const choice: PositionChoice = {
     title: l10n.t('Claim Fees'),
     placeholder: l10n.t('Choose a position to claim from'),
-    isAble: mayHaveFees,
-    none: l10n.t('None of your open positions has unclaimed fees.'),
+    isAble: mayHaveClaims,
+    none: l10n.t('None of your open positions has fees or rewards to claim.'),
   };
   return async (target) => {
     const owner = requireSigningOwner(dependencies);

@@ -46,11 +46,17 @@ describe('Tools of assistants: proposals', () => {
 
   it('A claim is proposed for a position that may have something to claim, with a service that builds claims', async () => {
     const nothing = openPosition(2, { uncollectedFee0: 0, uncollectedFee1: 0 });
-    const { ask, fail, proposals } = toolWorld({ positions: [openPosition(1), nothing, openPosition(3, { poolType: 'other' })] });
+    const reward = { token: openPosition(1).token0, amount: 3, worth: { usd: undefined, native: undefined } };
+    const rewarded = openPosition(4, { uncollectedFee0: 0, uncollectedFee1: 0, uncollectedRewards: [reward] });
+    const { ask, fail, proposals } = toolWorld({ positions: [openPosition(1), nothing, openPosition(3, { poolType: 'other' }), rewarded] });
     await ask('binsight_propose_claim', { position: POSITION });
+    await ask('binsight_propose_claim', { position: addressOf(1004) });
     assert.match(String(await fail('binsight_propose_claim', { position: addressOf(1002) })), /nothing to claim/);
     assert.match(String(await fail('binsight_propose_claim', { position: addressOf(1003) })), /nothing to claim/);
-    assert.deepEqual(proposals, [{ kind: 'claim', key: POSITION }]);
+    assert.deepEqual(
+      proposals,
+      [POSITION, rewarded.key].map((key) => ({ kind: 'claim', key })),
+    );
     const other = toolWorld({
       reads: { wallet: () => ({ service: 'x', isSandbox: false, owner: OWNER, canSign: true, canClaim: false }) },
     });

@@ -135,6 +135,25 @@ describe('Money lines of the approval', () => {
     }
   });
 
+  it('The question about a swap of the wallet’s tokens, or about unwrapping, names no pool: the user chose none', () => {
+    const common = { owner: addressOf(1), slippageBps: 100, listedPrices: [] };
+    const tip = { address: addressOf(91), role: 'Jito tip' };
+    for (const intent of [
+      { ...common, kind: 'swap', inputMint: BONK, outputMint: WRAPPED_SOL_MINT, amountRaw: 1n },
+      { ...common, kind: 'unwrap', slippageBps: 0 },
+    ] as const satisfies readonly Intent[]) {
+      const last = (part: Partial<Review>, extent: Parameters<typeof moneyLines>[2]) =>
+        moneyLines(review({ intent, ...part }), TOKENS, extent).at(-1);
+      assert.equal(last({}, FULL), 'Goes to: only your own accounts');
+      assert.equal(last({ recipients: [tip] }, FULL), 'Goes to: only your own accounts, plus the tip');
+      assert.equal(last({ recipients: [tip] }, TERSE), 'Goes to: only you and tip');
+      assert.equal(last({}, TERSE), 'Goes to: only you');
+      assert.equal(last({ verdict: 'confirm' }, FULL), 'Goes to: your own accounts, unless a finding says otherwise');
+      assert.equal(last({ verdict: 'confirm' }, BRIEF), 'Goes to: you, but see the findings');
+      assert.match(last({ recipients: [{ address: addressOf(90), role: 'gets SOL' }] }, FULL) ?? '', /^Goes to: your own accounts, and /);
+    }
+  });
+
   it('Tokens with unknown decimals are shown by mint and in raw units', () => {
     const strange = addressOf(77);
     const zapIn = review({

@@ -41,8 +41,33 @@ describe('The row of a position', () => {
   it('A position’s row shows value, PnL and fees first: a narrow sidebar cuts off the end', () => {
     const row = positionRow(openPosition(1), false);
     assert.equal(row.label, 'BONK/SOL');
-    assert.equal(row.description, '$100 · +11.1% · $2.00 fees · 5 h');
+    assert.equal(row.description, '$100 · +11.1% · $1.97 to claim · 5 h');
     assert.equal(row.id, openPosition(1).key);
+  });
+
+  it('A position’s row shows what a claim would bring after its costs, with rewards, and nothing where it would cost more', () => {
+    const claim = (part: Partial<OpenPosition>) => {
+      const position = openPosition(1, part);
+      const mark = positionRow(position, false)
+        .description.split(' · ')
+        .find((text) => /claim|fees/.test(text));
+      return [mark, /Worth claiming: [^.]*\.\d+ after costs|A claim would cost more than it brings/.exec(positionTooltip(position))?.[0]];
+    };
+    const reward = (usd: number | undefined) => ({
+      uncollectedRewards: [{ token: openPosition(1).token0, amount: 1, worth: { usd, native: undefined } }],
+    });
+    const fees = (usd: number | undefined) => ({ uncollectedFee: { usd, native: usd === undefined ? undefined : usd / 150 } });
+    assert.deepEqual(claim({}), ['$1.97 to claim', 'Worth claiming: $1.97 after costs']);
+    assert.deepEqual(claim({ ...fees(0), ...reward(5) }), ['$4.97 to claim', 'Worth claiming: $4.97 after costs']);
+    assert.deepEqual(claim({ ...fees(2), ...reward(undefined) }), ['$1.97 to claim', 'Worth claiming: $1.97 after costs']);
+    assert.deepEqual(claim(fees(0.02)), [undefined, 'A claim would cost more than it brings']);
+    assert.deepEqual(claim(fees(0)), [undefined, undefined]);
+    assert.deepEqual(claim(fees(undefined)), [undefined, undefined]);
+    assert.deepEqual(
+      claim({ value: NOTHING, uncollectedFee: { usd: 2, native: undefined } }),
+      ['$2.00 fees', undefined],
+      'the costs are unknown',
+    );
   });
 
   it('A position’s row colors its label by profit or loss, and says the sign in words and figures', () => {
@@ -62,10 +87,10 @@ describe('The row of a position', () => {
 
   it('The row of a position out of range begins with where the price is and how far: that is what decides', () => {
     const described = (part: Partial<OpenPosition>) => positionRow(openPosition(1, { inRange: false, ...part }), false).description;
-    assert.equal(described({ activeBinId: -373 }), '▲ 3.0% · $100 · +11.1% · $2.00 fees · out of range · 5 h');
-    assert.equal(described({ activeBinId: -387 }), '▼ 1.0% · $100 · +11.1% · $2.00 fees · out of range · 5 h');
+    assert.equal(described({ activeBinId: -373 }), '▲ 3.0% · $100 · +11.1% · $1.97 to claim · out of range · 5 h');
+    assert.equal(described({ activeBinId: -387 }), '▼ 1.0% · $100 · +11.1% · $1.97 to claim · out of range · 5 h');
     for (const unknown of [{ activeBinId: undefined }, { activeBinId: -373, binStepBps: undefined }]) {
-      assert.equal(described(unknown), '$100 · +11.1% · $2.00 fees · out of range · 5 h', 'no distance is made up');
+      assert.equal(described(unknown), '$100 · +11.1% · $1.97 to claim · out of range · 5 h', 'no distance is made up');
     }
   });
 
@@ -84,7 +109,7 @@ describe('The row of a position', () => {
     assert.doesNotMatch(inside.description, /range/);
     assert.equal(
       outside.spoken,
-      'BONK/SOL, out of range, earns no fees, value $100.00, profit $10.00 (11.1%), open for 5 hours, unclaimed fees $2.00.',
+      'BONK/SOL, out of range, earns no fees, value $100.00, profit $10.00 (11.1%), open for 5 hours, $1.97 to claim.',
     );
     assert.match(inside.contextValue, /\binRange\b/);
     assert.match(outside.contextValue, /\boutOfRange\b/);
