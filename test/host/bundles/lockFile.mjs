@@ -1,3 +1,4 @@
+// Not lockfile-lint: it knows addresses alone. Our lock files have none, and it passes packages without a checksum or with an install script.
 import semver from 'semver';
 
 /**
@@ -16,6 +17,25 @@ const WITH_INSTALL_SCRIPT = {
 const FOR_NEWER_NODE = { commander: 'the command line of @solana/errors, which nothing runs' };
 
 /**
+ * Packages of a lock file that would come from elsewhere than the registry, or unchecked.
+ * @param {Readonly<Record<string, object>>} packages
+ * @returns {readonly string[]}
+ */
+export function originProblems(packages) {
+  return Object.entries(packages).flatMap(([path, { version, resolved, link, integrity }]) => {
+    if (path === '') return [];
+    const title = `${nameAt(path)} ${version} (${path})`;
+    return [
+      // Without an address, npm takes the package from the registry that is set, and compares it with its checksum.
+      ...(resolved === undefined ? [] : [`${title} has an address of its own: ${resolved}. It has to come from the registry.`]),
+      ...(link ? [`${title} is a link to a folder.`] : integrity?.startsWith('sha512-') ? [] : [`${title} has no sha512 checksum.`]),
+    ];
+  });
+}
+
+const nameAt = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/**
  * What in a lock file would make `npm ci` compile, download something from elsewhere than the registry, or install what does not run here.
  * @param {readonly Readonly<Record<string, object>>[]} locks the packages of each lock file
  * @param {Readonly<Record<string, string | undefined>>} settings of .npmrc
@@ -27,17 +47,13 @@ export function lockFileProblems(locks, settings) {
     problems.push('.npmrc does not say ignore-scripts=true: npm would run the install scripts of packages.');
   const seen = { scripts: new Set(), newer: new Set() };
   for (const packages of locks) {
+    problems.push(...originProblems(packages));
     const { engines, ...root } = packages[''];
     const oldest = semver.minVersion(engines.node);
     for (const [path, entry] of Object.entries(packages)) {
       if (path === '') continue;
-      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      const name = nameAt(path);
       const title = `${name} ${entry.version} (${path})`;
-      // Without an address, npm takes the package from the registry that is set, and compares it with its checksum.
-      if (entry.resolved !== undefined)
-        problems.push(`${title} has an address of its own: ${entry.resolved}. It has to come from the registry.`);
-      if (entry.link) problems.push(`${title} is a link to a folder.`);
-      else if (!entry.integrity?.startsWith('sha512-')) problems.push(`${title} has no sha512 checksum.`);
       if (entry.hasInstallScript) {
         seen.scripts.add(name);
         if (!(name in WITH_INSTALL_SCRIPT))
