@@ -1,6 +1,20 @@
 import * as z from 'zod/mini';
 import { counterRecordView, forecastRecordView, horizon, volatilityView } from './outlook';
-import { ambient, binNumber, currency, figure, list, maybeText, money, panelRemedy, part, perInterval, rawAmount, time } from './schemas';
+import {
+  ambient,
+  binNumber,
+  currency,
+  figure,
+  list,
+  maybeText,
+  money,
+  panelRemedy,
+  part,
+  perInterval,
+  rawAmount,
+  seenPrice,
+  time,
+} from './schemas';
 
 /** A position that was planned in a panel: only the user's choices. The pool is the panel's, and the wallet the extension's. */
 export const plan = z.object({
@@ -162,6 +176,19 @@ const lperRanges = z.object({
 });
 export type LperRanges = z.output<typeof lperRanges>;
 
+/** How far back the price chart reaches. */
+export const chartPeriod = z.enum(['24h', '7d', '30d', '90d']);
+export type ChartPeriod = z.output<typeof chartPeriod>;
+export const FIRST_CHART_PERIOD: ChartPeriod = '7d';
+
+/** The last price of each candle, ascending by time. */
+const priceHistory = z.object({ period: chartPeriod, prices: list(seenPrice) });
+export type PriceHistoryView = z.output<typeof priceHistory>;
+
+/** A deposit into a position of the current wallet in this pool, or a withdrawal. `price` as of `seenPrice`. */
+const ownTrade = z.object({ atMs: z.number(), kind: z.enum(['entry', 'exit']), price: figure });
+export type OwnTrade = z.output<typeof ownTrade>;
+
 /** Messages to the pool panel. Each replaces its whole part. */
 export const poolToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ambient'), ambient }),
@@ -177,6 +204,10 @@ export const poolToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('counterRecord'), counterRecord: part(counterRecordView) }),
   /** No data: too few positions of the wallet that were forecast have ended. */
   z.object({ kind: z.literal('ownForecasts'), ownForecasts: part(forecastRecordView) }),
+  /** No data: the service has no candles. */
+  z.object({ kind: z.literal('priceHistory'), priceHistory: part(priceHistory) }),
+  /** Ascending by time; as far as they are known. */
+  z.object({ kind: z.literal('ownTrades'), ownTrades: list(ownTrade) }),
   /** The command *Plan Position* ran: starts planning, around the active bin or with this range. */
   z.object({ kind: z.literal('startPlan'), range: z.optional(z.object({ fromBinId: binNumber, toBinId: binNumber })) }),
 ]);
@@ -185,10 +216,11 @@ export type PoolToPanel = z.output<typeof poolToPanel>;
 /** Requests of the pool panel. It can't trigger a transaction: `continue` leads to the extension's own dialog and confirmation. */
 export const poolToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('retry'), part: z.enum(['pool', 'own', 'lpers', 'lperRanges', 'planFigures', 'volatility']) }),
+  z.object({ kind: z.literal('retry'), part: z.enum(['pool', 'own', 'lpers', 'lperRanges', 'planFigures', 'volatility', 'priceHistory']) }),
   z.object({ kind: z.literal('remedy'), command: panelRemedy }),
   z.object({ kind: z.literal('lpers'), query: lpersQuery }),
   z.object({ kind: z.literal('lperRanges'), owner: z.string().check(z.maxLength(44)) }),
+  z.object({ kind: z.literal('chartPeriod'), period: chartPeriod }),
   z.object({ kind: z.literal('copyAddress'), address: z.string().check(z.maxLength(44)) }),
   z.object({ kind: z.literal('watchAddress'), address: z.string().check(z.maxLength(44)) }),
   z.object({ kind: z.literal('openPosition'), key: z.string().check(z.maxLength(200)) }),
@@ -207,6 +239,7 @@ export const poolSaved = z.object({
   /** Prices are inverted: token X per token Y. */
   isPriceSwapped: z.optional(z.boolean()),
   horizon: z.optional(horizon),
+  chartPeriod: z.optional(chartPeriod),
   /** The visible bins. */
   sight: z.optional(z.object({ fromBinId: z.number(), toBinId: z.number() })),
   lpers: z.optional(z.object({ query: lpersQuery, columns: list(z.string()) })),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { earningsView } from './earnings';
 import { horizon, ownReplayView, volatilityView } from './outlook';
 import { poolView } from './pool';
-import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, rawAmount, time } from './schemas';
+import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, rawAmount, seenPrice, time } from './schemas';
 
 /** A token of a position, with its amount in whole tokens. */
 const holding = z.object({ address: maybeText, symbol: z.string(), amount: figure, uncollectedFee: figure, priceUsd: figure });
@@ -60,10 +60,6 @@ const positionEvent = z.object({
   bps: figure,
 });
 export type PositionEvent = z.output<typeof positionEvent>;
-
-/** A price at a time: whole tokens Y for one whole token X. */
-const seenPrice = z.object({ atMs: z.number(), price: z.number() });
-export type SeenPrice = z.output<typeof seenPrice>;
 
 /** The position's pool and its volatility, from which the outlook is computed, and what it earned. `earned` is absent where the service records nothing. */
 const outlookData = z.object({ pool: poolView, volatility: volatilityView, earned: z.optional(ownReplayView) });

@@ -21,6 +21,10 @@ export type MoneyView = z.output<typeof money>;
 /** A figure for each of the service's intervals. */
 export const perInterval = z.object({ '5m': figure, '1h': figure, '6h': figure, '24h': figure });
 
+/** A price at a time: whole tokens Y for one whole token X. */
+export const seenPrice = z.object({ atMs: z.number(), price: z.number() });
+export type SeenPrice = z.output<typeof seenPrice>;
+
 /** In which currency figures in both are shown. */
 export const currency = z.enum(['usd', 'native']);
 export type CurrencyView = z.output<typeof currency>;

@@ -50,6 +50,11 @@ export function candlesSince(sinceMs: number, nowMs: number): CandlesSpan {
   return { length, fromS: Math.floor(fromMs / SECOND_MS), toS: Math.floor(nowMs / SECOND_MS) };
 }
 
+/** The last price of each candle, at its end; the newest candle may not have ended. */
+export function closingPrices(candles: readonly PoolCandle[], nowMs: number): readonly { readonly atMs: number; readonly price: number }[] {
+  return candles.map(({ toMs, close }) => ({ atMs: Math.min(toMs, nowMs), price: close }));
+}
+
 /**
  * Reads candles, ascending by time. What is outside the span, has no positive prices or contradicts itself is left out; of two with one time the
  * later one counts.

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BinRange } from '../../src/base/dlmm/bins';
-import type { LpersQuery, PoolSaved, PoolToHost } from '../../src/protocol/pool';
+import type { ChartPeriod, LpersQuery, PoolSaved, PoolToHost } from '../../src/protocol/pool';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { announce } from '../shared/controls';
 import type { Connection } from '../shared/connection';
@@ -32,6 +32,7 @@ export interface PoolActions {
   readonly openInExplorer: () => void;
   readonly openPosition: (key: string) => void;
   readonly keepViewport: (viewport: Viewport) => void;
+  readonly choosePeriod: (period: ChartPeriod) => void;
   readonly requestLpers: (query: LpersQuery) => void;
   readonly chooseColumns: (columns: readonly string[]) => void;
   /** Shows the open ranges of a top LPer; `undefined` hides them. */
@@ -79,6 +80,10 @@ export function poolActions(
     openInExplorer: () => post({ kind: 'openInExplorer' }),
     openPosition: (key) => post({ kind: 'openPosition', key }),
     keepViewport: (viewport) => keep({ viewport }),
+    choosePeriod: (chartPeriod) => {
+      keep({ chartPeriod });
+      post({ kind: 'chartPeriod', period: chartPeriod });
+    },
     requestLpers: askLpers,
     chooseColumns: (columns) => keep({ lpersColumns: columns }),
     requestRanges: (owner) => {

@@ -1,4 +1,12 @@
-import { FIRST_LPERS, poolSaved, type PoolSaved, type PoolToHost, poolToPanel, type PoolToPanel } from '../../src/protocol/pool';
+import {
+  FIRST_CHART_PERIOD,
+  FIRST_LPERS,
+  poolSaved,
+  type PoolSaved,
+  type PoolToHost,
+  poolToPanel,
+  type PoolToPanel,
+} from '../../src/protocol/pool';
 import { connect, type Connection } from '../shared/connection';
 import { type Figures, figuresOf } from '../shared/figures';
 import '../shared/localization';
@@ -47,13 +55,16 @@ function start(): void {
   // Saved at once, so the panel can be restored even if the user never changes anything in it.
   connection.save(savedOf(connection.subject, store.state));
   connection.post({ kind: 'ready' });
-  const { lpersQuery, mode } = store.state;
+  const { lpersQuery, mode, chartPeriod } = store.state;
   if (
     lpersQuery.orderBy !== FIRST_LPERS.orderBy ||
     lpersQuery.sortOrder !== FIRST_LPERS.sortOrder ||
     lpersQuery.page !== FIRST_LPERS.page
   ) {
     connection.post({ kind: 'lpers', query: lpersQuery });
+  }
+  if (chartPeriod !== FIRST_CHART_PERIOD) {
+    connection.post({ kind: 'chartPeriod', period: chartPeriod });
   }
   if (mode === 'plan') {
     connection.post({ kind: 'planFigures' });

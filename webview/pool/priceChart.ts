@@ -1,12 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { isBinStep, rangeEdges } from '../../src/base/dlmm/bins';
+import { type BinRange, isBinStep, rangeEdges } from '../../src/base/dlmm/bins';
 import { MINUTE_MS } from '../../src/base/time';
-import type { OwnRange, PoolView } from '../../src/protocol/pool';
+import type { ChartPeriod, OwnRange, PoolView, PriceHistoryView } from '../../src/protocol/pool';
+import { type MarkedPrice, markedPrices, type PriceBounds, priceChart, type PriceMark } from '../shared/chart/priceChart';
 import { timeChart } from '../shared/chart/timeChart';
 import type { Figures } from '../shared/figures';
 import type { Template } from '../shared/rendering';
-import { drawable } from './distribution/model';
+import { segmented } from '../shared/controls';
+import type { PoolActions } from './actions';
+import { drawable, MOST_LANES } from './distribution/model';
+import type { PoolState } from './state';
 
 /** The service's intervals, longest first. */
 const INTERVALS = [
@@ -66,8 +70,148 @@ export function ownBounds(
   return Number.isFinite(bounds.lower) && Number.isFinite(bounds.upper) ? bounds : undefined;
 }
 
+type Trade = 'entry' | 'exit';
+/** What the chart of a service with candles shows. */
+type ChartState = Pick<PoolState, 'priceHistory' | 'ownTrades' | 'own' | 'mode' | 'draft' | 'isPriceSwapped' | 'chartPeriod'>;
+
+/** A range in the chart: planned, or the wallet's with this number among several. */
+export interface ChartRange {
+  readonly bounds: PriceBounds;
+  readonly of: 'planned' | 'only' | number;
+}
+
+/** The wallet's ranges from the lowest on, or the planned one, in token Y per token X. */
+export function chartRanges(
+  { price, activeBinId, binStepBps }: Pick<PoolView, 'price' | 'activeBinId' | 'binStepBps'>,
+  own: readonly OwnRange[],
+  planned: BinRange | undefined,
+): readonly ChartRange[] {
+  if (price === undefined || activeBinId === undefined || binStepBps === undefined || !isBinStep(binStepBps)) {
+    return [];
+  }
+  const ranges = planned === undefined ? drawable(own) : [planned];
+  const lowestFirst = [...ranges].sort((one, other) => one.fromBinId - other.fromBinId || one.toBinId - other.toBinId);
+  return lowestFirst.slice(0, MOST_LANES).flatMap((range, index) => {
+    const { lowerPercent, upperPercent } = rangeEdges(range, activeBinId, binStepBps);
+    const bounds = { lower: price * (1 + lowerPercent / 100), upper: price * (1 + upperPercent / 100) };
+    const isSound = bounds.lower > 0 && Number.isFinite(bounds.upper);
+    return isSound
+      ? [{ bounds, of: planned !== undefined ? ('planned' as const) : ranges.length === 1 ? ('only' as const) : index + 1 }]
+      : [];
+  });
+}
+
+/** The candles' prices with the wallet's trades on them; trades before the first price are left out. */
+export function tradedPrices({ prices }: Pick<PriceHistoryView, 'prices'>, trades: PoolState['ownTrades']): readonly MarkedPrice<Trade>[] {
+  const fromMs = prices[0]?.atMs ?? Infinity;
+  const marks = trades.filter(({ atMs }) => atMs >= fromMs).map(({ atMs, price, kind }): PriceMark<Trade> => ({ atMs, price, mark: kind }));
+  return markedPrices(prices, marks);
+}
+
+/** The price over time: by candles, with the wallet's ranges and trades or the planned range; else by what the service reports of the past day. */
+export function priceSection(
+  pool: PoolView,
+  state: ChartState & Pick<PoolState, 'pool'>,
+  figures: Figures,
+  actions: PoolActions,
+): Template {
+  const { priceHistory, own, chartPeriod, isPriceSwapped } = state;
+  // A service has no candles, or they cannot be read.
+  if (priceHistory.data === undefined && priceHistory.status !== 'loading') {
+    return changesSection(pool, own.data ?? [], state.pool.asOfMs, figures);
+  }
+  const unit = isPriceSwapped ? l10n.t`${pool.x.symbol} per ${pool.y.symbol}` : l10n.t`${pool.y.symbol} per ${pool.x.symbol}`;
+  return html`<section class="section" aria-labelledby="pool-price-title">
+    <div class="section-header">
+      <h2 id="pool-price-title">${l10n.t('Price')}</h2><span class="soft">${unit}</span><span class="spring"></span>
+      ${segmented<ChartPeriod>({
+        id: 'pool-price-period',
+        label: l10n.t('Period'),
+        options: [
+          { value: '24h', label: l10n.t('24h'), title: l10n.t('The past 24 hours') },
+          { value: '7d', label: l10n.t('7d'), title: l10n.t('The past 7 days') },
+          { value: '30d', label: l10n.t('30d'), title: l10n.t('The past 30 days') },
+          { value: '90d', label: l10n.t('90d'), title: l10n.t('The past 90 days') },
+        ],
+        chosen: chartPeriod,
+        onChoose: actions.choosePeriod,
+      })}
+    </div>
+    <div class="card chart-card">${history(pool, state, unit, figures, actions)}</div>
+  </section>`;
+}
+
+function history(pool: PoolView, state: ChartState, unit: string, figures: Figures, actions: PoolActions): TemplateResult<1> {
+  const { priceHistory, ownTrades, own, mode, draft, isPriceSwapped, chartPeriod } = state;
+  const { data } = priceHistory;
+  // The data of the last period stays until the answer for the new one.
+  if (data === undefined || (data.period !== chartPeriod && priceHistory.status !== 'stale')) {
+    return html`<p class="soft" role="status">${l10n.t('Loading…')}</p>`;
+  }
+  const shown = isPriceSwapped ? inverted : (price: number): number => price;
+  const points = tradedPrices(data, ownTrades).map((point) => ({ ...point, price: shown(point.price) }));
+  if (points.length < 2) {
+    return html`<p class="soft">${l10n.t('Not enough prices in this period.')}</p>`;
+  }
+  const { fromBinId, toBinId } = draft;
+  const planned =
+    mode === 'plan' && fromBinId !== undefined && toBinId !== undefined && fromBinId <= toBinId ? { fromBinId, toBinId } : undefined;
+  const ranges = chartRanges(pool, own.data ?? [], planned).map(({ bounds: { lower, upper }, of }) => ({
+    of,
+    bounds: isPriceSwapped ? { lower: inverted(upper), upper: inverted(lower) } : { lower, upper },
+  }));
+  return html`${priceChart({
+    id: 'pool-price',
+    summary: [pathOf(points, unit, figures), ...ranges.map((range) => rangeSentence(range, figures)), tradesSentence(points)]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+    points,
+    hasPoints: false,
+    marks: [
+      { mark: 'entry', label: l10n.t('Your deposits'), color: 'green' },
+      { mark: 'exit', label: l10n.t('Your withdrawals'), color: 'foreground' },
+    ],
+    ranges: ranges.map(({ of, bounds }) => ({ ...boundLabels(of), bounds })),
+    figures,
+  })}
+  ${priceHistory.status === 'stale' ? html`<p class="soft">${priceHistory.words ?? ''} <button type="button" class="link-button" @click=${() => actions.retry('priceHistory')}>${l10n.t('Try Again')}</button></p>` : nothing}`;
+}
+
+const inverted = (price: number): number => 1 / price;
+
+function pathOf(points: readonly MarkedPrice<Trade>[], unit: string, { text }: Figures): string {
+  return l10n.t`The price went from ${text.price(points[0]?.price)} to ${text.price(points.at(-1)?.price)} ${unit}.`;
+}
+
+function rangeSentence({ of, bounds }: ChartRange, { text }: Figures): string {
+  const [lower, upper] = [text.price(bounds.lower), text.price(bounds.upper)];
+  switch (of) {
+    case 'planned':
+      return l10n.t`The planned range is ${lower} to ${upper}.`;
+    case 'only':
+      return l10n.t`Your range is ${lower} to ${upper}.`;
+    default:
+      return l10n.t`Your range ${text.count(of)} is ${lower} to ${upper}.`;
+  }
+}
+
+function tradesSentence(points: readonly MarkedPrice<Trade>[]): string {
+  return points.some(({ marks }) => marks.length > 0) ? l10n.t('Your deposits and withdrawals are marked.') : '';
+}
+
+function boundLabels(of: ChartRange['of']): { readonly lowerLabel: string; readonly upperLabel: string } {
+  switch (of) {
+    case 'planned':
+      return { lowerLabel: l10n.t('Planned lower bound'), upperLabel: l10n.t('Planned upper bound') };
+    case 'only':
+      return { lowerLabel: l10n.t('Your lower bound'), upperLabel: l10n.t('Your upper bound') };
+    default:
+      return { lowerLabel: l10n.t`Lower bound ${of}`, upperLabel: l10n.t`Upper bound ${of}` };
+  }
+}
+
 /** The price of the past day, as far as the service reports it. */
-export function priceSection(pool: PoolView, own: readonly OwnRange[], asOfMs: number | undefined, figures: Figures): Template {
+function changesSection(pool: PoolView, own: readonly OwnRange[], asOfMs: number | undefined, figures: Figures): Template {
   const points = asOfMs === undefined ? [] : pricePoints(pool, asOfMs);
   if (points.length === 0) {
     return nothing;

@@ -2,15 +2,19 @@ import type { BinRange } from '../../src/base/dlmm/bins';
 import type { CounterRecord } from '../../src/base/insight/replay';
 import type { ForecastRecordView, Horizon, VolatilityView } from '../../src/protocol/outlook';
 import {
+  type ChartPeriod,
+  FIRST_CHART_PERIOD,
   FIRST_LPERS,
   type LperRanges,
   type LpersPage,
   type LpersQuery,
   type OwnRange,
+  type OwnTrade,
   type PlanFigures,
   type PoolSaved,
   type PoolToPanel,
   type PoolView,
+  type PriceHistoryView,
 } from '../../src/protocol/pool';
 import { type Ambient, type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
 import { counterRecordOf } from '../shared/outlook/recorded';
@@ -27,6 +31,10 @@ export interface PoolState {
   readonly lpers: Part<LpersPage>;
   readonly lperRanges: Part<LperRanges>;
   readonly planFigures: Part<PlanFigures>;
+  /** No data: the service has no candles. */
+  readonly priceHistory: Part<PriceHistoryView>;
+  /** The wallet's deposits and withdrawals in this pool, as far as they are known. */
+  readonly ownTrades: readonly OwnTrade[];
   /** No data: the service has no prices of the past. */
   readonly volatility: Part<VolatilityView>;
   /** `undefined`: the service records nothing, or it is being loaded. */
@@ -39,6 +47,8 @@ export interface PoolState {
   readonly isPriceSwapped: boolean;
   /** How far the outlook of a plan looks ahead. */
   readonly horizon: Horizon;
+  /** How far back the price chart reaches. */
+  readonly chartPeriod: ChartPeriod;
   /** `undefined`: the distribution's default viewport. */
   readonly viewport: Viewport | undefined;
   /** The requested page of top LPers; the loaded page carries its own query. */
@@ -60,6 +70,8 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
     lpers: LOADING,
     lperRanges: LOADING,
     planFigures: LOADING,
+    priceHistory: LOADING,
+    ownTrades: [],
     volatility: LOADING,
     counterRecord: undefined,
     ownForecasts: undefined,
@@ -67,6 +79,7 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
     currency: saved?.currency,
     isPriceSwapped: saved?.isPriceSwapped ?? false,
     horizon: saved?.horizon ?? '24h',
+    chartPeriod: saved?.chartPeriod ?? FIRST_CHART_PERIOD,
     viewport: saved?.sight === undefined ? undefined : { from: saved.sight.fromBinId, to: saved.sight.toBinId },
     lpersQuery: saved?.lpers?.query ?? FIRST_LPERS,
     lpersColumns: saved?.lpers?.columns.length === 0 ? undefined : saved?.lpers?.columns,
@@ -78,7 +91,7 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
 /** The part of the state that is saved: the user's choices, never data. */
 export function savedOf(
   pool: string,
-  { mode, currency, isPriceSwapped, horizon, viewport, lpersQuery, lpersColumns, draft }: PoolState,
+  { mode, currency, isPriceSwapped, horizon, chartPeriod, viewport, lpersQuery, lpersColumns, draft }: PoolState,
 ): PoolSaved {
   return {
     pool,
@@ -86,6 +99,7 @@ export function savedOf(
     currency,
     isPriceSwapped,
     horizon,
+    chartPeriod,
     sight: viewport === undefined ? undefined : { fromBinId: viewport.from, toBinId: viewport.to },
     lpers: { query: lpersQuery, columns: lpersColumns ?? [] },
     plan: savedDraft(draft),
@@ -107,6 +121,10 @@ export function received(state: PoolState, message: PoolToPanel): Partial<PoolSt
       return { lperRanges: message.lperRanges };
     case 'planFigures':
       return { planFigures: message.planFigures };
+    case 'priceHistory':
+      return { priceHistory: message.priceHistory };
+    case 'ownTrades':
+      return { ownTrades: message.ownTrades };
     case 'volatility':
       return { volatility: message.volatility };
     case 'counterRecord':

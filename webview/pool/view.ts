@@ -70,7 +70,7 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
       ${guard(looks, () => html`<div class="pool-aside">${activityCard(pool, figures, money)}${feesCard(pool, figures, money)}${poolCard(pool, figures, Date.now())}</div>`)}
     </div>
     ${guard(looks, () => tokens(pool, figures, money, actions))}
-    ${guard([pool, state.own.data, figures], () => priceSection(pool, state.own.data ?? NONE, state.pool.asOfMs, figures))}
+    ${guard([pool, state.own.data, state.priceHistory, state.ownTrades, state.chartPeriod, state.isPriceSwapped, isPlanning, isPlanning && state.draft.fromBinId, isPlanning && state.draft.toBinId, figures], () => priceSection(pool, state, figures, actions))}
     ${guard(looks, () => feeStats(pool, figures, money))}
   </div>`;
 }

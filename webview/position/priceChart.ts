@@ -1,24 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
-import type { PositionEvent, PositionView, SeenPrice } from '../../src/protocol/position';
-import { timeChart } from '../shared/chart/timeChart';
+import type { PositionEvent, PositionView } from '../../src/protocol/position';
+import type { SeenPrice } from '../../src/protocol/schemas';
+import { type MarkedPrice, markedPrices, type PriceBounds, priceChart, type PriceMark } from '../shared/chart/priceChart';
 import { edgeDistances } from './range';
 import type { PositionState } from './state';
 
-/** A price, and whether it is that of an event of the position. */
-interface KnownPrice extends SeenPrice {
-  readonly isEvent: boolean;
-}
-
 /** The prices that are known, token Y per token X, ascending by time, and the position's bounds in the same unit. */
 export interface PriceHistory {
-  readonly points: readonly KnownPrice[];
+  readonly points: readonly MarkedPrice<'event'>[];
   /** How many of them are from the service's candles, from events, and seen in lists of positions. */
   readonly fromCandles: number;
   readonly fromEvents: number;
   readonly seen: number;
   /** `undefined`: no bounds, or not known. */
-  readonly bounds: { readonly lower: number; readonly upper: number } | undefined;
+  readonly bounds: PriceBounds | undefined;
 }
 
 /**
@@ -31,20 +27,18 @@ export function priceHistory(
   seen: readonly SeenPrice[],
   candles: readonly SeenPrice[] = [],
 ): PriceHistory {
-  const atEvents = events.flatMap(({ atMs, price0Usd, price1Usd }): readonly KnownPrice[] => {
-    const price = ratio(price0Usd, price1Usd);
-    return atMs === undefined || price === undefined ? [] : [{ atMs, price, isEvent: true }];
-  });
-  const others = [...candles, ...seen].map((point): KnownPrice => ({ ...point, isEvent: false }));
-  // Several events of one transaction have one time.
-  const byTime = new Map([...others, ...atEvents].map((point) => [point.atMs, point]));
-  const points = [...byTime.values()].sort((one, other) => one.atMs - other.atMs);
+  // An unknown price is taken from candles only: those that were seen are of one moment each.
+  const own = events.flatMap(({ atMs, price0Usd, price1Usd }): readonly PriceMark<'event'>[] =>
+    atMs === undefined ? [] : [{ atMs, price: ratio(price0Usd, price1Usd), mark: 'event' }],
+  );
+  const isPlaced = ({ atMs, price }: PriceMark<'event'>): boolean => price !== undefined || (candles[0]?.atMs ?? Infinity) <= atMs;
+  const points = markedPrices([...candles, ...seen], own.filter(isPlaced));
   const distances = edgeDistances(position);
   const now = seen.at(-1)?.price ?? ratio(position.x.priceUsd, position.y.priceUsd);
   return {
     points,
     fromCandles: candles.length,
-    fromEvents: points.filter(({ isEvent }) => isEvent).length,
+    fromEvents: points.filter(({ marks }) => marks.length > 0).length,
     seen: seen.length,
     bounds:
       distances === undefined || now === undefined
@@ -62,7 +56,7 @@ function ratio(one: number | undefined, other: number | undefined): number | und
 export function priceCard({ figures, events, seenPrices, candles }: PositionState, position: PositionView): TemplateResult<1> {
   const { text } = figures;
   const history = priceHistory(position, events.data ?? [], seenPrices, candles.data);
-  const { points, bounds, fromCandles, fromEvents } = history;
+  const { points, bounds, fromCandles } = history;
   const unit = l10n.t`${position.y.symbol} per ${position.x.symbol}`;
   const [first, last] = [points[0], points.at(-1)];
   return html`<section class="card chart-card" aria-labelledby="price-title">
@@ -70,33 +64,14 @@ export function priceCard({ figures, events, seenPrices, candles }: PositionStat
     ${
       first === undefined || last === undefined || points.length < 2
         ? html`<p class="soft">${missingHistory(candles)}</p>`
-        : html`${timeChart({
+        : html`${priceChart({
             id: 'price-over-time',
-            label: l10n.t('Price'),
             summary: summaryOf(history, unit, position, text),
-            times: points.map(({ atMs }) => atMs),
-            series: [
-              { label: l10n.t('Price'), values: points.map(({ price }) => price), hasPoints: fromCandles === 0 },
-              ...(fromCandles === 0 || fromEvents === 0
-                ? []
-                : [
-                    {
-                      label: l10n.t('Your events'),
-                      values: points.map(({ price, isEvent }) => (isEvent ? price : undefined)),
-                      color: 'green' as const,
-                      isMarks: true,
-                    },
-                  ]),
-              ...(bounds === undefined
-                ? []
-                : [
-                    { label: l10n.t('Lower bound'), values: points.map(() => bounds.lower), color: 'yellow' as const },
-                    { label: l10n.t('Upper bound'), values: points.map(() => bounds.upper), color: 'purple' as const },
-                  ]),
-            ],
-            format: text.price,
-            formatTime: text.exact,
-            kind: 'line',
+            points,
+            hasPoints: fromCandles === 0,
+            // Without candles each point is marked, most of them events.
+            marks: fromCandles === 0 ? [] : [{ mark: 'event', label: l10n.t('Your events'), color: 'green' }],
+            ranges: bounds === undefined ? [] : [{ lowerLabel: l10n.t('Lower bound'), upperLabel: l10n.t('Upper bound'), bounds }],
             figures,
           })}
           <p class="soft">${sourceOf(history, candles, text)}</p>`

@@ -1,7 +1,7 @@
 import type { Horizon } from '../../src/protocol/outlook';
-import type { OutlookData, PositionEvent, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../src/protocol/position';
+import type { OutlookData, PositionEvent, PositionToHost, PositionToPanel, PositionView } from '../../src/protocol/position';
 import type { EarningsView } from '../../src/protocol/earnings';
-import { type Ambient, type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
+import { type Ambient, type CurrencyView, LOADING, type Part, type SeenPrice } from '../../src/protocol/schemas';
 import { type Figures, figuresOf } from '../shared/figures';
 
 export interface PositionState {

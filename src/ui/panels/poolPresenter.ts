@@ -3,24 +3,36 @@ import { type Address, parseAddress } from '../../base/solana/address';
 import { isSame } from '../../portfolio/snapshot';
 import type { ForecastRecord } from '../../base/insight/forecasts';
 import type { CounterRecordView, VolatilityView } from '../../protocol/outlook';
-import { FIRST_LPERS, type LpersQuery, type OwnRange, type PlanFigures, type PoolToHost, type PoolToPanel } from '../../protocol/pool';
+import {
+  type ChartPeriod,
+  FIRST_CHART_PERIOD,
+  FIRST_LPERS,
+  type LpersQuery,
+  type OwnRange,
+  type OwnTrade,
+  type PlanFigures,
+  type PoolToHost,
+  type PoolToPanel,
+} from '../../protocol/pool';
 import type { Part } from '../../protocol/schemas';
 import type { PoolInfo } from '../../service/poolInfo';
 import type { Pool } from '../../service/pools';
 import { describeError } from '../shell/log';
-import { listedPool, poolReads, type RecordRead } from './poolReads';
+import { closingPrices } from '../../service/candles';
+import { type CandlesRead, listedPool, poolReads, type RecordRead } from './poolReads';
 import {
   isSameQuery,
   lpersPageOf,
   type LpersRead,
   ownRangesOf,
+  ownTradesOf,
   poolViewOf,
   type RangesRead,
   type SortableLpersQuery,
   sortableQuery,
 } from './poolView';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
-import { mapState, NOT_OFFERED, Query, type QuerySource, VOLATILITY_EVERY_MS } from './query';
+import { CANDLES_EVERY_MS, mapState, NOT_OFFERED, Query, type QuerySource, VOLATILITY_EVERY_MS } from './query';
 
 /** Details change with every trade; the record is read as often as the tree's list of pools. The rest is read on demand. */
 const INFO_EVERY_MS = 60_000;
@@ -49,6 +61,8 @@ class PoolPresenter implements Presenter<PoolToHost> {
   readonly #lpers: Query<LpersRead>;
   readonly #ranges: Query<RangesRead>;
   readonly #planFigures: Query<PlanFigures>;
+  readonly #candles: Query<CandlesRead>;
+  readonly #closedTrades: Query<readonly OwnTrade[]>;
   readonly #volatility: Query<VolatilityView>;
   readonly #counterRecord: Query<CounterRecordView | undefined>;
   readonly #ownForecasts: Query<ForecastRecord | undefined>;
@@ -60,6 +74,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   /** The first read of the details has ended; now the rest is read. */
   #isInfoRead = false;
   #query: SortableLpersQuery = FIRST_LPERS;
+  #period = FIRST_CHART_PERIOD;
   #isRecordRequested = false;
   /** Planning has started at least once. */
   #isPlanning = false;
@@ -70,6 +85,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   /** Last sent to the panel; and the wallet's positions here when they were last known. */
   #sentRecord: Pool | undefined;
   #sentOwn: Part<readonly OwnRange[]> | undefined;
+  #sentTrades: readonly OwnTrade[] = [];
   #ownKeys: string | undefined;
 
   constructor(pool: Address, dependencies: PresenterDependencies, post: (message: PoolToPanel) => void) {
@@ -83,6 +99,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     const reads = poolReads(pool, dependencies, () => ({
       info: this.#info.part.data,
       query: this.#query,
+      period: this.#period,
       lper: this.#lper,
       isRecordRequested: this.#isRecordRequested,
     }));
@@ -93,6 +110,13 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#lpers = reader({ name: 'the top LPers of a pool', read: reads.lpers, changed: () => this.#sendLpers() });
     this.#ranges = reader({ name: 'the ranges of an LPer', read: reads.ranges, changed: () => this.#sendRanges() });
     this.#planFigures = reader({ name: 'the figures for a plan', read: reads.planFigures, changed: () => this.#sendPlanFigures() });
+    this.#candles = reader({
+      name: 'the candles of a pool',
+      read: reads.candles,
+      changed: () => this.#sendPriceHistory(),
+      everyMs: CANDLES_EVERY_MS,
+    });
+    this.#closedTrades = reader({ name: 'the closed positions in a pool', read: reads.closedTrades, changed: () => this.#sendOwnTrades() });
     this.#volatility = reader({
       name: 'the volatility of a pool',
       read: reads.volatility,
@@ -111,8 +135,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
       changed: () => this.#sendOwnForecasts(),
       everyMs: VOLATILITY_EVERY_MS,
     });
+    const chart = [this.#candles, this.#closedTrades];
     const outlook = [this.#volatility, this.#counterRecord, this.#ownForecasts];
-    this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures, ...outlook];
+    this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures, ...chart, ...outlook];
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
@@ -143,6 +168,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
         return;
       case 'lperRanges':
         this.#wantRanges(message.owner);
+        return;
+      case 'chartPeriod':
+        this.#wantPeriod(message.period);
         return;
       case 'planFigures':
         this.#isPlanning = true;
@@ -184,6 +212,26 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #wantRest(): void {
     this.#record.want();
     this.#lpers.want();
+    this.#wantChart();
+  }
+
+  /** Other services than our own have no candles, and are not asked. */
+  #wantChart(): void {
+    if (this.#isInfoRead && this.#dependencies.ambient().isOwnService) {
+      this.#candles.want();
+      this.#closedTrades.want();
+    }
+  }
+
+  #wantPeriod(period: ChartPeriod): void {
+    if (period === this.#period) {
+      return;
+    }
+    this.#period = period;
+    // Before the details are read, this is only what will be read.
+    if (this.#isInfoRead && this.#dependencies.ambient().isOwnService) {
+      void this.#candles.askAgain();
+    }
   }
 
   #wantLpers(asked: LpersQuery): void {
@@ -231,6 +279,8 @@ class PoolPresenter implements Presenter<PoolToHost> {
         return this.#lper === undefined ? undefined : this.#ranges.ask();
       case 'planFigures':
         return this.#planFigures.ask();
+      case 'priceHistory':
+        return this.#dependencies.ambient().isOwnService ? this.#candles.ask() : undefined;
       case 'volatility':
         return this.#dependencies.ambient().isOwnService ? this.#volatility.ask() : undefined;
     }
@@ -246,6 +296,8 @@ class PoolPresenter implements Presenter<PoolToHost> {
       this.#owner = owner;
       this.#planFigures.forget();
       this.#ownForecasts.forget();
+      this.#closedTrades.forget();
+      this.#sendOwnTrades();
       this.#sendPlanFigures();
       this.#sendOwnForecasts();
       this.#sendLpers();
@@ -255,6 +307,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
       // The wallet has entered or left this pool: bins and balance have changed.
       this.#info.again();
       this.#planFigures.again();
+      this.#closedTrades.again();
     }
     this.#ownKeys = ownKeys ?? this.#ownKeys;
     if (this.#recordNow().record !== this.#sentRecord) {
@@ -262,6 +315,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
     }
     if (!isSame(this.#ownNow(), this.#sentOwn)) {
       this.#sendOwn();
+    }
+    if (!isSame(this.#ownTradesNow(), this.#sentTrades)) {
+      this.#sendOwnTrades();
     }
   }
 
@@ -272,10 +328,13 @@ class PoolPresenter implements Presenter<PoolToHost> {
       this.#ownKeys = undefined;
       this.#lper = undefined;
       this.#ranges.leave();
+      this.#candles.leave();
+      this.#closedTrades.leave();
       this.#volatility.leave();
       this.#counterRecord.leave();
       this.#ownForecasts.leave();
       this.#readers.forEach((reader) => reader.forget());
+      this.#wantChart();
       this.#wantOutlook();
     }
     this.#sendAll();
@@ -297,6 +356,13 @@ class PoolPresenter implements Presenter<PoolToHost> {
     return ownRangesOf(this.#dependencies.portfolio.snapshot, this.#pool);
   }
 
+  /** Those of open positions are in the tree's list, those of closed ones are read. */
+  #ownTradesNow(): readonly OwnTrade[] {
+    const open = this.#dependencies.portfolio.snapshot.positions.filter(({ pool }) => pool === this.#pool);
+    const trades = ownTradesOf(open.flatMap(({ logs }) => logs.read().items));
+    return [...trades, ...(this.#closedTrades.part.data ?? [])].sort((one, other) => one.atMs - other.atMs);
+  }
+
   /** The newer of the two records of this pool: the tree's and the one that was searched for. */
   #recordNow(): { readonly record?: Pool | undefined; readonly asOfMs?: number | undefined } {
     const { data, asOfMs } = this.#record.part;
@@ -315,6 +381,8 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#sendLpers();
     this.#sendRanges();
     this.#sendPlanFigures();
+    this.#sendPriceHistory();
+    this.#sendOwnTrades();
     this.#sendVolatility();
     this.#sendCounterRecord();
     this.#sendOwnForecasts();
@@ -331,6 +399,18 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #sendOwn(): void {
     this.#sentOwn = this.#ownNow();
     this.#send({ kind: 'own', own: this.#sentOwn });
+  }
+
+  #sendPriceHistory(): void {
+    const nowMs = this.#dependencies.clock.now();
+    const part = this.#dependencies.ambient().isOwnService ? this.#candles.part : NOT_OFFERED;
+    const priceHistory = mapState(part, ({ period, candles }) => candles && { period, prices: closingPrices(candles, nowMs) });
+    this.#send({ kind: 'priceHistory', priceHistory });
+  }
+
+  #sendOwnTrades(): void {
+    this.#sentTrades = this.#ownTradesNow();
+    this.#send({ kind: 'ownTrades', ownTrades: this.#sentTrades });
   }
 
   #sendLpers(): void {

@@ -9,7 +9,9 @@ import { RentRate } from '../../base/solana/rent';
 import type { PortfolioReader, PortfolioSnapshot } from '../../portfolio/types';
 import type { ForecastRecord } from '../../base/insight/forecasts';
 import type { CounterRecordView, VolatilityView } from '../../protocol/outlook';
-import type { PlanFigures } from '../../protocol/pool';
+import type { ChartPeriod, OwnTrade, PlanFigures } from '../../protocol/pool';
+import { DAY_MS } from '../../base/time';
+import { candlesSince, type PoolCandle } from '../../service/candles';
 import { DEFAULT_POLICY, type PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
 import { type PoolInfo, poolBinStep } from '../../service/poolInfo';
@@ -26,7 +28,7 @@ import { RESERVE_LAMPORTS } from '../zap/zapInAmount';
 import { LEAST_BETWEEN_READS_MS } from './query';
 import type { PresenterDependencies } from './presenter';
 import { readCounterRecord } from './recordedFees';
-import { LPERS_PER_PAGE, type LpersRead, rangesIn, type RangesRead, type SortableLpersQuery } from './poolView';
+import { LPERS_PER_PAGE, type LpersRead, ownTradesOf, rangesIn, type RangesRead, type SortableLpersQuery } from './poolView';
 
 interface PlanSources {
   readonly service: Pick<LiquidityService, 'tokenBalances'>;
@@ -162,6 +164,7 @@ export interface PoolReadParameters {
   readonly query: SortableLpersQuery;
   /** The wallet whose ranges are requested. */
   readonly lper: Address | undefined;
+  readonly period: ChartPeriod;
   /** The user asked for the latest record; the tree's list may be a minute old. */
   readonly isRecordRequested: boolean;
 }
@@ -170,6 +173,17 @@ export interface PoolReadParameters {
 export interface RecordRead {
   readonly pool: Pool | undefined;
 }
+
+/** The candles of a period; none: the service has no candles. */
+export interface CandlesRead {
+  readonly period: ChartPeriod;
+  readonly candles: readonly PoolCandle[] | undefined;
+}
+
+const PERIOD_DAYS: Readonly<Record<ChartPeriod, number>> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };
+
+/** Closed positions whose trades are shown: the last opened ones, as many as a page has. */
+const CLOSED_POSITIONS = 20;
 
 /** The reads of a pool's panel. Each throws what the service throws, and UserError if a wallet is missing. */
 export interface PoolReads {
@@ -180,6 +194,10 @@ export interface PoolReads {
   readonly planFigures: (signal: AbortSignal) => Promise<PlanFigures>;
   /** Only for services that have candles. */
   readonly volatility: (signal: AbortSignal) => Promise<VolatilityView>;
+  /** The same. */
+  readonly candles: (signal: AbortSignal) => Promise<CandlesRead>;
+  /** The same: the trades of the selected wallet's closed positions in the pool. */
+  readonly closedTrades: (signal: AbortSignal) => Promise<readonly OwnTrade[]>;
   /** The same. `undefined`: the pool has no bins, or the service records nothing. */
   readonly counterRecord: (signal: AbortSignal) => Promise<CounterRecordView | undefined>;
   /** Of the selected wallet. `undefined`: too few positions that were forecast have ended. */
@@ -221,6 +239,25 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, pa
       const service = await connect();
       const info = parameters().info ?? (await service.poolInfo(pool, { signal }));
       return readVolatility(service, pool, poolBinStep(info), clock.now(), signal);
+    },
+
+    candles: async (signal) => {
+      const { period } = parameters();
+      const nowMs = clock.now();
+      const span = candlesSince(nowMs - PERIOD_DAYS[period] * DAY_MS, nowMs);
+      return { period, candles: await (await connect()).candles(pool, span, { signal }) };
+    },
+
+    closedTrades: async (signal) => {
+      const service = await connect();
+      // Only after connecting: the sandbox adds its wallet.
+      const { owner } = portfolio.snapshot;
+      if (owner === undefined) {
+        return [];
+      }
+      const order = { orderBy: 'createdAt', sortOrder: 'desc' } as const;
+      const { items } = await service.poolPositions({ pool, owner, status: 'Close', pageSize: CLOSED_POSITIONS, ...order }, { signal });
+      return ownTradesOf(items.flatMap(({ logs }) => logs.read().items));
     },
 
     counterRecord: async (signal) => {

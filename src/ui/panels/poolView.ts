@@ -1,13 +1,15 @@
 import { binStepOf, MAX_BINS_PER_POSITION } from '../../base/dlmm/bins';
+import { type EventKind, kindOfEvent } from '../../base/insight/positionEvents';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioSnapshot } from '../../portfolio/types';
-import type { LperRow, LpersPage, LpersQuery, OwnRange, PoolView, TokenView } from '../../protocol/pool';
+import type { LperRow, LpersPage, LpersQuery, OwnRange, OwnTrade, PoolView, TokenView } from '../../protocol/pool';
 import type { Part } from '../../protocol/schemas';
 import type { Page, Token } from '../../service/common';
 import type { PoolInfo, TokenFacts } from '../../service/poolInfo';
 import { LPER_SORTS, type LperSort, type PoolLper } from '../../service/poolLpers';
 import type { Pool } from '../../service/pools';
+import type { PositionLog } from '../../service/positionLogs';
 import type { OpenPosition } from '../../service/positions';
 import { stateOfList } from './query';
 
@@ -121,6 +123,23 @@ export function ownRangesOf({ owner, positions, positionsState }: PortfolioSnaps
 function ownRange({ key, address, lowerBinId, upperBinId, inRange, strategy, value, pnl, uncollectedFee }: OpenPosition): OwnRange {
   return { key, address, lowerBinId, upperBinId, inRange, strategy, value, pnl, uncollectedFee };
 }
+
+/** Longer lists are cut: marks beyond these are not told apart. */
+const MAX_OWN_TRADES = 500;
+
+/** The deposits and withdrawals among events, ascending by time; the newest of too many. */
+export function ownTradesOf(logs: readonly PositionLog[]): readonly OwnTrade[] {
+  const trades = logs.flatMap(({ action, at, price0Usd, price1Usd }): readonly OwnTrade[] => {
+    const kind = TRADES[kindOfEvent({ action })];
+    const price = (price0Usd ?? NaN) / (price1Usd ?? NaN);
+    return kind === undefined || at === undefined
+      ? []
+      : [{ atMs: at.getTime(), kind, ...(Number.isFinite(price) && price > 0 ? { price } : {}) }];
+  });
+  return trades.sort((one, other) => one.atMs - other.atMs).slice(-MAX_OWN_TRADES);
+}
+
+const TRADES: Readonly<Partial<Record<EventKind, OwnTrade['kind']>>> = { deposit: 'entry', withdrawal: 'exit' };
 
 /** A query that the service accepts. */
 export type SortableLpersQuery = LpersQuery & { readonly orderBy: LperSort };

@@ -3,19 +3,11 @@ import type { Subscription } from '../../base/async/clock';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { DAY_MS, MINUTE_MS } from '../../base/time';
 import { isSame } from '../../portfolio/snapshot';
-import type {
-  OutlookData,
-  PositionEvent,
-  PositionOperation,
-  PositionToHost,
-  PositionToPanel,
-  PositionView,
-  SeenPrice,
-} from '../../protocol/position';
+import type { OutlookData, PositionEvent, PositionOperation, PositionToHost, PositionToPanel, PositionView } from '../../protocol/position';
 import type { EarningsView } from '../../protocol/earnings';
 import type { OwnReplayView } from '../../protocol/outlook';
-import type { Part } from '../../protocol/schemas';
-import { candlesSince, type PoolCandle } from '../../service/candles';
+import type { Part, SeenPrice } from '../../protocol/schemas';
+import { candlesSince, closingPrices, type PoolCandle } from '../../service/candles';
 import { ServiceError } from '../../service/errors';
 import { poolBinStep } from '../../service/poolInfo';
 import type { PositionLog } from '../../service/positionLogs';
@@ -28,14 +20,12 @@ import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError } from '../shell/log';
 import { earningsSubject, earningsView } from './earningsView';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
-import { mapState, NOT_OFFERED, Query, stateOfList, VOLATILITY_EVERY_MS } from './query';
+import { CANDLES_EVERY_MS, mapState, NOT_OFFERED, Query, stateOfList, VOLATILITY_EVERY_MS } from './query';
 import { poolViewOf } from './poolView';
 import { readOwnReplay, unchangedSinceS } from './recordedFees';
 
 type Action = Extract<PositionToHost, { kind: 'operate' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
 
-/** Candles are read this often while the panel is visible. */
-const CANDLES_EVERY_MS = 5 * MINUTE_MS;
 /** What it earned is read this often while the panel is visible: transactions that were read are not read again. */
 const EARNINGS_EVERY_MS = 5 * MINUTE_MS;
 /** Of a position of unknown age, prices of so long are shown; of a young one those of a day. */
@@ -407,8 +397,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   #sendCandles(): void {
     const nowMs = this.#dependencies.clock.now();
     const part = this.#dependencies.ambient().isOwnService ? this.#candles.part : NOT_OFFERED;
-    const candles = mapState(part, (known) => known?.map(({ toMs, close }) => ({ atMs: Math.min(toMs, nowMs), price: close })));
-    this.#send({ kind: 'candles', candles });
+    this.#send({ kind: 'candles', candles: mapState(part, (known) => known && closingPrices(known, nowMs)) });
   }
 
   #listedEvents(): readonly PositionLog[] {

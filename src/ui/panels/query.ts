@@ -66,6 +66,9 @@ export interface QuerySource<Record> {
 /** The part that a service without candles or counters has. */
 export const NOT_OFFERED: Part<never> = { status: 'ready' };
 
+/** Candles are read this often while they are shown. */
+export const CANDLES_EVERY_MS = 5 * MINUTE_MS;
+
 /** Volatility is read this often while it is shown. */
 export const VOLATILITY_EVERY_MS = 10 * MINUTE_MS;
 

@@ -191,7 +191,7 @@ describe('The request limit of a service', () => {
       wanted.filter(([, how]) => how !== 'ready'),
       [],
     );
-    assert.equal(wanted.length, 15, wanted.map(([part]) => part).join(', '));
+    assert.equal(wanted.length, 16, wanted.map(([part]) => part).join(', '));
     panels.forEach(({ presenter }) => presenter.dispose());
     coordinator.dispose();
     await settledMicrotasks();

@@ -186,6 +186,23 @@ function recordOfDay(halfWidthBins: number): CounterRecordView {
 }
 const counterRecord = (view: CounterRecordView): PoolToPanel => ({ kind: 'counterRecord', counterRecord: ready(view) });
 
+/** A week of candles, an hour each; the wallet's deposits and a withdrawal in it. */
+const PRICES = Array.from({ length: 168 }, (_, hour) => ({
+  atMs: NOW_MS - (167 - hour) * HOUR_MS,
+  price: priceOf(ACTIVE_BIN + Math.round(30 * Math.sin(hour / 19) * Math.cos(hour / 7) * (1 - hour / 167))),
+}));
+const chart: readonly PoolToPanel[] = [
+  { kind: 'priceHistory', priceHistory: ready({ period: '7d', prices: PRICES }) },
+  {
+    kind: 'ownTrades',
+    ownTrades: [
+      { atMs: NOW_MS - 140 * HOUR_MS, kind: 'entry' },
+      { atMs: NOW_MS - 90 * HOUR_MS, kind: 'exit' },
+      { atMs: NOW_MS - 30 * HOUR_MS, kind: 'entry' },
+    ],
+  },
+];
+
 const volatility = (view: VolatilityView): PoolToPanel => ({ kind: 'volatility', volatility: ready(view) });
 
 const empty: PoolView = {
@@ -217,6 +234,7 @@ const around: readonly PoolToPanel[] = [
   { kind: 'own', own: ready(OWN) },
   { kind: 'lpers', lpers: ready(lpersOf(1)) },
   { kind: 'planFigures', planFigures: ready(PLAN_FIGURES) },
+  ...chart,
   volatility(VOLATILITY),
   counterRecord(recordOfDay(140)),
 ];
@@ -224,6 +242,7 @@ const around: readonly PoolToPanel[] = [
 /** What the pool panel can have to show. */
 export const POOL_SAMPLES: Readonly<Record<string, readonly PoolToPanel[]>> = {
   ready: of({ kind: 'pool', pool: ready(poolOf(220)) }, around),
+  withoutCandles: of({ kind: 'pool', pool: ready(poolOf(220)) }, [...around, { kind: 'priceHistory', priceHistory: { status: 'ready' } }]),
   loading: of({ kind: 'pool', pool: LOADING }, []),
   failed: of({ kind: 'pool', pool: FAILED, name: 'BONQ/SOL' }, [
     { kind: 'own', own: FAILED },
@@ -231,6 +250,7 @@ export const POOL_SAMPLES: Readonly<Record<string, readonly PoolToPanel[]>> = {
   ]),
   stale: of({ kind: 'pool', pool: stale(poolOf(220)) }, [
     { kind: 'own', own: stale(OWN) },
+    { kind: 'priceHistory', priceHistory: stale({ period: '7d', prices: PRICES }) },
     { kind: 'lpers', lpers: stale(lpersOf(1)) },
   ]),
   empty: of({ kind: 'pool', pool: ready(empty) }, [

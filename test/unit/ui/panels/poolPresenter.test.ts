@@ -3,6 +3,7 @@ import { ServiceError } from '../../../../src/service/errors';
 import type { CountersQuery } from '../../../../src/service/counters';
 import type { PoolInfo } from '../../../../src/service/poolInfo';
 import type { Pool } from '../../../../src/service/pools';
+import { ListedLogs } from '../../../../src/service/positionLogs';
 import type { ClosedPosition, OpenPosition } from '../../../../src/service/positions';
 import type { DiscoverQuery, TopLpersQuery } from '../../../../src/service/service';
 import { poolPresenter } from '../../../../src/ui/panels/poolPresenter';
@@ -35,6 +36,7 @@ class PoolBench {
     lpers: [] as TopLpersQuery[],
     balances: 0,
     closed: 0,
+    closedHere: 0,
     opens: [] as Address[],
   };
   readonly panel = new ToldPanel<PoolToPanel>(poolToPanel);
@@ -43,8 +45,10 @@ class PoolBench {
   info: PoolInfo = poolInfo();
   listed: readonly Pool[] = [pool(1, { address: POOL, pairName: 'BONK/SOL' })];
   error: Error | undefined;
+  closedHereError: Error | undefined;
   hasCounters = true;
   closed: readonly ClosedPosition[] = [];
+  closedHere: readonly OpenPosition[] = [];
   lamports = 5_000_000_000n;
   lperPositions: readonly OpenPosition[] | undefined;
 
@@ -57,7 +61,8 @@ class PoolBench {
       candles: (pool, span) => {
         assert.equal(pool, POOL);
         this.asked.candles.push(span.length);
-        return this.#answer(swingingCandles(span));
+        const [atMs, price] = [this.world.clock.now() - 1, { open: 1, high: 2, low: 1, close: 1.5, volumeUsd: undefined }];
+        return this.#answer(span.length === '30m' ? swingingCandles(span) : [{ fromMs: atMs, toMs: atMs + MINUTE, ...price }]);
       },
       counters: (query) => {
         this.asked.counters.push(query);
@@ -68,6 +73,13 @@ class PoolBench {
           bins: binIds.map((binId) => ({ binId, supply: 8n, feeX, feeY: 5n })),
         });
         return this.#answer(this.hasCounters ? { snapshots: [at(1, 2n), at(2, 9n)], position: [] } : undefined);
+      },
+      poolPositions: (query) => {
+        this.asked.closedHere += 1;
+        assert.deepEqual([query.pool, query.owner, query.status], [POOL, OWNER, 'Close']);
+        const { closedHereError: error, closedHere: items } = this;
+        const page = { items, warnings: [], page: 1, pageSize: 20, totalCount: items.length, totalPages: 1, hasNextPage: false };
+        return error === undefined ? this.#answer(page) : Promise.reject(error);
       },
       closedPositions: (query) => {
         this.asked.closed += 1;
@@ -144,11 +156,52 @@ function rpcWith(existing: ReadonlySet<Address>, program: Address = PROGRAMS.dlm
 }
 
 describe('A pool panel', () => {
+  it("The price chart has the candles of its period, and the wallet's trades in open and closed positions", async () => {
+    const bench = new PoolBench();
+    bench.world.isOwnService = true;
+    const traded = (id: number, action: string, atMs: number, prices: object = {}) =>
+      openPosition(id, { pool: POOL, logs: new ListedLogs([{ action, timestamp: new Date(atMs).toISOString(), ...prices }]) });
+    bench.closedHere = [traded(2, 'remove_liquidity', 2_000)];
+    await bench.world.list([traded(1, 'add_liquidity', 5_000, { price0: '3', price1: '2' }), traded(3, 'claim_fee', 6_000)]);
+    await bench.open();
+    const { data } = bench.panel.told('priceHistory').priceHistory;
+    assert.deepEqual([data, bench.asked.candles], [{ period: '7d', prices: [{ atMs: bench.world.clock.now(), price: 1.5 }] }, ['1h']]);
+    assert.deepEqual(bench.panel.told('ownTrades').ownTrades, [
+      { atMs: 2_000, kind: 'exit' },
+      { atMs: 5_000, kind: 'entry', price: 1.5 },
+    ]);
+    await bench.send({ kind: 'chartPeriod', period: '24h' });
+    assert.deepEqual([bench.panel.told('priceHistory').priceHistory.data?.period, bench.asked.candles], ['24h', ['1h', '5m']]);
+    await bench.world.clock.advance(5 * MINUTE);
+    assert.deepEqual([bench.asked.candles, bench.asked.closedHere], [['1h', '5m', '5m'], 1]);
+    await bench.world.list([]);
+    assert.equal(bench.asked.closedHere, 2, 'a position was closed');
+  });
+
+  it('Without candles of the service the panel asks for neither candles nor closed positions', async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    await bench.send({ kind: 'chartPeriod', period: '24h' });
+    await bench.send({ kind: 'retry', part: 'priceHistory' });
+    assert.deepEqual([bench.asked.candles, bench.asked.closedHere], [[], 0]);
+    assert.deepEqual(bench.panel.told('priceHistory').priceHistory, { status: 'ready' });
+  });
+
+  it('Closed positions that cannot be read take nothing but their marks', async () => {
+    const bench = new PoolBench();
+    bench.world.isOwnService = true;
+    bench.closedHereError = new ServiceError('It is down.', { kind: 'server', endpoint: 'GET /x' });
+    await bench.open();
+    assert.equal(bench.panel.told('priceHistory').priceHistory.status, 'ready');
+    assert.deepEqual(bench.panel.told('ownTrades').ownTrades, []);
+  });
+
   it('A plan has the volatility of its pool from the candles of a week, read again every ten minutes, and none before it is planned', async () => {
     const bench = new PoolBench();
     bench.world.isOwnService = true;
     await bench.open();
-    assert.deepEqual(bench.asked.candles, []);
+    const ofWeek = (): number => bench.asked.candles.filter((length) => length === '30m').length;
+    assert.equal(ofWeek(), 0);
     await bench.send({ kind: 'planFigures' });
     const { data } = bench.panel.told('volatility').volatility;
     assert.ok(data?.known === true && !data.isRough);
@@ -156,9 +209,9 @@ describe('A pool panel', () => {
     // 1% in each of 48 half hours, less the rounding to bins.
     assert.ok(data.sigmaPerDay > 0.04 && data.sigmaPerDay <= 0.07, String(data.sigmaPerDay));
     await bench.world.clock.advance(9 * MINUTE);
-    assert.deepEqual(bench.asked.candles, ['30m']);
+    assert.equal(ofWeek(), 1);
     await bench.world.clock.advance(2 * MINUTE);
-    assert.deepEqual(bench.asked.candles, ['30m', '30m']);
+    assert.equal(ofWeek(), 2);
   });
 
   it('A plan has what was recorded of the bins around the price, every ten minutes, and nothing of a service that records nothing', async () => {

@@ -30,6 +30,7 @@ describe('State of the pool panel', () => {
       currency: 'native' as const,
       isPriceSwapped: true,
       horizon: '7d' as const,
+      chartPeriod: '30d' as const,
       viewport: { from: -520.25, to: -480 },
       lpersColumns: ['owner', 'apr'],
       lpersQuery: { orderBy: 'roi', sortOrder: 'asc' as const, page: 3 },
@@ -37,16 +38,27 @@ describe('State of the pool panel', () => {
       draft: { fromBinId: -510, toBinId: -490, amountText: '1.', texts: { fromBin: '-51' } },
     };
     const saved = savedOf('pool', state);
-    assert.deepEqual(Object.keys(saved).sort(), ['currency', 'horizon', 'isPriceSwapped', 'lpers', 'mode', 'plan', 'pool', 'sight']);
+    assert.deepEqual(Object.keys(saved).sort(), [
+      'chartPeriod',
+      'currency',
+      'horizon',
+      'isPriceSwapped',
+      'lpers',
+      'mode',
+      'plan',
+      'pool',
+      'sight',
+    ]);
     const restored = initialState(poolSaved.parse(JSON.parse(JSON.stringify(saved))));
-    const { mode, currency, isPriceSwapped, horizon, viewport, lpersColumns, lpersQuery, draft } = restored;
+    const { mode, currency, isPriceSwapped, horizon, chartPeriod, viewport, lpersColumns, lpersQuery, draft } = restored;
     assert.deepEqual(
-      { mode, currency, isPriceSwapped, horizon, viewport, lpersColumns, lpersQuery },
+      { mode, currency, isPriceSwapped, horizon, chartPeriod, viewport, lpersColumns, lpersQuery },
       {
         mode: 'plan',
         currency: 'native',
         isPriceSwapped: true,
         horizon: '7d',
+        chartPeriod: '30d',
         viewport: { from: -520.25, to: -480 },
         lpersColumns: ['owner', 'apr'],
         lpersQuery: { orderBy: 'roi', sortOrder: 'asc', page: 3 },

@@ -29,9 +29,9 @@ describe('The prices of a position', () => {
     ];
     const { points, fromEvents, seen } = priceHistory(POSITION, events, [{ atMs: 400, price: 2 }]);
     assert.deepEqual(points, [
-      { atMs: 100, price: 1.5, isEvent: true },
-      { atMs: 300, price: 3, isEvent: true },
-      { atMs: 400, price: 2, isEvent: false },
+      { atMs: 100, price: 1.5, marks: ['event'] },
+      { atMs: 300, price: 3, marks: ['event'] },
+      { atMs: 400, price: 2, marks: [] },
     ]);
     assert.deepEqual([fromEvents, seen], [2, 1]);
   });
@@ -44,7 +44,7 @@ describe('The prices of a position', () => {
     ];
     const { points, fromCandles, fromEvents } = priceHistory(POSITION, [event(100, 3, 2)], [], candles);
     assert.deepEqual(
-      points.map(({ atMs, price, isEvent }) => [atMs, price, isEvent]),
+      points.map(({ atMs, price, marks }) => [atMs, price, marks.length > 0]),
       [
         [50, 1, false],
         [100, 1.5, true],
@@ -52,6 +52,17 @@ describe('The prices of a position', () => {
       ],
     );
     assert.deepEqual([fromCandles, fromEvents], [3, 1]);
+  });
+
+  it("An event without a price is marked at the candle's before it, and nowhere without one", () => {
+    const candles = [{ atMs: 50, price: 1 }];
+    const { points, fromEvents } = priceHistory(POSITION, [event(40, undefined, 2), event(80, undefined, 2)], [], candles);
+    assert.deepEqual(points, [
+      { atMs: 50, price: 1, marks: [] },
+      { atMs: 80, price: 1, marks: ['event'] },
+    ]);
+    assert.equal(fromEvents, 1);
+    assert.deepEqual(priceHistory(POSITION, [event(80, undefined, 2)], [{ atMs: 60, price: 1 }]).points.length, 1);
   });
 
   it("The bounds are the range's in the chart's unit, from the current price", () => {
