@@ -213,7 +213,7 @@ export const poolToPanel = z.discriminatedUnion('kind', [
 ]);
 export type PoolToPanel = z.output<typeof poolToPanel>;
 
-/** Requests of the pool panel. It can't trigger a transaction: `continue` leads to the extension's own dialog and confirmation. */
+/** Requests of the pool panel. It can't trigger a transaction: `continue` and `addTo` lead to the extension's own dialogs and confirmation. */
 export const poolToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('retry'), part: z.enum(['pool', 'own', 'lpers', 'lperRanges', 'planFigures', 'volatility', 'priceHistory']) }),
@@ -228,6 +228,8 @@ export const poolToHost = z.discriminatedUnion('kind', [
   /** Planning has started: requests balance, rent, bin arrays, volatility, counters and own forecasts. */
   z.object({ kind: z.literal('planFigures') }),
   z.object({ kind: z.literal('continue'), plan }),
+  /** Adds to an open position of the pool instead: of the plan, only amount and slippage tolerance count, as first answers to the questions. */
+  z.object({ kind: z.literal('addTo'), plan }),
 ]);
 export type PoolToHost = z.output<typeof poolToHost>;
 

@@ -10,6 +10,7 @@ export interface CommandTraits {
     | 'positions'
     | 'pool'
     | 'positionOrPool'
+    | 'positionOrPlan'
     | 'addressed'
     | 'account'
     | 'wallet'

@@ -263,7 +263,7 @@ export const COMMANDS: CommandSubjects = {
     },
     'binsight.addLiquidity': {
       ...MOVES_FUNDS,
-      argument: 'position',
+      argument: 'positionOrPlan',
       title: 'Add Liquidity…',
       icon: 'add',
       inPalette: IS_OWN_SERVICE,

@@ -288,6 +288,9 @@ describe('The layout of the panels', function () {
       assert.equal(await page.locator('#plan-range').inputValue(), `${-4112 - half} to ${-4112 + half} bins`);
       assert.match(await textOf(page.locator('.plan-warning', { hasText: 'slippage' })), /20% worse/);
       assert.match(await textOf(page.locator('.legend-plan')), /^Your plan, on its own scale: at most ≈ 0\.\d+ SOL in a bin$/);
+      const add = page.getByRole('button', { name: 'Add to Open Position…' });
+      await add.waitFor();
+      assert.equal(await add.isDisabled(), false);
       if (TAKES_PICTURES) {
         for (const width of [1_200, ...WIDTHS]) {
           await page.setViewportSize({ width, height: PAGE_HEIGHT });

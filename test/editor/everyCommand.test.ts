@@ -179,6 +179,7 @@ describe('Every command', () => {
       ...{ position, pool, operation, wallet, plan: [], none: [] },
       positions: position,
       positionOrPool: [...position, ...pool],
+      positionOrPlan: position,
       addressed: [...position, ...pool, ...wallet],
       account: [{ kind: 'account', address: USDC_MINT }],
     };

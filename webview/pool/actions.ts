@@ -111,6 +111,7 @@ export function poolActions(
       retry: () => post({ kind: 'retry', part: 'planFigures' }),
       retryVolatility: () => post({ kind: 'retry', part: 'volatility' }),
       goOn: (plan) => post({ kind: 'continue', plan }),
+      addTo: (plan) => post({ kind: 'addTo', plan }),
       leave: () => {
         keep({ mode: 'look' });
         afterPaint(focusPlanButton);

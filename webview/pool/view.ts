@@ -60,6 +60,7 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
     ownForecasts: state.ownForecasts,
     horizon: state.horizon,
     currency: money.currency,
+    canAdd: state.ambient?.isOwnService === true && (state.own.data ?? []).length > 0,
   };
   const looks = [pool, figures, money.currency, money.solUsd];
   return html`<div class="pool-body">

@@ -37,7 +37,7 @@ export const COMMAND_TRAITS: Readonly<Record<CommandId, CommandTraits>> = {
   'binsight.closePositions': { movesFunds: true, needsTrust: true, argument: 'positions' },
   'binsight.claimFees': { movesFunds: true, needsTrust: true, argument: 'position' },
   'binsight.compoundFees': { movesFunds: true, needsTrust: true, argument: 'position' },
-  'binsight.addLiquidity': { movesFunds: true, needsTrust: true, argument: 'position' },
+  'binsight.addLiquidity': { movesFunds: true, needsTrust: true, argument: 'positionOrPlan' },
   'binsight.swapToSol': { movesFunds: true, needsTrust: true, argument: 'account' },
   'binsight.unwrapSol': { movesFunds: true, needsTrust: true, argument: 'account' },
   'binsight.claimAllFees': { movesFunds: true, needsTrust: true, argument: 'none' },

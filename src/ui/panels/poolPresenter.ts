@@ -182,6 +182,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
       case 'openPosition':
       case 'openInExplorer':
       case 'continue':
+      case 'addTo':
       case 'remedy':
         void handlePoolRequest(message, this.#pool, this.#dependencies);
     }
@@ -460,7 +461,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
 /** Requests of a pool's panel that are handled elsewhere in the extension. */
 type PoolRequest = Extract<
   PoolToHost,
-  { kind: 'copyAddress' | 'watchAddress' | 'openPosition' | 'openInExplorer' | 'continue' | 'remedy' }
+  { kind: 'copyAddress' | 'watchAddress' | 'openPosition' | 'openInExplorer' | 'continue' | 'addTo' | 'remedy' }
 >;
 
 /** Handles a request. Whatever moves money is a command with its own prompts and confirmations. Failures are only logged: commands report their own. */
@@ -499,5 +500,7 @@ async function runPoolRequest(
       return execute('binsight.openInExplorer', { kind: 'pool', pool: { address: pool } });
     case 'continue':
       return execute('binsight.continuePlan', { kind: 'plan', pool, plan: request.plan });
+    case 'addTo':
+      return execute('binsight.addLiquidity', { kind: 'plan', pool, plan: request.plan });
   }
 }

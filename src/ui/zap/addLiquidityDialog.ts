@@ -23,12 +23,14 @@ const HALF = 0.5;
 
 /**
  * Asks what to add to a position: SOL, or the pool's tokens, and the slippage tolerance.
+ * @param planned the answers that a panel has already
  * @returns `undefined` if the user cancels
  * @throws UserError if the position cannot be added to or there is nothing to deposit; ServiceError if the balances cannot be read
  */
 export async function askAddLiquidity(
   dependencies: AddLiquidityDialogDependencies,
   position: OpenPosition,
+  planned: Pick<ZapInDraft, 'amount' | 'slippageBps'> = {},
 ): Promise<AddLiquidityChoices | undefined> {
   const { prompts, defaultSlippageBps } = dependencies;
   const steps: readonly Step<ZapInDraft>[] = [
@@ -36,7 +38,7 @@ export async function askAddLiquidity(
     ...tokenSteps(prompts),
     ...slippageSteps<ZapInDraft>(prompts, titleOf, defaultSlippageBps),
   ];
-  const draft = await runSteps<ZapInDraft>(draftOf(position), steps);
+  const draft = await runSteps<ZapInDraft>({ ...draftOf(position), ...planned }, steps);
   if (draft === undefined) {
     return undefined;
   }

@@ -72,8 +72,8 @@ export async function askPlannedZapIn(
   return answer === change() ? askZapIn(dependencies, draftOf(choices)) : undefined;
 }
 
-/** @throws UserError for anything that is not a plan */
-function readPlan(unread: unknown): Plan {
+/** Reads a plan that a panel or an assistant made. @throws UserError for anything that is not a plan */
+export function readPlan(unread: unknown): Plan {
   const read = planSchema.safeParse(unread);
   if (!read.success) {
     throw new UserError(l10n.t('Binsight cannot read this plan. Nothing was signed. Plan the position again, or run Zap In.'));

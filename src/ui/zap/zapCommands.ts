@@ -19,7 +19,7 @@ import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/
 import { askAddLiquidity } from './addLiquidityDialog';
 import { claimableText, claimItem } from './claimWords';
 import type { OperationRunner } from './operationRunner';
-import { askPlannedZapIn, type PlannedZapIn } from './plannedZapIn';
+import { askPlannedZapIn, type PlannedZapIn, readPlan } from './plannedZapIn';
 import { askZapIn, readTarget, type StartedDraft, type ZapInChoices, type ZapInDialogDependencies } from './zapInDialog';
 import { askProposal } from './proposals';
 import { askProposedZapOut } from './proposedZapOut';
@@ -137,8 +137,10 @@ function addLiquidity(dependencies: OperationCommandDependencies): CommandHandle
   };
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
-    const chosen = await chosenPosition(target, choice, dependencies);
-    const choices = chosen && (await askAddLiquidity(zapInQuestions(dependencies, owner.address), chosen));
+    const planned = target?.kind === 'plan' ? { in: target.pool, ...readPlan(target.plan) } : undefined;
+    const chosen = await chosenPosition(target, planned === undefined ? choice : { ...choice, onlyIn: planned.in }, dependencies);
+    const answers = planned && { amount: BigInt(planned.amountLamports), slippageBps: planned.slippageBps };
+    const choices = chosen && (await askAddLiquidity(zapInQuestions(dependencies, owner.address), chosen, answers));
     if (choices !== undefined) {
       await runOn(choices.position, dependencies, async (position, isAgain) =>
         (await dependencies.runner()).addLiquidity({ ...choices, position }, owner.address, isAgain),
@@ -170,12 +172,14 @@ interface PositionChoice {
   readonly isAble: (position: OpenPosition) => boolean;
   /** That there is no such position; a sentence. */
   readonly none: string;
+  /** Only positions in this pool; the only one is not asked about. */
+  readonly onlyIn?: Address;
 }
 
 /** @throws UserError if there is no such position, or the one that the command was invoked on is no longer listed */
 async function chosenPosition(
   target: CommandTarget | undefined,
-  { title, placeholder, isAble, none }: PositionChoice,
+  { title, placeholder, isAble, none, onlyIn }: PositionChoice,
   { portfolio, prompts }: Pick<OperationCommandDependencies, 'portfolio' | 'prompts'>,
 ): Promise<OpenPosition | undefined> {
   const { positions } = portfolio.snapshot;
@@ -183,9 +187,13 @@ async function chosenPosition(
   if (named !== undefined) {
     return named;
   }
-  const able = positions.filter(isAble);
-  if (able.length === 0) {
+  const able = positions.filter((position) => isAble(position) && (onlyIn === undefined || position.pool === onlyIn));
+  const [first] = able;
+  if (first === undefined) {
     throw new UserError(none);
+  }
+  if (onlyIn !== undefined && able.length === 1) {
+    return first;
   }
   const names = positionNames(positions);
   const answer = await prompts.pick({

@@ -5,14 +5,15 @@ import { ServiceError } from '../../../src/service/errors';
 import type { PoolInfo } from '../../../src/service/poolInfo';
 import type { Pool } from '../../../src/service/pools';
 import type { TokenBalance } from '../../../src/service/tokens';
-import type { TokenSwapPlan, UnwrapPlan } from '../../../src/transactions/types';
+import type { OpenPosition } from '../../../src/service/positions';
+import type { AddLiquidityPlan, TokenSwapPlan, UnwrapPlan } from '../../../src/transactions/types';
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { swapCommands } from '../../../src/ui/zap/swapCommands';
 import { operationCommands, type OperationCommandDependencies } from '../../../src/ui/zap/zapCommands';
 import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
-import { fakeService, OWNER, pool } from '../../support/portfolio/fixtures';
+import { fakeService, openPosition, OWNER, pool } from '../../support/portfolio/fixtures';
 import { fail } from '../../support/ui/memory';
 
 function infoOf({ poolType, protocol, token0, token1 }: Pool): PoolInfo {
@@ -29,11 +30,12 @@ function infoOf({ poolType, protocol, token0, token1 }: Pool): PoolInfo {
 }
 
 /** A window that lists pool 1; the service knows pool 7 besides. */
-function setUp(answers: readonly ScriptedAnswer[], balances?: readonly TokenBalance[]) {
+function setUp(answers: readonly ScriptedAnswer[], balances?: readonly TokenBalance[], positions: readonly OpenPosition[] = []) {
   const prompts = new ScriptedPrompts(answers);
   const begun: ZapInChoices[] = [];
   const [swaps, unwraps]: [TokenSwapPlan[], UnwrapPlan[]] = [[], []];
-  const snapshot = withParts(emptySnapshot(OWNER), { pools: [pool(1)] });
+  const added: Omit<AddLiquidityPlan, 'owner' | 'strategy'>[] = [];
+  const snapshot = withParts(emptySnapshot(OWNER), { pools: [pool(1)], positions });
   const dependencies: OperationCommandDependencies = {
     prompts,
     portfolio: { snapshot, warnings: [], onDidChange: () => ({ dispose: () => undefined }) },
@@ -68,7 +70,10 @@ function setUp(answers: readonly ScriptedAnswer[], balances?: readonly TokenBala
       Promise.resolve({
         zapOut: () => fail(new Error('Nothing is zapped out')),
         claim: () => fail(new Error('Nothing is claimed')),
-        addLiquidity: () => fail(new Error('Nothing is added')),
+        addLiquidity: (plan) => {
+          added.push(plan);
+          return Promise.resolve({ kind: 'declined' });
+        },
         swap: (plan) => {
           swaps.push(plan);
           return Promise.resolve({ kind: 'declined' });
@@ -83,9 +88,9 @@ function setUp(answers: readonly ScriptedAnswer[], balances?: readonly TokenBala
         },
       }),
   };
-  const { 'binsight.zapIn': zapIn } = operationCommands(dependencies);
+  const { 'binsight.zapIn': zapIn, 'binsight.addLiquidity': addLiquidity } = operationCommands(dependencies);
   const { 'binsight.swapToSol': swapToSol, 'binsight.unwrapSol': unwrapSol } = swapCommands(dependencies);
-  return { prompts, begun, swaps, unwraps, zapIn, swapToSol, unwrapSol };
+  return { prompts, begun, swaps, unwraps, added, zapIn, addLiquidity, swapToSol, unwrapSol };
 }
 
 const ANSWERS: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1%' }];
@@ -107,6 +112,36 @@ describe('Zap In on a row', () => {
     const { prompts, zapIn } = setUp([]);
     await assert.rejects(zapIn({ kind: 'pool', address: pool(8).address }), ServiceError);
     prompts.assertDone();
+  });
+});
+
+describe('Add Liquidity on the plan of a panel', () => {
+  const { address: plannedIn } = pool(1);
+  const plan = { strategy: 'Curve', amountLamports: '300000000', percentX: 0.45, slippageBps: 70, range: { fromBinId: 1, toBinId: 2 } };
+  const target = { kind: 'plan', pool: plannedIn, plan } as const;
+  const [one, other, elsewhere] = [openPosition(1, { pool: plannedIn }), openPosition(2, { pool: plannedIn }), openPosition(3)] as const;
+
+  it('adds to the only open position of the pool, in its own range: amount and slippage tolerance of the plan are offered first', async () => {
+    const { prompts, added, addLiquidity } = setUp([{ pick: '0.3 SOL' }, { pick: '0.7%' }], undefined, [elsewhere, one]);
+    await addLiquidity(target);
+    prompts.assertDone();
+    assert.deepEqual(
+      added.map(({ position, slippageBps, deposit }) => [position.key, slippageBps, deposit !== 'fees' && deposit.inputLamports]),
+      [[one.key, 70, 300_000_000n]],
+    );
+  });
+
+  it('asks to which of several positions of the pool it is added, and says where there is none', async () => {
+    const { prompts, added, addLiquidity } = setUp(
+      [{ pick: 'BONK/SOL −386 … −376 (1111…11JJ)' }, { pick: '0.3 SOL' }, { pick: '1%' }],
+      undefined,
+      [one, other, elsewhere],
+    );
+    await addLiquidity(target);
+    prompts.assertDone();
+    assert.deepEqual([prompts.asked[0]?.shown.length, added[0]?.position.key], [2, other.key]);
+    await assert.rejects(setUp([], undefined, [elsewhere]).addLiquidity(target), /no open position that Binsight can add to/);
+    await assert.rejects(setUp([], undefined, [one]).addLiquidity({ ...target, plan: { amountLamports: -1 } }), /cannot read this plan/);
   });
 });
 

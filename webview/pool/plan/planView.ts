@@ -153,7 +153,7 @@ export function planView(state: PlanState, actions: PlanActions, figures: Figure
         ${bins === undefined ? noBins(state) : html`${rangeView(state, estimate, bins, actions)}${strategyView(bins, actions)}`} ${amountView(state, estimate, actions)}
         ${bins === undefined ? nothing : splitView(state, estimate, bins, actions)} ${slippageView(state, estimate, actions)}
       </div>
-      <div class="plan-outcome card">${planOutlook(state, estimate, actions, figures)} ${costView(state, estimate, actions, figures)} ${goOn(estimate, actions)}</div>
+      <div class="plan-outcome card">${planOutlook(state, estimate, actions, figures)} ${costView(state, estimate, actions, figures)} ${goOn(state, estimate, actions)}</div>
     </div>
   </section>`;
 }
@@ -162,12 +162,21 @@ function noBins({ pool }: PlanState): TemplateResult<1> {
   return html`<p class="soft">${pool.poolType === 'dammV2' ? l10n.t('This pool has no bins: the position covers the full price range, with half of the SOL in each token.') : l10n.t('No range can be chosen: the service does not report where this pool trades.')}</p>`;
 }
 
-function goOn({ disabledReason, plan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {
+function goOn({ canAdd }: PlanState, { disabledReason, plan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {
   return html`<div class="plan-continue">
     <vscode-button
       class="plan-go" appearance="primary" ?disabled=${plan === undefined} aria-describedby="plan-disabled-reason"
       @click=${() => plan !== undefined && actions.goOn(plan)}
     >${l10n.t('Continue…')}</vscode-button>
+    ${
+      canAdd
+        ? html`<vscode-button
+            class="plan-add" appearance="secondary" ?disabled=${plan === undefined} aria-describedby="plan-disabled-reason"
+            title=${l10n.t('Add this amount to your position in this pool, in its own range. You review and confirm before anything is signed.')}
+            @click=${() => plan !== undefined && actions.addTo(plan)}
+          >${l10n.t('Add to Open Position…')}</vscode-button>`
+        : nothing
+    }
     <p id="plan-disabled-reason" class="soft" role="status">
       ${disabledReason === undefined ? l10n.t('Next: review and confirm. Nothing is signed yet.') : html`${icon('info')} ${disabledReason}`}
     </p>

@@ -26,6 +26,8 @@ export interface PlanState {
   readonly ownForecasts: ForecastRecordView | undefined;
   readonly horizon: Horizon;
   readonly currency: CurrencyView;
+  /** The wallet has an open position in the pool, and the service can add to it. */
+  readonly canAdd: boolean;
 }
 
 export interface PlanActions {
@@ -39,6 +41,8 @@ export interface PlanActions {
   readonly retryVolatility: () => void;
   /** Hands the plan over to the extension, which reviews it and asks for confirmation. */
   readonly goOn: (plan: Plan) => void;
+  /** The same for adding the amount to an open position of the pool instead. */
+  readonly addTo: (plan: Plan) => void;
   /** Ends planning; the draft is kept. */
   readonly leave: () => void;
   /** Announces a text to screen readers, politely. */

@@ -195,6 +195,8 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
       return undefined;
     case 'positionOrPool':
       return target?.kind === 'position' || target?.kind === 'pool' ? target : undefined;
+    case 'positionOrPlan':
+      return target?.kind === 'position' || target?.kind === 'plan' ? target : undefined;
     case 'addressed':
       return target?.kind === 'plan' ? undefined : target;
     case 'positions':

@@ -543,6 +543,7 @@ describe('A pool panel', () => {
       { kind: 'openPosition', key: 'a key' },
       { kind: 'openInExplorer' },
       { kind: 'continue', plan },
+      { kind: 'addTo', plan },
       { kind: 'remedy', command: 'binsight.setApiKey' },
     ] as const) {
       await bench.send(message);
@@ -553,6 +554,7 @@ describe('A pool panel', () => {
       ['binsight.openPosition', { kind: 'position', key: 'a key' }],
       ['binsight.openInExplorer', { kind: 'pool', pool: { address: POOL } }],
       ['binsight.continuePlan', { kind: 'plan', pool: POOL, plan }],
+      ['binsight.addLiquidity', { kind: 'plan', pool: POOL, plan }],
       ['binsight.setApiKey', undefined],
     ]);
   });

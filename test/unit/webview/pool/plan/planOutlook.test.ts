@@ -36,6 +36,7 @@ const ACTIONS: PlanActions = {
   retry: nothing,
   retryVolatility: nothing,
   goOn: nothing,
+  addTo: nothing,
   leave: nothing,
   announce: nothing,
 };

@@ -96,6 +96,7 @@ export function planState(draft: PlanDraft, part: Partial<PlanState> = {}): Plan
     ownForecasts: undefined,
     horizon: '24h',
     currency: 'usd',
+    canAdd: false,
     ...part,
   };
 }
