@@ -70,7 +70,7 @@ function sum(state: PositionState, position: PositionView, earnings: KnownEarnin
       ${lineIfAny(l10n.t('Price of tokens in the wallet'), heldTokens)}
       ${reportedSol === undefined ? nothing : fact(l10n.t('Reported by the service'), html`${reported(reportedSol)} <span class="aside">${comparison(realSol - reportedSol, inReported)}</span>`)}
     </dl>
-    ${tradingCost > HIGH_TRADING_COST ? html`<p class="soft">${l10n.t('Trading cost unusually much. Look at the transactions.')}</p>` : nothing}
+    ${tradingCost > HIGH_TRADING_COST ? html`<p class="soft">${l10n.t('The trading cost is unusually high. Look at the transactions.')}</p>` : nothing}
     <p class="soft">${remainders(state, earnings, money)} ${source(state, earnings)}</p>`;
 }
 

@@ -1,6 +1,6 @@
 import { csvLines } from '../format/csv';
 import { formatRaw } from '../solana/amounts';
-import { SOL_DECIMALS } from '../solana/programs';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
 
 /** Programs that read exported transactions. */
 export const EXPORT_FORMATS = ['koinly', 'cointracking'] as const;
@@ -28,12 +28,14 @@ export interface ExportEntry {
   /** Fees that a position earned. */
   readonly rewards: readonly Movement[];
   readonly feeLamports: bigint;
+  /** Fees that are rows of their own ({@link withFeesTakenOff}). */
+  readonly costs?: readonly Movement[] | undefined;
 }
 
 /** A line of a file: at most one movement each way. */
 interface Row {
   readonly entry: ExportEntry;
-  readonly kind: 'trade' | 'sent' | 'received' | 'reward' | 'fee';
+  readonly kind: 'trade' | 'sent' | 'received' | 'reward' | 'fee' | 'cost';
   readonly sent?: Movement | undefined;
   readonly received?: Movement | undefined;
   readonly feeLamports: bigint;
@@ -88,13 +90,21 @@ const LAYOUTS: Readonly<Record<ExportFormat, { readonly header: readonly string[
 };
 
 /** Koinly sets its own tags for liquidity. */
-const KOINLY_LABELS: Readonly<Record<Row['kind'], string>> = { trade: '', sent: '', received: '', reward: 'reward', fee: 'cost' };
+const KOINLY_LABELS: Readonly<Record<Row['kind'], string>> = {
+  trade: '',
+  sent: '',
+  received: '',
+  reward: 'reward',
+  fee: 'cost',
+  cost: 'cost',
+};
 const COINTRACKING_TYPES: Readonly<Record<Row['kind'], string>> = {
   trade: 'Trade',
   sent: 'Withdrawal',
   received: 'Deposit',
   reward: 'Income',
   fee: 'Other Fee',
+  cost: 'Other Fee',
 };
 
 /**
@@ -106,8 +116,46 @@ export function exportCsv(format: ExportFormat, entries: readonly ExportEntry[])
   return csvLines([header, ...entries.flatMap((entry) => rowsOf(entry).map(cells))]);
 }
 
+/**
+ * Makes fees rows of their own where the program would not take them off the balance of the wallet, so that its balance becomes that of the wallet.
+ * Koinly: a deposit cannot have a fee, nor can a row have a fee alone ("What are transactions in Koinly": a withdrawal with the tag Cost instead).
+ * CoinTracking: the fee of a row only informs, amounts are with fees ("Entering fees": a row of the type Other Fee instead); and rows with one Tx-ID
+ * may count as one, so that later rows of a transaction have a number behind it.
+ */
+export function withFeesTakenOff(format: ExportFormat, entries: readonly ExportEntry[]): readonly ExportEntry[] {
+  return entries.flatMap((entry) => {
+    const hasOwnRow = format === 'cointracking' || !entry.sent.some(({ raw }) => raw > 0n);
+    const taken = hasOwnRow ? { ...entry, feeLamports: 0n, costs: [feeMovement(entry.feeLamports)] } : entry;
+    return format === 'koinly' ? [taken] : rowsOf(taken).map(entryOfRow);
+  });
+}
+
+/** A row as an entry of its own. @param place in its transaction, from 0 */
+function entryOfRow({ entry, kind, sent, received }: Row, place: number): ExportEntry {
+  const [isReward, isCost] = [kind === 'reward', kind === 'cost'];
+  return {
+    timeS: entry.timeS,
+    signature: place === 0 ? entry.signature : `${entry.signature}.${place + 1}`,
+    what: entry.what,
+    sent: isCost ? [] : listOf(sent),
+    received: isReward ? [] : listOf(received),
+    rewards: isReward ? listOf(received) : [],
+    feeLamports: 0n,
+    costs: isCost ? listOf(sent) : [],
+  };
+}
+
+function feeMovement(raw: bigint): Movement {
+  return { symbol: SOL, mint: WRAPPED_SOL_MINT, raw, decimals: SOL_DECIMALS };
+}
+
+function listOf(movement: Movement | undefined): readonly Movement[] {
+  return movement === undefined ? [] : [movement];
+}
+
 function rowsOf(entry: ExportEntry): readonly Row[] {
-  const [sent, received, rewards] = [entry.sent, entry.received, entry.rewards].map((some) => some.filter(({ raw }) => raw > 0n));
+  const all = [entry.sent, entry.received, entry.rewards, entry.costs ?? []];
+  const [sent, received, rewards, costs] = all.map((some) => some.filter(({ raw }) => raw > 0n));
   const movements: readonly Omit<Row, 'feeLamports'>[] = [
     ...(sent?.length === 1 && received?.length === 1
       ? [{ entry, kind: 'trade', sent: sent[0], received: received[0] } as const]
@@ -116,6 +164,7 @@ function rowsOf(entry: ExportEntry): readonly Row[] {
           ...(received ?? []).map((one) => ({ entry, kind: 'received', received: one }) as const),
         ]),
     ...(rewards ?? []).map((one) => ({ entry, kind: 'reward', received: one }) as const),
+    ...(costs ?? []).map((one) => ({ entry, kind: 'cost', sent: one }) as const),
   ];
   if (movements.length === 0) {
     return entry.feeLamports > 0n ? [{ entry, kind: 'fee', feeLamports: entry.feeLamports }] : [];

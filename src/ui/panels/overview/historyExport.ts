@@ -6,7 +6,7 @@ import { csvLines, type CsvCell } from '../../../base/format/csv';
 import { count } from '../../../base/format/numbers';
 import { asError } from '../../../base/thrown';
 import type { DateRange, ExportProgress, HistoryFormat } from '../../../protocol/overview';
-import { exportCsv, type ExportEntry, type ExportFormat } from '../../../base/insight/export';
+import { exportCsv, type ExportEntry, type ExportFormat, withFeesTakenOff } from '../../../base/insight/export';
 import { mergedMovements, movementsOf } from '../../../transactions/earnings/movements';
 import type { Money } from '../../../service/common';
 import type { ClosedPosition } from '../../../service/positions';
@@ -271,11 +271,11 @@ export class HistoryExport {
     const name = await this.#write({
       title: l10n.t`Save ${counted(movements.length, 'transaction')}: movements, not tax advice`,
       name: fileName(range, clock.now(), format),
-      text: new TextEncoder().encode(exportCsv(format, movements)),
+      text: new TextEncoder().encode(exportCsv(format, withFeesTakenOff(format, movements))),
       isWanted: () => signal.reason !== CANCELED,
     });
     if (name !== undefined) {
-      const saved = l10n.t`Exported ${counted(movements.length, 'transaction')} to ${name}: movements, not tax advice.`;
+      const saved = l10n.t`Exported ${counted(movements.length, 'transaction')} to ${name}: movements, not tax advice. Times are in UTC.`;
       void prompts.notify(
         leftOut === 0
           ? { severity: 'info', message: saved }

@@ -63,7 +63,7 @@ describe('The card of what a position really earned', () => {
       /In your wallet and the position/,
       /Commission of the service −0\.004 SOL/,
       /Price after partial withdrawals \+0\.01 SOL/,
-      /Trading cost unusually much/,
+      /trading cost is unusually high/,
       /Taken from the wallet: 50 BONQ\. Unclaimed rewards are not included\. From 6 transactions of 3 positions/,
     ]) {
       assert.match(text, expected);

@@ -267,14 +267,17 @@ describe('Export of the history', () => {
     assert.match(file.title, /2 transactions: movements, not tax advice$/);
     const rows = file.text.split('\r\n').map((line) => line.split(','));
     assert.deepEqual(
-      rows.slice(1).map((cells) => [cells[5], cells[6], cells[9], cells[11]]),
+      rows.slice(1).map((cells) => [cells[1], cells[2], cells[9], cells[11]]),
       [
         ['0.001005', 'SOL', 'cost', 'own'],
         ['0.00201', 'SOL', 'cost', 'sig'],
         [undefined, undefined, undefined, undefined],
       ],
     );
-    assert.match(told(world)[0] ?? '', /^Exported 2 transactions to .+: movements, not tax advice\. 1 closed position left out: /);
+    assert.match(
+      told(world)[0] ?? '',
+      /^Exported 2 transactions to .+: movements, not tax advice\. Times are in UTC\. 1 closed position left out: /,
+    );
   });
 
   it('An export for a tax program without a Solana RPC saves nothing and says what is missing', async () => {
