@@ -7,6 +7,7 @@ import type { StateStore } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
 import type { Prompts } from '../shell/prompts/prompts';
 import type { Secrets } from '../shell/secrets';
+import { nameOfKey, readIndex, writeIndex } from '../wallets/ownerIndex';
 import { INDEX_NAME } from '../wallets/owners';
 import { isUnconfirmed, isUnfinished } from '../zap/operationMessages';
 import { findSecrets, type StoredSecrets } from './storedSecrets';
@@ -58,11 +59,10 @@ export function removalCommands(dependencies: RemovalDependencies): Pick<Command
       for (const name of stored.others) {
         await secrets.of('any').delete(name);
       }
-      // The wallets stay listed where their keys stay: a key that no list names would be lost from sight.
-      const kept = deletesKeys ? [] : [INDEX_NAME];
+      const wallets = deletesKeys ? undefined : indexOfKeys(globalState, stored.walletKeys);
       for (const state of [globalState, folderState]) {
-        for (const name of state.keys().filter((one) => !kept.includes(one))) {
-          await state.update(name, undefined);
+        for (const name of state.keys()) {
+          await state.update(name, name === INDEX_NAME ? wallets : undefined);
         }
       }
       stopServices();
@@ -75,6 +75,16 @@ export function removalCommands(dependencies: RemovalDependencies): Pick<Command
       await reload();
     },
   };
+}
+
+/** The list of the wallets whose keys stay, so that these are not lost from sight; `undefined`: none stays. */
+function indexOfKeys(state: StateStore, walletKeys: readonly string[]): unknown {
+  const { owners, active } = readIndex(state.get(INDEX_NAME));
+  const left = owners.filter(({ address }) => walletKeys.includes(nameOfKey(address)));
+  const isLeft = (address: string): boolean => left.some((owner) => owner.address === address);
+  return left.length === 0
+    ? undefined
+    : writeIndex({ owners: left, active: Object.fromEntries(Object.entries(active).filter(([, address]) => isLeft(address))) });
 }
 
 /**
@@ -140,14 +150,16 @@ function listOf({ walletKeys, orphans, others, isComplete }: StoredSecrets, oper
             : l10n.t`Wallet keys: ${walletKeys.length}, of which ${orphans} belong to no listed wallet. They go only if you say so again.`,
         ]),
     l10n.t`Other secrets: ${others.length} (keys of services, addresses of RPCs, the webhook, the confirmation of the auto-rebalance rules).`,
-    l10n.t('Wallets and watched addresses, service profiles, favorites, saved searches, auto-rebalance rules.'),
+    l10n.t('Watched addresses, service profiles, favorites, saved searches, auto-rebalance rules. Wallets stay listed if their keys stay.'),
     l10n.t`Operations in Activity: ${operations}. The sandbox with its world, and what the Solana RPC service has read.`,
     '',
     l10n.t('What stays: your settings, the log files of VS Code, files that you exported, and everything on the blockchain.'),
     ...(isComplete
       ? []
       : [l10n.t('This version of VS Code cannot list secrets: keys of services that are no longer among your profiles may stay.')]),
-    l10n.t('With Settings Sync, favorites and saved searches may go from your other machines, too.'),
+    l10n.t(
+      'With Settings Sync, favorites and saved searches may go from your other machines, too, and addresses that these watch come back.',
+    ),
     l10n.t('Close other windows first: they would write their data again. This window reloads afterwards.'),
   ];
 }

@@ -7,7 +7,7 @@ import { type ListedState, removalCommands } from '../../../../src/ui/removal/re
 import { UserError } from '../../../../src/ui/shell/errors';
 import { SecretError, Secrets } from '../../../../src/ui/shell/secrets';
 import type { ActivityState } from '../../../../src/ui/shell/views/viewState';
-import { nameOfKey, writeIndex } from '../../../../src/ui/wallets/ownerIndex';
+import { nameOfKey, readIndex, writeIndex } from '../../../../src/ui/wallets/ownerIndex';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../../support/editor/scriptedPrompts';
 import { addressOf, FakeClock, OWNER } from '../../../support/portfolio/fixtures';
 import { record, SETTLED, SUBMITTED } from '../../../support/ui/journalRecords';
@@ -35,6 +35,8 @@ class ListingSecrets extends KeyringSecrets {
 }
 
 const ORPHAN = addressOf(77);
+const SIGNER = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: false } as const;
+const WATCHED = { address: addressOf(78), canSign: false, origin: 'user', hasPassphrase: false } as const;
 const PROFILE = { id: 'one', name: 'Mine', setting: 'solana', host: 'rpc.example' };
 
 describe('Remove All Binsight Data', () => {
@@ -52,10 +54,7 @@ describe('Remove All Binsight Data', () => {
     happened = [];
     globalState = new NamedState();
     folderState = new NamedState();
-    await globalState.update(
-      'binsight.owners',
-      writeIndex({ owners: [{ address: OWNER, canSign: true, origin: 'user', hasPassphrase: false }], active: {} }),
-    );
+    await globalState.update('binsight.owners', writeIndex({ owners: [SIGNER], active: {} }));
     await globalState.update('binsight.favoritePools', [1]);
     await globalState.update('binsight.serviceProfiles', { profiles: [PROFILE], inUse: {} });
     await folderState.update('binsight.any', true);
@@ -133,12 +132,22 @@ describe('Remove All Binsight Data', () => {
     assert.deepEqual(happened, ['stopped', 'reloaded']);
   });
 
-  it('Without the wallet keys, these and the list of their wallets stay, and all else goes', async () => {
+  it('Without the wallet keys, these and the list of their wallets stay, and all else goes, watched addresses too', async () => {
     await fill(new ListingSecrets());
+    await globalState.update('binsight.owners', writeIndex({ owners: [SIGNER, WATCHED], active: { a: OWNER, b: WATCHED.address } }));
     await run([{ press: 'Remove All but Wallet Keys' }]);
     assert.deepEqual([...storage.memory.kept.keys()], [nameOfKey(OWNER), nameOfKey(ORPHAN)]);
     assert.deepEqual([globalState.keys(), folderState.keys(), await readdir(folder)], [['binsight.owners'], [], []]);
+    assert.deepEqual(readIndex(globalState.get('binsight.owners')), { owners: [SIGNER], active: { a: OWNER } });
     assert.deepEqual(happened, ['stopped', 'reloaded']);
+  });
+
+  it('Where no key is stored, one answer removes everything, the watched addresses with it', async () => {
+    storage = new ListingSecrets();
+    await globalState.update('binsight.owners', writeIndex({ owners: [WATCHED], active: {} }));
+    const { asked } = await run([{ press: 'Remove' }]);
+    assert.deepEqual(asked[0]?.shown, ['Remove']);
+    assert.deepEqual([globalState.keys(), await readdir(folder)], [[], []]);
   });
 
   it('An operation that is not settled holds everything back, also if it begins while the question is open', async () => {
