@@ -19,11 +19,14 @@ const POSITION = {
   uncollectedFees: MONEY,
   pnl: {},
   isOutdated: true,
+  isPretendMoney: true,
 };
 const PLAN = {
   amountSol: 0.25,
   range: { lowerBinId: -384, upperBinId: -316, bins: 69, activeBinId: -350, takes: 'both tokens' },
   positionRentSol: 0.057,
+  isPositionRentRefundable: true,
+  isRentUpperBound: true,
   newBinArraysRentSol: 0,
   mostNetworkFeesSol: 0.01,
   staysInWalletSol: 1.7,
@@ -37,8 +40,10 @@ describe('The picture of a range for hosts of assistants', () => {
   });
   after(() => browser.close());
 
-  /** The picture in a host that has handed it an answer, and what it asked of the host. */
-  async function open(result: object): Promise<{ readonly page: Page; readonly frame: Frame; readonly asked: ReadonlySet<string> }> {
+  /** The picture in a host that has handed it an answer (`undefined`: that the call was cancelled), and what it asked of the host. */
+  async function open(
+    result: object | undefined,
+  ): Promise<{ readonly page: Page; readonly frame: Frame; readonly asked: ReadonlySet<string> }> {
     const html = await readFile(join('src', 'mcp', 'rangeApp.html'), 'utf8');
     const page = await browser.newPage();
     await page.evaluate(hostPage, {
@@ -55,22 +60,43 @@ describe('The picture of a range for hosts of assistants', () => {
     const { page, frame, asked } = await open({ structuredContent: POSITION });
     assert.equal(await frame.locator('h1').textContent(), POSITION.pair.untrusted);
     assert.equal(await frame.locator('img').count(), 0);
-    assert.equal(await frame.locator('svg').getAttribute('aria-label'), 'Bins -386 to -376 (11 wide), active bin -350: out of range.');
-    assert.deepEqual(await frame.locator('svg text').allTextContents(), ['bin -386', 'bin -376', 'price: bin -350']);
+    assert.equal(await frame.locator('svg').getAttribute('aria-label'), 'Bins -386 to -376 (11 bins), active bin -350: out of range.');
+    assert.deepEqual(await frame.locator('svg text').allTextContents(), ['price']);
     assert.deepEqual(await frame.locator('dt').allTextContents(), ['Value', 'Can be claimed']);
     assert.equal(await frame.locator('dd').first().textContent(), '$12.50 · 0.0625 SOL');
-    assert.match((await frame.locator('main').textContent()) ?? '', /Out of range: earns no fees\..*These figures are outdated\./);
+    assert.match(
+      (await frame.locator('main').textContent()) ?? '',
+      /Pretend money of the sandbox\..*Out of range: earns no fees\..*These figures are outdated\./,
+    );
     // In the colors of the host, and it asks the host for nothing but room.
     assert.equal(await frame.locator('h1').evaluate(colorOf), 'rgb(1, 2, 3)');
     assert.deepEqual([...asked].sort(), ['ui/initialize', 'ui/notifications/initialized', 'ui/notifications/size-changed']);
     await page.close();
   });
 
+  it('Where prices are known, the range is in dollars, and nothing says pretend money of a real wallet', async () => {
+    const priceRangeUsd = { lower: 0.0002214, current: 0.0003012, upper: 0.0002301 };
+    const { page, frame } = await open({ structuredContent: { ...POSITION, priceRangeUsd, isPretendMoney: false } });
+    assert.equal(
+      await frame.locator('svg').getAttribute('aria-label'),
+      '$0.0002214 to $0.0002301 (11 bins), price $0.0003012: out of range.',
+    );
+    assert.doesNotMatch((await frame.locator('main').textContent()) ?? '', /Pretend/);
+    await page.close();
+  });
+
   it('A plan is drawn with its costs, and says if the wallet cannot pay it', async () => {
     const { page, frame } = await open({ structuredContent: PLAN });
-    assert.equal(await frame.locator('svg').getAttribute('aria-label'), 'Bins -384 to -316 (69 wide), active bin -350: in range.');
+    assert.equal(await frame.locator('svg').getAttribute('aria-label'), 'Bins -384 to -316 (69 bins), active bin -350: in range.');
     assert.equal(await frame.locator('dt').count(), 6);
+    assert.deepEqual((await frame.locator('dt').allTextContents()).slice(2, 4), ['Position rent (refundable)', 'Bin array rent, at most']);
     assert.match((await frame.locator('main').textContent()) ?? '', /does not have enough SOL/);
+    await page.close();
+  });
+
+  it('After a cancelled call it does not wait any longer', async () => {
+    const { page, frame } = await open(undefined);
+    assert.equal(await frame.locator('main').textContent(), 'The question was cancelled.');
     await page.close();
   });
 

@@ -31,6 +31,6 @@ export function scrollToEnd(element: unknown): void;
 export function isInTableView(row: unknown): boolean;
 export function figuresShown(): Record<string, string>;
 export function rowsShown(table: unknown): string[][];
-export function hostPage(options: { readonly html: string; readonly result: object }): void;
+export function hostPage(options: { readonly html: string; readonly result: object | undefined }): void;
 export function askedOfHost(): string[] | undefined;
 export function colorOf(element: unknown): string;

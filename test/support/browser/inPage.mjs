@@ -228,7 +228,11 @@ export function hostPage({ html, result }) {
       send({ id: data.id, result: { protocolVersion: '2026-01-26', hostContext } });
     } else if (data.method === 'ui/notifications/initialized') {
       send({ method: 'ui/notifications/tool-input', params: { arguments: {} } });
-      send({ method: 'ui/notifications/tool-result', params: result });
+      send(
+        result === undefined
+          ? { method: 'ui/notifications/tool-cancelled', params: { reason: 'cancelled' } }
+          : { method: 'ui/notifications/tool-result', params: result },
+      );
       send({ id: 7, method: 'ping' });
     }
   });
