@@ -13,7 +13,7 @@ async function loadSandbox(log: (message: string) => void): Promise<typeof Sandb
     createRequire(import.meta.url)('litesvm/dist/internal.js');
   } catch (error) {
     log(
-      `The sandbox cannot run on this system (${process.platform} ${process.arch}): LiteSVM, its Solana virtual machine, cannot be loaded (${firstLine(error)}). No real money is concerned. Connect to a service or a Solana RPC instead.`,
+      `The sandbox cannot run on this system (${process.platform} ${process.arch}): LiteSVM, its Solana virtual machine, cannot be loaded (${firstLine(error)}). No real money is concerned. Watch an address on Solana mainnet, or connect to a service, instead.`,
     );
     return undefined;
   }

@@ -6,7 +6,7 @@ import type { RequestPace } from '../service/budget/operationRequests';
 import { type ActivityCommandDependencies, activityCommands, openTransaction } from './activity/activityCommands';
 import { assistantCommands } from './assistants/assistantCommands';
 import { assistantFolder } from './assistants/watchAssistants';
-import { askWhereToWatch, serviceCommands } from './connection/connectionCommands';
+import { askWhereToWatch, type ServiceCommandDependencies, serviceCommands } from './connection/connectionCommands';
 import { ServiceProfiles } from './connection/serviceProfiles';
 import { noticeCommands } from './notices/noticeCommands';
 import { panelCommands } from './panels/panelCommands';
@@ -59,6 +59,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     usesPublicData: () => settings.get('binsight.solanaRpc.dataApi') !== '',
     setPublicData: (isOn: boolean) => settings.setPublicData(isOn),
     canRunSandbox: () => !(sandbox.state.kind === 'failed' && sandbox.state.error.reason === 'cannotRun'),
+    remote: remoteOf(context, settings, services.execute),
     profiles: new ServiceProfiles({ ...services, state: context.globalState, secrets: services.secrets.of('serviceProfile') }),
     reconnect: async () => {
       connection.reset();
@@ -122,6 +123,24 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     ...panelCommands({ ...services, panels: panels.panels }),
     ...generalCommands({ ...services, service, waiting, refresh: async (pace) => withProgress(VIEW.positions, () => refreshAll(pace)) }),
   };
+}
+
+/** The remote of this window, where Binsight runs outside of it. */
+function remoteOf(
+  { extension }: Pick<vscode.ExtensionContext, 'extension'>,
+  settings: Services['settings'],
+  execute: Services['execute'],
+): ServiceCommandDependencies['remote'] {
+  const kind = vscode.env.remoteName;
+  return kind === undefined || extension.extensionKind !== vscode.ExtensionKind.UI
+    ? undefined
+    : {
+        kind,
+        move: async () => {
+          await settings.runInRemote(extension.id);
+          await execute(RELOAD_WINDOW);
+        },
+      };
 }
 
 interface GeneralCommandDependencies {

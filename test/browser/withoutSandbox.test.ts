@@ -34,18 +34,19 @@ describe('The installed package for systems on which the sandbox cannot run', fu
     }
   });
 
-  it('The first start says that the sandbox cannot run on this system, and offers services but not the sandbox', async () => {
+  it('The first start says that the sandbox cannot run on this system, and offers to watch an address first, and services but not the sandbox', async () => {
     const notice = notification(
       editor.page,
-      /The sandbox cannot run on this system \(\w+ \w+\): LiteSVM, .* Connect to a service or a Solana RPC instead\./,
+      /The sandbox cannot run on this system \(\w+ \w+\): LiteSVM, .* Watch an address on Solana mainnet, or connect to a service, instead\./,
     );
-    await notice.getByRole('button', { name: 'Connect to Service…' }).click({ timeout: PATIENCE_MS });
-    await asksForService();
+    await notice.getByRole('button', { name: 'Watch Address…' }).click({ timeout: PATIENCE_MS });
+    await quick.at('Watch Address');
+    await quick.escape();
     for (const view of ['Positions', 'Pools'] as const) {
       const welcome = sidebar.welcome(view);
       assert.match(
         await welcome.innerText(),
-        /The sandbox cannot run on this system\. Watch any wallet on Solana mainnet, without an account/,
+        /The sandbox cannot run on this system, but in WSL, containers and other remotes on Linux\. Watch any wallet on Solana mainnet, without an account/,
       );
       await welcome.getByRole('button', { name: 'Watch Address' }).click();
       await quick.at('Watch Address');

@@ -14,6 +14,7 @@ import { readServiceChoice, SANDBOX, sameService, type ServiceChoice } from '../
 import { joined } from '../shell/views/rows';
 import { type ApiKeys, readApiKey } from './apiKeys';
 import type { CreateService } from './connection';
+import { moveToRemote, nameOfRemote, type Remote } from './remoteSandbox';
 import { connectPublicRpc, PUBLIC_RPC, publicRpcDetail, publicRpcText } from './publicRpc';
 import { askRpc, type RpcQuestionDependencies } from './rpcQuestions';
 import { askNewName, manageProfiles, profileItem, type ProfileQuestionDependencies, SANDBOX_URL } from './profileQuestions';
@@ -27,6 +28,8 @@ export interface ServiceCommandDependencies extends RpcQuestionDependencies, Pro
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
   /** False after a start of the sandbox has shown that it cannot run on this system. */
   readonly canRunSandbox: () => boolean;
+  /** The remote of this window; `undefined`: there is none, or Binsight runs in it. */
+  readonly remote: Remote | undefined;
   /** Whether the local service asks Meteora's public APIs: the setting `binsight.solanaRpc.dataApi` is not empty. */
   readonly usesPublicData: () => boolean;
   readonly setPublicData: (isOn: boolean) => Promise<void>;
@@ -46,7 +49,7 @@ export function serviceCommands(
 
 /** What *Connect to Service…* offers. */
 type OfferedService =
-  | { readonly kind: 'sandbox' | 'publicRpc' | 'solanaRpc' | 'public' | 'other' | 'manage' }
+  | { readonly kind: 'sandbox' | 'remoteSandbox' | 'publicRpc' | 'solanaRpc' | 'public' | 'other' | 'manage' }
   /** Changes what a Solana RPC comes with, and asks again. */
   | { readonly kind: 'publicData' }
   | { readonly kind: 'profile'; readonly profile: ServiceProfile };
@@ -132,6 +135,11 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
       case 'sandbox':
         await setBaseUrl(SANDBOX_URL);
         return { name: l10n.t('the sandbox (pretend money)') };
+      case 'remoteSandbox':
+        if (dependencies.remote !== undefined) {
+          await moveToRemote(dependencies.remote, prompts);
+        }
+        return undefined;
       case 'profile':
         return connectProfile(offered.profile);
       case 'publicRpc':
@@ -200,6 +208,15 @@ async function askRpcAgain(dependencies: ServiceCommandDependencies, serviceId: 
   return rpc === undefined ? undefined : { key: rpc.url, problem: undefined };
 }
 
+function remoteItem(remote: Remote): PickItem<OfferedService> {
+  return {
+    label: l10n.t`Sandbox in ${nameOfRemote(remote)}`,
+    description: l10n.t('pretend money; Binsight runs there'),
+    icon: 'beaker',
+    value: { kind: 'remoteSandbox' },
+  };
+}
+
 function publicRpcItem<Value>(value: Value): PickItem<Value> {
   return { label: publicRpcText(), detail: publicRpcDetail(), icon: 'globe', value };
 }
@@ -250,6 +267,7 @@ async function askService({
   profiles,
   service,
   canRunSandbox,
+  remote,
   usesPublicData,
 }: ServiceCommandDependencies): Promise<OfferedService | undefined> {
   const current = service();
@@ -269,7 +287,7 @@ async function askService({
     title: l10n.t('Connect to Service'),
     placeholder: l10n.t('Choose a service'),
     items: [
-      ...(canRunSandbox() ? [sandbox] : []),
+      ...(canRunSandbox() ? [sandbox] : remote === undefined ? [] : [remoteItem(remote)]),
       ...known.map((profile, index) => ({
         ...profileItem<OfferedService>(profile, inUse, { kind: 'profile', profile }),
         ...(index === 0 ? { heading: l10n.t('Profiles') } : {}),

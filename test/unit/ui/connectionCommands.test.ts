@@ -37,11 +37,12 @@ interface Setup {
   readonly where: (answers: readonly ScriptedAnswer[]) => Promise<string | undefined>;
 }
 
-/** `answer` gives what the service says to a key: nothing, or a kind of failure. */
+/** `answer` gives what the service says to a key: nothing, or a kind of failure. `remoteKind`: of a window whose own system cannot run the sandbox. */
 function setup(
   setting: string,
   answer: (key: string) => ServiceErrorKind | undefined = () => undefined,
   chain: (url: RpcUrl) => string | ConnectionError = () => MAINNET_GENESIS_HASH,
+  remoteKind?: string,
 ): Setup {
   const secrets = new MemorySecrets();
   const hidden: string[] = [];
@@ -73,7 +74,8 @@ function setup(
       return Promise.resolve();
     },
     profiles,
-    canRunSandbox: () => true,
+    canRunSandbox: () => remoteKind === undefined,
+    remote: remoteKind === undefined ? undefined : { kind: remoteKind, move: () => Promise.resolve(void written.push('moved')) },
     usesPublicData: () => usesPublicData,
     setPublicData: (isOn) => {
       written.push(`public data: ${String(isOn)}`);
@@ -117,6 +119,25 @@ function setup(
 function usedSecrets({ kept }: MemorySecrets): readonly (readonly [string, string])[] {
   return [...kept].filter(([name]) => !name.startsWith('binsight.serviceProfile:'));
 }
+
+describe('A remote, where the sandbox cannot run on the own system', () => {
+  const inRemote = (kind: string): Setup => setup('', undefined, undefined, kind);
+
+  it('is offered in place of the sandbox, and Binsight moves there once the user has read what that means', async () => {
+    const { run, written } = inRemote('wsl');
+    const { asked } = await run('binsight.connectService', [{ pick: 'Sandbox in WSL' }, { press: 'Move and Reload' }]);
+    assert.equal(asked[0]?.shown[0], 'Sandbox in WSL');
+    assert.ok(!asked[0].shown.includes('Sandbox'));
+    assert.match(asked[1]?.text ?? '', /uses its wallets and keys there\. Its records of operations stay here\..+remote\.extensionKind/);
+    assert.deepEqual(written, ['moved']);
+  });
+
+  it('stays as it is if the user cancels, and has the name that VS Code gives it where Binsight knows no better one', async () => {
+    const { run, written } = inRemote('some-host');
+    await run('binsight.connectService', [{ pick: 'Sandbox in some-host' }, 'escape']);
+    assert.deepEqual(written, []);
+  });
+});
 
 describe('Watching an address where no service is connected', () => {
   const PUBLIC = 'https://api.mainnet-beta.solana.com/';

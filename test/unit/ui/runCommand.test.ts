@@ -199,7 +199,7 @@ describe('Describing an error', () => {
     assert.deepEqual(remedies(new ConnectionError('invalidAddress', 'No address.')), ['Connect to Service…']);
     assert.deepEqual(remedies(new ConnectionError('rpcRefused', 'Refused.')), ['Connect to Service…']);
     assert.deepEqual(remedies(new ConnectionError('rpcUnavailable', 'No answer.')), ['Show Log']);
-    assert.deepEqual(remedies(new SandboxError('cannotRun', 'Not here.')), ['Connect to Service…', 'Show Log']);
+    assert.deepEqual(remedies(new SandboxError('cannotRun', 'Not here.')), ['Watch Address…', 'Connect to Service…', 'Show Log']);
     assert.deepEqual(remedies(new RpcServiceError('cannotRun', 'Not here.')), ['Connect to Service…', 'Show Log']);
     assert.deepEqual(remedies(new RpcServiceError('damaged', 'Not here.')), ['Show Log']);
     assert.deepEqual(remedies(new UserError('No.', { label: 'Do', command: 'x' })), ['Do']);

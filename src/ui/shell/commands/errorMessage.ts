@@ -37,6 +37,7 @@ const remedy = (label: string, command: CommandId, argument?: unknown): Remedy =
 const showLog = () => remedy(l10n.t('Show Log'), 'binsight.showLog');
 const setApiKey = () => remedy(l10n.t('Set API Key…'), 'binsight.setApiKey');
 const connect = () => remedy(l10n.t('Connect to Service…'), 'binsight.connectService');
+const watchAddress = () => remedy(l10n.t('Watch Address…'), 'binsight.watchAddress');
 const importKey = () => remedy(l10n.t('Import Wallet Key…'), 'binsight.importWalletKey');
 const showActivity = (): Remedy => ({ label: l10n.t('Show Activity'), command: `${VIEW.activity}.focus` });
 const resetWorld = () => remedy(l10n.t('Reset World…'), 'binsight.resetSandboxWorld');
@@ -183,7 +184,12 @@ function causeRemedies(cause: unknown): readonly Remedy[] {
     return cause.reason === 'rpcUnavailable' ? [showLog()] : [cause.reason === 'noApiKey' ? setApiKey() : connect()];
   }
   if (cause instanceof ProcessError) {
-    return cause.reason === 'cannotRun' ? [connect()] : cause.reason === 'damaged' && cause instanceof SandboxError ? [resetWorld()] : [];
+    return cause.reason === 'cannotRun'
+      ? // Watching needs nothing but an address; only another service helps where the local one does not run.
+        [...(cause instanceof SandboxError ? [watchAddress()] : []), connect()]
+      : cause.reason === 'damaged' && cause instanceof SandboxError
+        ? [resetWorld()]
+        : [];
   }
   if (cause instanceof ReplacedError) {
     return [reloadWindow()];

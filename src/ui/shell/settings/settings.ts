@@ -86,6 +86,17 @@ export class Settings {
       .update('binsight.solanaRpc.dataApi', isOn ? undefined : '', vscode.ConfigurationTarget.Global);
   }
 
+  /** Writes to the user settings that VS Code runs an extension in the remote of a window, where there is one. */
+  async runInRemote(extensionId: string): Promise<void> {
+    const remote = vscode.workspace.getConfiguration('remote');
+    const kinds: unknown = remote.inspect('extensionKind')?.globalValue;
+    await remote.update(
+      'extensionKind',
+      { ...(typeof kinds === 'object' ? kinds : {}), [extensionId]: ['workspace'] },
+      vscode.ConfigurationTarget.Global,
+    );
+  }
+
   /** Calls `listener` when one of `keys` changes. */
   onDidChange(keys: readonly SettingId[], listener: () => void): Subscription {
     return vscode.workspace.onDidChangeConfiguration((event) => {
