@@ -34,7 +34,13 @@ export async function readImportGraph() {
     absWorkingDir: projectRoot,
     entryPoints: [...tests, ...programs, ...panels].filter((file) => existsSync(join(projectRoot, file))),
     ...{ bundle: true, write: false, metafile: true, logLevel: 'silent', outdir: 'out' },
-    ...{ format: 'esm', splitting: true, platform: 'node', packages: 'external', loader: { '.ttf': 'empty', '.css': 'empty' } },
+    ...{
+      format: 'esm',
+      splitting: true,
+      platform: 'node',
+      packages: 'external',
+      loader: { '.ttf': 'empty', '.css': 'empty', '.html': 'empty' },
+    },
   });
   const importers = new Map();
   const add = (file, importer) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { withinTime } from '../changed.mjs';
-import { affectedTests } from '../importGraph.mjs';
+import { affectedTests, readImportGraph } from '../importGraph.mjs';
 import { addTimes, longestFirst, readTimes } from '../testTimes.mjs';
 import { useTemporaryFolder } from './temporaryFolder.mjs';
 
@@ -58,5 +58,17 @@ describe('The tests that a change can affect', () => {
       longestFirst(['short', 'new', 'long'], (name) => times[name]),
       ['new', 'long', 'short'],
     );
+  });
+
+  it('The imports of everything that tests run can be read, whatever kinds of files they are', async () => {
+    const graph = await readImportGraph();
+    assert.equal(affectedTests(graph, ['src/review/rules/limits.ts']).get('test/unit/review/limits.test.ts') > 0, true);
+    for (const kind of ['unit', 'sandbox', 'chain', 'editor', 'settings', 'browser']) {
+      assert.ok(
+        graph.tests.some((test) => test.startsWith(`test/${kind}/`)),
+        kind,
+      );
+    }
+    assert.ok(graph.importers.get('src/mcp/rangeApp.html')?.has('src/mcp/apps.ts'));
   });
 });
