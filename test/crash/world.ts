@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import type { SolanaRpc } from '../../src/rpc/types';
 import { PROGRAMS } from '../../src/base/solana/programs';
 import { good, landed, TestClient, type DiscoveredPool } from '../support/sandbox/client';
+import { rpcOf } from '../support/sandbox/rpcOf';
 import type { ReadyLine } from '../support/sandbox/process';
 
 const Result = z.object({ result: z.unknown() });
@@ -65,7 +64,7 @@ export class World {
     // Only the fields that other processes need.
     this.sandbox = { url, apiKey, owner, secretKey, pid };
     this.client = new TestClient(this.sandbox);
-    this.rpc = createRpc({ url: parseRpcUrl(this.#rpcUrl()) });
+    this.rpc = rpcOf(this.sandbox);
   }
 
   /** Longer than transactions can land, and until an RPC proves that they no longer can. */

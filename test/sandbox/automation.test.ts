@@ -19,8 +19,6 @@ import type {
 import { address, type Address } from '../../src/base/solana/address';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
-import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import type { OpenPosition } from '../../src/service/positions';
@@ -38,6 +36,7 @@ import { ledgersInMemory } from '../support/autoRebalance/listed';
 import { PATIENCE_MS } from '../support/patience';
 import { MemorySecrets } from '../support/ui/memory';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { rpcOf } from '../support/sandbox/rpcOf';
 
 const SERVICE = 'sandbox';
 const MINUTE_MS = 60_000;
@@ -117,7 +116,7 @@ describe('Auto-rebalance in the sandbox', function () {
     const dependencies: OperationDependencies = {
       ...{ service, portfolio, journal, locks, clock, log, nowMs: clock.now, serviceId: SERVICE },
       isServiceInUse: () => true,
-      rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }),
+      rpc: rpcOf({ url, apiKey }),
       policy: () => ({}),
       isSimulating: true,
       ...{ settleTimeoutMs: 20_000, settleEveryMs: 200 },

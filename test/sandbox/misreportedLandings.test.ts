@@ -15,14 +15,13 @@ import { runZapIn } from '../../src/transactions/run/zapIn';
 import { runZapOut } from '../../src/transactions/run/zapOut';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
-import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 import type { Clock } from '../../src/base/async/clock';
 import { shownBin } from '../../src/service/poolInfo';
+import { rpcOf } from '../support/sandbox/rpcOf';
 
 const SHARE_BPS = 4_000;
 /** Longer than anything takes to be proven, with an RPC and without. */
@@ -101,7 +100,7 @@ describe('Misreported landings in the sandbox', function () {
         settleTimeoutMs: 20_000,
         settleEveryMs: 1_000,
       },
-      rpc: withRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }) : undefined,
+      rpc: withRpc ? rpcOf({ url, apiKey }) : undefined,
     };
   }
   afterEach(() => close());

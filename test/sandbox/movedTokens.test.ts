@@ -14,12 +14,11 @@ import { runZapOut } from '../../src/transactions/run/zapOut';
 import { systemClock } from '../../src/base/async/clock';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
-import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { rpcOf } from '../support/sandbox/rpcOf';
 
 // Client and sandbox meet over HTTP alone; the wallet is read beside them.
 describe('Tokens returned by a zap-out in the sandbox', function () {
@@ -55,7 +54,7 @@ describe('Tokens returned by a zap-out in the sandbox', function () {
         settleTimeoutMs: 6_000,
         settleEveryMs: 500,
       },
-      rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }),
+      rpc: rpcOf({ url, apiKey }),
     };
   });
   afterEach(() => close());

@@ -8,8 +8,6 @@ import { parseBase64Transaction, bytesFromBase64, parseTransaction } from '../..
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
-import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import type { OpenPosition } from '../../src/service/positions';
@@ -22,6 +20,7 @@ import type { OperationDependencies, OperationHost, ReapprovalReason } from '../
 import { createSigner } from '../../src/wallet/signer';
 import { PATIENCE_MS } from '../support/patience';
 import { useSandbox } from '../support/sandbox/useSandbox';
+import { rpcOf } from '../support/sandbox/rpcOf';
 
 /** How many times faster than in the editor the clock of the operation runs its timers; the time that they see is only moved by the tests. */
 const HASTE = 10;
@@ -85,7 +84,7 @@ describe('A question that stays open in the sandbox at 200 ms a slot', function 
       await locks.dispose();
       await rm(storage, { recursive: true, force: true });
     };
-    const rpc = createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) });
+    const rpc = rpcOf({ url, apiKey });
     let holds = 0;
     const at: Reader = {
       asked: [],

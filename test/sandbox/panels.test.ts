@@ -18,14 +18,13 @@ import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { poolToPanel, type PoolToHost, type PoolToPanel } from '../../src/protocol/pool';
 import { positionToPanel, type PositionToHost, type PositionToPanel } from '../../src/protocol/position';
-import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { address } from '../../src/base/solana/address';
 import { dlmmBinArray } from '../../src/base/solana/pda';
 import { ScriptedPrompts } from '../support/editor/scriptedPrompts';
 import { ToldPanel } from '../support/ui/panels/presenterWorld';
 import { good, landed, Opening, SOL } from '../support/sandbox/client';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { rpcOf } from '../support/sandbox/rpcOf';
 
 const Record = z.record(z.string(), z.unknown());
 const One = z.object({ data: Record });
@@ -87,7 +86,7 @@ describe('The pool and position panels with the sandbox', function () {
     const { url, apiKey, owner } = client().sandbox;
     const heard = new Heard();
     const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey, fetch: heard.fetch });
-    const rpc = createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) });
+    const rpc = rpcOf({ url, apiKey });
     const connect = () => Promise.resolve(service);
     const portfolio = new Portfolio({ service: connect, clock: systemClock, log: () => undefined });
     portfolios.push(portfolio);
@@ -314,7 +313,7 @@ describe('The pool and position panels with the sandbox', function () {
     assert.equal(figures.balanceLamports, String(await client().balance(SOL)));
     const { from, to, existing } = figures.binArrays ?? assert.fail('the RPC said nothing');
     const { url, apiKey } = client().sandbox;
-    const rpc = createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) });
+    const rpc = rpcOf({ url, apiKey });
     const indexes = Array.from({ length: to - from + 1 }, (_, place) => from + place);
     const { value } = await rpc.accounts({ addresses: indexes.map((index) => dlmmBinArray(address(pool), index)) });
     assert.deepEqual(

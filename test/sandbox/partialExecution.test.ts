@@ -20,8 +20,6 @@ import { runZapOut } from '../../src/transactions/run/zapOut';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
-import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
@@ -29,6 +27,7 @@ import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 import type { Clock } from '../../src/base/async/clock';
 import { shownBin } from '../../src/service/poolInfo';
 import { reasonWords } from '../../src/base/reasons/reasonWords';
+import { rpcOf } from '../support/sandbox/rpcOf';
 
 const LONG_MS = 150_000;
 
@@ -80,7 +79,7 @@ describe('Partial executions in the sandbox', function () {
         settleTimeoutMs: 6_000,
         settleEveryMs: 500,
       },
-      rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }),
+      rpc: rpcOf({ url, apiKey }),
     };
   });
   afterEach(() => close());

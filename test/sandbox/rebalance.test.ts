@@ -9,10 +9,8 @@ import { address, type Address } from '../../src/base/solana/address';
 import { RentRate } from '../../src/base/solana/rent';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
-import { createRpc } from '../../src/rpc/rpc';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import type { OpenPosition } from '../../src/service/positions';
@@ -33,6 +31,7 @@ import { createSigner } from '../../src/wallet/signer';
 import { PATIENCE_MS } from '../support/patience';
 import { landed, SOL } from '../support/sandbox/client';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { rpcOf } from '../support/sandbox/rpcOf';
 
 const SOL_LAMPORTS = 1_000_000_000n;
 const TERMS: ReentryTerms = { halfWidthBins: 20, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n };
@@ -137,7 +136,7 @@ describe('Rebalancing in the sandbox', function () {
         ...{ service, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
         isServiceInUse: () => true,
         log: (level, message) => void logs.push(`${level} ${message}`),
-        rpc: hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }) : undefined,
+        rpc: hasRpc ? rpcOf({ url, apiKey }) : undefined,
         policy: () => ({}),
         isSimulating: true,
         settleTimeoutMs: 20_000,

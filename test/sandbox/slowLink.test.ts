@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import bs58 from 'bs58';
 import { pause, systemClock } from '../../src/base/async/clock';
 import { address } from '../../src/base/solana/address';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
-import { createRpc } from '../../src/rpc/rpc';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import { openJournal } from '../../src/transactions/journal/journal';
@@ -17,6 +15,7 @@ import { runZapOut } from '../../src/transactions/run/zapOut';
 import type { ReapprovalReason } from '../../src/transactions/types';
 import { createSigner } from '../../src/wallet/signer';
 import { useSandbox } from '../support/sandbox/useSandbox';
+import { rpcOf } from '../support/sandbox/rpcOf';
 
 /** What every answer takes, of the service and of the RPC. */
 const ANSWER_MS = 5_000;
@@ -52,7 +51,7 @@ describe(`A connection with ${ANSWER_MS / 1_000} s an answer, at 200 ms a slot`,
           ...{ service, portfolio, journal, locks, nowMs: Date.now, serviceId: 'sandbox' },
           isServiceInUse: () => true,
           log: (_level, message) => log.push(message),
-          rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }),
+          rpc: rpcOf({ url, apiKey }),
           policy: () => ({}),
           isSimulating: true,
           settleTimeoutMs: 30_000,

@@ -18,13 +18,12 @@ import { runZapIn } from '../../src/transactions/run/zapIn';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
-import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { address, type Address } from '../../src/base/solana/address';
 import { createSigner } from '../../src/wallet/signer';
 import { landed, SOL } from '../support/sandbox/client';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 import { shownBin } from '../../src/service/poolInfo';
+import { rpcOf } from '../support/sandbox/rpcOf';
 
 /** A window, with everything that the extension runs a zap-in with. */
 interface Desk {
@@ -100,7 +99,7 @@ describe('Zapping in with tokens of the wallet (mode normal) in the sandbox', fu
         ...{ service, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
         isServiceInUse: () => true,
         log: (level, message) => void logs.push(`${level} ${message}`),
-        rpc: hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }) : undefined,
+        rpc: hasRpc ? rpcOf({ url, apiKey }) : undefined,
         policy: () => ({}),
         isSimulating: true,
         ...{ settleTimeoutMs: 20_000, settleEveryMs: 200 },
