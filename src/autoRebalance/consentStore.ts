@@ -113,7 +113,7 @@ export class ConsentStore {
   }
 }
 
-/** Of the text as it is on disk: an earlier version wrote fewer fields. */
+/** Of the text as it is on disk: version 0.2.0 wrote fewer fields. */
 function sealOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -285,7 +285,7 @@ const rules = z.strictObject({
   cooldownMs: z.number().min(0),
   mostPerPositionAndDay: limit,
   mostPerDay: limit,
-  // Earlier versions had no such limits: their consent has to be confirmed again, and until then everything is a question.
+  // Version 0.2.0 had no such limits: their consent has to be confirmed again, and until then everything is a question.
   mostClosingsPerDay: limit.optional().transform((value) => value ?? 0),
   mostCostPercentPerDay: z
     .number()

@@ -14,7 +14,7 @@ export interface SignedAttempt {
   readonly spends: Spends;
   /** The blockhashes of its transactions. */
   readonly blockhashes: readonly string[];
-  /** By the service; `undefined`: it didn't tell, or an earlier version of Binsight wrote the journal. */
+  /** By the service; `undefined`: it didn't tell. */
   readonly lastValidBlockHeight: number | undefined;
   /** Milliseconds since the build: the blockhashes are at least this old. */
   readonly ageMs: () => number;

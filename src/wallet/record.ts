@@ -17,9 +17,8 @@ export interface StoredKey {
   open(passphrase?: string): Promise<SecretKeyMaterial>;
 }
 
-/** Version 1 had no passphrases; its records have the same form as those of version 2 without one. */
+/** Nothing was published with an earlier one. */
 const VERSION = 2;
-const READABLE: readonly unknown[] = [1, VERSION];
 const KDF = 'scrypt';
 /** Characters. A record has about 350. */
 const LONGEST_RECORD = 4_096;
@@ -56,7 +55,7 @@ export async function writeProtectedRecord({ address, seed }: SecretKeyMaterial,
 export function readRecord(text: string): StoredKey {
   const fields = parsed(text);
   const version = fields['v'];
-  if (!READABLE.includes(version)) {
+  if (version !== VERSION) {
     throw new KeyError(typeof version === 'number' && Number.isInteger(version) && version > VERSION ? 'newerRecord' : 'badRecord');
   }
   const address = typeof fields['address'] === 'string' ? parseAddress(fields['address']) : undefined;

@@ -241,7 +241,7 @@ interface Holder {
   readonly startedAt: string | undefined;
 }
 
-/** `PID ID MACHINE BOOT NAMESPACE STARTED`. Earlier versions write only `PID ID`, and read only the number. */
+/** `PID ID MACHINE BOOT NAMESPACE STARTED`. */
 const FORM = /^(\d{1,10}) \S+ ([0-9a-f]{16}) ([0-9a-f]{16}) ([0-9a-f]{16}) (\S+)$/;
 
 const NOT_KNOWN = '-';
@@ -259,7 +259,7 @@ export async function ownLockText(id: string, processes: ProcessTable = systemPr
  * Finds out if the process that wrote the lock is still running:
  * - `dead`: it ran before the last boot of this machine, or its number is free or belongs to another process now
  * - `alive`: the process with its number has the same start time
- * - `unknown`: everything else, such as a lock of an earlier version or of another machine
+ * - `unknown`: everything else, such as a lock of another machine
  */
 export async function holderState(text: string, processes: ProcessTable = systemProcesses): Promise<'alive' | 'dead' | 'unknown'> {
   const holder = holderIn(text);

@@ -18,8 +18,7 @@ const ChainState = z.object({
   genesisLamports: Whole,
   genesisHash: z.string(),
   transactionCount: z.int().nonnegative(),
-  /** Absent in stores of older versions: {@link RentRate.highest}. */
-  rentLamportsPerByte: Whole.optional(),
+  rentLamportsPerByte: Whole,
 });
 
 export type ChainState = z.output<typeof ChainState>;
@@ -27,10 +26,7 @@ export type ChainState = z.output<typeof ChainState>;
 /** The rent that the chain of the database charges for as long as it exists. @param ofNew the rent of a chain that is still to be made */
 export function chainRent(database: Database, ofNew: RentRate = RentRate.highest): RentRate {
   const state = readMeta(database, META_KEY, ChainState);
-  if (state === undefined) {
-    return ofNew;
-  }
-  return state.rentLamportsPerByte === undefined ? RentRate.highest : RentRate.ofLamportsPerByte(state.rentLamportsPerByte);
+  return state === undefined ? ofNew : RentRate.ofLamportsPerByte(state.rentLamportsPerByte);
 }
 
 /** The state as a working set of one row, so that it is committed and rolled back with everything else. */

@@ -60,8 +60,8 @@ function wrap(chain: Chain, holder: Address, lamports: bigint): void {
 const MADE_IN_SLOT = 449_999_000;
 
 /**
- * The lookup table of the router, like those of Jupiter: accounts that are common to all trades in bin pools. A world of an older
- * version gets it when it is opened. The rest of the world pays its rent.
+ * The lookup table of the router, like those of Jupiter: accounts that are common to all trades in bin pools. A world
+ * without it gets it when it is opened. The rest of the world pays its rent.
  */
 export function routerTable(chain: Chain, market: Market): BuildLookupTable {
   const at = lookupTableAddress(market.world, MADE_IN_SLOT);

@@ -78,15 +78,10 @@ CREATE INDEX landed_transaction_bundle ON landed_transaction (bundle, place);
 CREATE INDEX landed_transaction_slot ON landed_transaction (slot);
 `;
 
-/** Migrations, each from one version to the next. Version 1 stored JSON documents. */
+/** Migrations, each from one version to the next. Binsight 0.2.0 wrote version 2; version 1 was never published. */
 const MIGRATIONS: readonly Migration[] = [
-  (database) => database.exec('CREATE TABLE document (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT'),
-  // Worlds of version 1 had no liquidity except the owner's, so only the identity is migrated.
-  (database) => {
-    database.exec(SCHEMA);
-    database.exec(`INSERT INTO meta (key, value) SELECT key, json FROM document WHERE key = 'identity'`);
-    database.exec('DROP TABLE document');
-  },
+  (database) => database.exec(SCHEMA),
+  () => undefined,
   // Version 2 had the list of discover as a table.
   (database) => database.exec(`DROP TABLE IF EXISTS pool_listing; DELETE FROM meta WHERE key = 'pool_listing'`),
   // Version 3 refused claims, and an operation promised one position. A check cannot be changed in place.

@@ -111,7 +111,7 @@ export function slippageBpsOf(plan: JournalPlan): number {
   return 'slippageBps' in plan ? plan.slippageBps : 0;
 }
 
-/** Raw amounts of both tokens of a pool, with the tokens; earlier versions wrote the amounts alone. */
+/** Raw amounts of both tokens of a pool, with the tokens, as far as the service described them. */
 export interface JournalTokens {
   readonly amountXRaw: bigint;
   readonly amountYRaw: bigint;

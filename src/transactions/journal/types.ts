@@ -59,7 +59,7 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly parent: string | undefined;
       /** The partially executed operation that this one completes. */
       readonly finishes?: string | undefined;
-      /** The pool's tokens, and SOL if its price is known. Missing in earlier versions. */
+      /** The pool's tokens, and SOL if its price is known. */
       readonly tokens?: readonly PricedToken[] | undefined;
     }
   /** The service has built transactions; written for each build. */
@@ -82,7 +82,7 @@ export type JournalEvent = { readonly atMs: number } & (
   /**
    * `messageHashes`: of the transactions that the user was shown; `terms`: the digest of their terms (review/approval). `isCarriedOver`: those
    * had expired, and the last build is covered by that approval. `forecast`: what was expected of the position of a zap-in at that moment;
-   * `undefined`: not known. Missing in earlier versions.
+   * `undefined`: not known, or written by version 0.2.0.
    */
   | {
       readonly kind: 'approved';
@@ -94,7 +94,7 @@ export type JournalEvent = { readonly atMs: number } & (
     }
   /**
    * First signatures in base58, which identify the transactions; and their maximum spends, which count against the review's limits of
-   * further attempts as long as they may land. `messageHashes`: of what was signed; missing in earlier versions.
+   * further attempts as long as they may land. `messageHashes`: of what was signed.
    */
   | {
       readonly kind: 'signed';
@@ -102,7 +102,7 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly spends: Spends;
       /**
        * What its swaps are expected to give less than the prices that were shown, in lamports; `undefined` if a price is not known, and in
-       * earlier versions.
+       * journals of version 0.2.0.
        */
       readonly swapCostLamports?: bigint | undefined;
       readonly messageHashes?: readonly string[] | undefined;

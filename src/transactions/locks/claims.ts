@@ -16,7 +16,7 @@ export interface Claim {
   readonly pid: number;
   /** Of two simultaneous claims, the smaller token wins. */
   readonly token: string;
-  /** Identifies the process among all that ever have its `pid`; see {@link processTag}. `undefined`: earlier versions do not write it, nor does a system that does not know it. */
+  /** Identifies the process among all that ever have its `pid`; see {@link processTag}. `undefined`: the system does not say when a process was started. */
   readonly processTag: string | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface Claim {
 export const ENDING = '.lock';
 
 /*
- * Names of claims. Windows with an earlier version of Binsight read them too, and would overlook a claim in another form:
+ * Names of claims. Windows with version 0.2.0 read them too, and would overlook a claim in another form:
  *
- *   LOCK.MACHINE-PID-TOKEN                 as earlier versions write it: TOKEN is 16 random digits
- *   LOCK.MACHINE-0PID-TOKEN with a tag     PID is filled up to ten digits, which no earlier version does, and begins with a zero, as no id
- *                                          of a process has ten digits; the last six digits of TOKEN are the tag of the process
+ *   LOCK.MACHINE-PID-TOKEN                 without a tag: TOKEN is 16 random digits
+ *   LOCK.MACHINE-0PID-TOKEN                with one: PID is filled up to ten digits, and begins with a zero, as no id of a process has ten
+ *                                          digits; the last six digits of TOKEN are the tag of the process
  */
 const FORM = /^([0-9a-f]{40})\.([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{16})$/;
 const PID_DIGITS = 10;
@@ -49,7 +49,7 @@ export function processTag(pid: number, startedAt: string): string {
   return digest(`${pid}\n${startedAt}`).slice(0, TAG_DIGITS);
 }
 
-/** Makes a claim to the lock of this name. @param tag of this process; without it the claim has the form of earlier versions */
+/** Makes a claim to the lock of this name. @param tag of this process; `undefined`: not known */
 export function newClaim(name: string, machine: string, tag?: string, pid = process.pid): Claim {
   const random = randomBytes(TOKEN_BYTES).toString('hex');
   const lock = lockFileName(name);

@@ -115,7 +115,7 @@ export function recordedProceeds({ created, changes, lamportsBack }: OperationRe
   if (changes === undefined) {
     return { lamportsBack, isProven: false };
   }
-  // Derived again: earlier versions left wrapped SOL out.
+  // Derived again: version 0.2.0 left wrapped SOL out.
   const tokens = new Map(changes.tokens.map(({ mint, changeRaw }) => [mint, changeRaw]));
   return { lamportsBack: lamportsBackOf({ created }, { lamports: changes.lamports, tokens }), isProven: true };
 }

@@ -79,7 +79,7 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
     if (choice.kind !== 'remote') {
       return undefined;
     }
-    // A key of an earlier version, or of a service that was entered before.
+    // A key of a service that was entered before.
     const isKnown = stored !== undefined && !known.some(({ setting }) => setting === baseUrl);
     const typed = isKnown ? { key: stored, problem: undefined } : await askWorkingKey(dependencies, baseUrl);
     const name = typed === undefined ? undefined : await askNewName(dependencies, defaultName(choice, choice.name));

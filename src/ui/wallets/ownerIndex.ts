@@ -29,7 +29,7 @@ export interface OwnerIndex {
   readonly active: Readonly<Record<string, Address>>;
 }
 
-/** Version 1 had `isSandbox` instead of `origin`. */
+/** Of the stored form. A later one is read as far as it is known; nothing was published with an earlier one. */
 const VERSION = 2;
 
 /** Tells whether a wallet may be used with a service. Wallets with pretend money must not be used with a real one. */
@@ -63,17 +63,17 @@ export function writeIndex({ owners, active }: OwnerIndex): unknown {
   return { v: VERSION, owners, active };
 }
 
-/** Reads the stored form of any version; entries that cannot be read are dropped. */
+/** Reads the stored form; entries that cannot be read are dropped. */
 export function readIndex(stored: unknown): OwnerIndex {
   const record = asRecord(stored);
   const version = record['v'];
-  if (typeof version !== 'number' || version < 1) {
+  if (typeof version !== 'number' || version < VERSION) {
     return { owners: [], active: {} };
   }
   const listed = Array.isArray(record['owners']) ? record['owners'].map(asRecord) : [];
   const owners = listed.flatMap((entry): KnownOwner[] => {
     const address = asAddress(entry['address']);
-    const origin = version === 1 ? (entry['isSandbox'] === true ? 'sandbox' : 'user') : asOrigin(entry['origin']);
+    const origin = asOrigin(entry['origin']);
     return address === undefined
       ? []
       : [{ address, canSign: entry['canSign'] === true, origin, hasPassphrase: entry['hasPassphrase'] === true, ...named(entry['name']) }];

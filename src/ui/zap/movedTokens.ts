@@ -16,7 +16,7 @@ import { plainText } from '../shell/views/text';
 
 /**
  * Writes the tokens that were deposited from the wallet: "1,234.5 BONK and 0.5 SOL". A ticker that could be mistaken for another comes with
- * its mint. `undefined` if the journal has no tickers: earlier versions did not write them.
+ * its mint. `undefined` if the service did not describe a token.
  * @param amount writes a raw amount with its decimals
  */
 export function tokensInText(

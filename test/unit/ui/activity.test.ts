@@ -355,7 +355,7 @@ describe('A zap-in of tokens', () => {
     assert.match(raw, /Deposited: 7 raw units of [1-9A-HJ-NP-Za-km-z]{4}…/);
   });
 
-  it('A zap-in recorded by an earlier version without its tokens is shown as a deposit of tokens', () => {
+  it('A zap-in of tokens that the service did not describe is shown as a deposit of tokens', () => {
     const [row, , happened] = told({ amountXRaw: 7n, amountYRaw: 8n });
     assert.match(row, /tokens from the wallet/);
     assert.match(happened, /Deposited: tokens of the pool from the wallet/);

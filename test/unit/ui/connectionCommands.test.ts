@@ -359,7 +359,7 @@ describe('Connecting to a Solana RPC', () => {
     assert.equal(await addresses.get('solana'), 'https://main.example.org/');
   });
 
-  it('An address of an earlier version that is no longer valid counts as none', async () => {
+  it('A stored address that is not valid counts as none', async () => {
     const secrets = new MemorySecrets();
     const addresses = new RpcAddresses(secrets, () => undefined);
     await secrets.store('binsight.rpcAddress:solana', 'http://rpc.example.org/');

@@ -14,13 +14,17 @@ import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { FakeClock } from '../../support/portfolio/fixtures';
 import { fail, MemorySecrets, MemoryState } from '../../support/ui/memory';
 
-/** Stored by commit afb5afb (test/fixtures/README.md). */
-const FIXTURE = join('test', 'fixtures', 'afb5afb');
-/** A day after the operations in the journal: nothing of it is old enough to be removed. */
-const NOW_MS = Date.UTC(2026, 10, 23);
+/** test/fixtures/README.md */
+const FIXTURE = join('test', 'fixtures', '0.2.0');
 const SERVICE = readServiceChoice('https://example.org/v1');
 
-const known = z.object({ address: z.string(), canSign: z.boolean(), origin: z.string(), hasPassphrase: z.boolean() });
+const known = z.object({
+  address: z.string(),
+  canSign: z.boolean(),
+  origin: z.string(),
+  hasPassphrase: z.boolean(),
+  name: z.string().optional(),
+});
 const wallets = z.object({
   secrets: z.record(z.string(), z.string()),
   state: z.record(z.string(), z.string()),
@@ -31,6 +35,8 @@ const wallets = z.object({
 });
 const expected = z.object({
   grant: z.looseObject({ rules: z.looseObject({}) }),
+  /** A day after the operations in the journal: nothing of it is old enough to be removed. */
+  readAtMs: z.number(),
   operations: z.array(z.object({ id: z.string(), state: z.string() })),
 });
 
@@ -42,8 +48,9 @@ function readFixture<Schema extends z.ZodType>(schema: Schema, name: string): z.
 const asStored = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one)));
 
-describe('Data of an older version', () => {
+describe('Data of version 0.2.0', () => {
   let folder: string;
+  const { readAtMs } = readFixture(expected, 'expected.json');
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'binsight-older-'));
@@ -53,7 +60,7 @@ describe('Data of an older version', () => {
 
   function readJournal(): ReturnType<ReturnType<typeof openJournal>['read']> {
     const log = (_level: string, message: string): void => assert.fail(message);
-    const journal = openJournal({ folder: join(folder, 'journal'), nowMs: () => NOW_MS, steadyMs: () => performance.now(), log });
+    const journal = openJournal({ folder: join(folder, 'journal'), nowMs: () => readAtMs, steadyMs: () => performance.now(), log });
     return journal.read().finally(() => journal.dispose());
   }
 
@@ -74,7 +81,9 @@ describe('Data of an older version', () => {
       const lines = readFileSync(join(journal, name), 'utf8').trimEnd().split('\n');
       const left = lines.slice(0, 1 + (index % (lines.length - 1)));
       writeFileSync(join(journal, name), `${left.join('\n')}\n`);
-      states.set(name.replace('.jsonl', ''), events.parse(JSON.parse(left.at(-1) ?? '')).kind);
+      // That the user was shown what is left changes no state.
+      const kinds = left.map((line) => events.parse(JSON.parse(line)).kind).filter((kind) => kind !== 'seen');
+      states.set(name.replace('.jsonl', ''), kinds.at(-1) ?? '');
     }
     const { records, problems } = await readJournal();
     assert.deepEqual(problems, []);
@@ -99,7 +108,7 @@ describe('Data of an older version', () => {
     });
     assert.deepEqual(owners.known(SERVICE), stored.known);
     assert.deepEqual(owners.active(SERVICE), stored.active);
-    const keys = new KeyStore(secrets, () => NOW_MS);
+    const keys = new KeyStore(secrets, () => readAtMs);
     for (const [wallet, passphrase] of [
       [stored.plainAddress, undefined],
       [stored.protectedAddress, 'a long passphrase'],

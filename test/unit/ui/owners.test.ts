@@ -302,21 +302,6 @@ describe('The stored wallet index', () => {
     });
   });
 
-  it('The wallet index reads the format of version 1', () => {
-    const stored = {
-      v: 1,
-      owners: [
-        { address: OWNER, canSign: true, isSandbox: true },
-        { address: OTHER_OWNER, canSign: true, isSandbox: false },
-      ],
-      active: {},
-    };
-    assert.deepEqual(readIndex(stored).owners, [
-      { address: OWNER, canSign: true, origin: 'sandbox', hasPassphrase: false },
-      { address: OTHER_OWNER, canSign: true, origin: 'user', hasPassphrase: false },
-    ]);
-  });
-
   it('The wallet index survives a round trip and keeps unknown origins from real services', () => {
     const index = {
       owners: [{ address: OWNER, canSign: true, origin: 'generated', hasPassphrase: true }],

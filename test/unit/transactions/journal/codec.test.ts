@@ -5,7 +5,7 @@ import { JournalError } from '../../../../src/transactions/journal/errors';
 import { FORMAT, readLines, journalLine } from '../../../../src/transactions/journal/codec';
 import type { JournalEvent } from '../../../../src/transactions/journal/types';
 import { anyCreated, anyFollowing } from '../../../support/transactions/journal/arbitraries';
-import { created, GOING_WELL, HAPPENINGS, OWNER, POOL, POSITION } from '../../../support/transactions/journal/events';
+import { created, GOING_WELL, HAPPENINGS } from '../../../support/transactions/journal/events';
 
 const bytesOf = (events: readonly JournalEvent[]): Buffer =>
   Buffer.from(events.map((event, n) => journalLine(event, n, 'w').line).join(''));
@@ -34,7 +34,7 @@ describe('journal: lines', function () {
     );
   });
 
-  it('The lines of an approval keep what was approved and signed, and those of earlier versions are read without it', () => {
+  it('The lines of an approval keep what was approved and signed, and are read without it', () => {
     const spends = Object.fromEntries(
       ['consumed', 'wrapped', 'networkFee', 'priorityFee', 'tip', 'refundableRent', 'spentRent', 'other'].map((name) => [
         `${name}Lamports`,
@@ -202,58 +202,6 @@ describe('journal: lines', function () {
   it('The reader accepts additional fields and missing optional fields', () => {
     const lines = bytesOf(WELL).toString().replace('"parent":null,', '').replace('{"n":1,', '{"n":1,"later":{"x":1},');
     assert.deepEqual(plain(readLines(Buffer.from(lines)).events), plain(WELL));
-  });
-
-  it('The reader accepts lines of earlier versions with fewer fields', () => {
-    const place = { owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'BONK/SOL', service: 'sandbox', parent: null };
-    const before = { amount0: '1', amount1: null, price0Usd: null, price1Usd: null, outputUsd: null };
-    const zapOut = { kind: 'zapOut', position: POSITION, positionId: 'id', shareBps: 10_000, output: 'both', slippageBps: 1, before };
-    const zapIn = {
-      kind: 'zapIn',
-      inputLamports: '5',
-      percentX: 0.5,
-      strategy: 'Spot',
-      fromBinId: 1,
-      toBinId: 2,
-      slippageBps: 1,
-      openBefore: [],
-    };
-    const lines = (events: readonly object[]) =>
-      readLines(
-        Buffer.from(
-          events.map((one, n) => `${JSON.stringify({ n, by: 'w', ...(n === 0 ? { format: 1 } : {}), atMs: n, ...one })}\n`).join(''),
-        ),
-      );
-    const out = lines([
-      { kind: 'created', operation: 'zapOut', plan: zapOut, ...place },
-      { kind: 'submitted', lamportsBefore: '7' },
-      { kind: 'settled', lamportsBack: '9', shortfall: null },
-    ]);
-    const into = lines([
-      { kind: 'created', operation: 'zapIn', plan: zapIn, ...place },
-      { kind: 'failed', reason: 'x' },
-    ]);
-    const ofTokens = lines([
-      { kind: 'created', operation: 'zapIn', plan: { ...zapIn, tokens: { amountXRaw: '7', amountYRaw: '0' } }, ...place },
-    ]);
-    assert.deepEqual([out.problem, into.problem, out.events.length, into.events.length], [undefined, undefined, 3, 2]);
-    const [created, submitted, settled] = out.events;
-    assert.ok(
-      created?.kind === 'created' &&
-        created.finishes === undefined &&
-        created.plan.kind === 'zapOut' &&
-        created.plan.before.valueNative === undefined,
-    );
-    assert.ok(submitted?.kind === 'submitted' && submitted.lamportsBefore === 7n && submitted.balanceFrom === undefined);
-    assert.ok(settled?.kind === 'settled' && settled.lamportsBack === 9n && settled.landedTransactions === undefined);
-    const [begun, failed] = into.events;
-    assert.ok(
-      begun?.kind === 'created' && begun.plan.kind === 'zapIn' && begun.plan.tokens === undefined && begun.plan.inputLamports === 5n,
-    );
-    assert.ok(failed?.kind === 'failed' && failed.landedTransactions === undefined);
-    const [amountsAlone] = ofTokens.events;
-    assert.ok(amountsAlone?.kind === 'created' && amountsAlone.plan.kind === 'zapIn');
-    assert.deepEqual(amountsAlone.plan.tokens, { amountXRaw: 7n, amountYRaw: 0n });
   });
 
   it('The writer truncates long hostile texts so that every line is readable', () => {

@@ -269,7 +269,7 @@ describe('outcome: measured proceeds', () => {
       assert.equal(await change(worthOne, { nowMs: () => 600_000 }), undefined);
       assert.equal(await change(out({ atMs: 2_000 })), undefined, 'a clock that was set back');
       assert.equal(await change(out({ lamportsBefore: undefined })), undefined);
-      assert.equal(await change(sent({ valueNative: '1' })), undefined, 'earlier versions compared balances of an RPC');
+      assert.equal(await change(sent({ valueNative: '1' })), undefined, 'a balance by an RPC is not compared with one by the service');
       assert.equal(await change(sent({ balanceFrom: 'service', created: zapInCreated(0) })), undefined);
     });
 
