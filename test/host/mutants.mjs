@@ -2,7 +2,7 @@
 // first, until one fails. A mutant that survives is a line whose opposite no test notices.
 //   npm run mutants -- --count 100 --seed 1            this many, drawn with this seed
 //   npm run mutants -- --rooms src/review,src/base     of these folders; by default src/review, src/transactions and src/base
-//   npm run mutants -- --numbers 3,17                  of those drawn, these alone
+//   npm run mutants -- --at src/review/rules/fees.ts:65    every one of this line, or of these lines: A:3,B:17
 //   npm run mutants -- --files 40                      at most this many files of tests for each
 import { requireNode } from './nodeVersion.mjs';
 
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     rooms: { type: 'string', default: 'src/review,src/transactions,src/base' },
     files: { type: 'string', default: '1000' },
-    numbers: { type: 'string' },
+    at: { type: 'string' },
   },
 });
 
@@ -51,6 +51,12 @@ function draw(all, count, random) {
   const left = [...all];
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(Math.floor(random() * left.length), 1)[0]);
 }
+
+/** Whether a mutation is on one of these lines: `src/review/rules/fees.ts:65`. */
+const isOn =
+  (lines) =>
+  ({ file, line }) =>
+    lines.includes(`${file}:${line}`);
 
 /** Runs a script of Node in the project. */
 const node = (ending, args, more) => run(ending, process.execPath, args, { cwd: projectRoot, ...more });
@@ -88,21 +94,24 @@ await runToEnd(async (ending) => {
   const { mutationsOf } = await import('./mutations.mjs');
   mkdirSync(folder, { recursive: true });
   const graph = await readImportGraph();
-  const sources = values.rooms
-    .split(',')
-    .flatMap(filesIn)
-    .filter((file) => file.endsWith('.ts') && !file.includes('/generated/'));
+  const lines = values.at?.split(',');
+  const sources =
+    lines === undefined
+      ? values.rooms
+          .split(',')
+          .flatMap(filesIn)
+          .filter((file) => file.endsWith('.ts') && !file.includes('/generated/'))
+      : [...new Set(lines.map((line) => line.replace(/:\d+$/, '')))];
   const all = sources.flatMap((file) => mutationsOf(file, readFileSync(join(projectRoot, file), 'utf8')));
-  const mutants = draw(all, Number(values.count), randomOf(Number(values.seed)));
-  const numbers = values.numbers?.split(',').map(Number) ?? mutants.map((_, index) => index + 1);
-  const survivors = [];
-  for (const number of numbers) {
-    const mutant = mutants[number - 1];
+  const mutants = lines === undefined ? draw(all, Number(values.count), randomOf(Number(values.seed))) : all.filter(isOn(lines));
+  let noticed = 0;
+  for (const [index, mutant] of mutants.entries()) {
     const tests = [...affectedTests(graph, [mutant.file]).keys()].filter((test) => test.startsWith('test/unit/'));
     const killer = await killerOf(ending, mutant, tests.slice(0, Number(values.files)));
-    if (killer === undefined) survivors.push(mutant);
-    tell.say(`${number}  ${mutant.file}:${mutant.line}  ${mutant.what}  ${killer === undefined ? 'SURVIVED' : `noticed by: ${killer}`}`);
+    if (killer !== undefined) noticed += 1;
+    tell.say(`${index + 1}  ${mutant.file}:${mutant.line}  ${mutant.what}  ${killer === undefined ? 'SURVIVED' : `noticed by: ${killer}`}`);
   }
-  tell.say(`${numbers.length - survivors.length} of ${numbers.length} mutants were noticed (of ${all.length}, seed ${values.seed}).`);
+  const drawn = lines === undefined ? ` (of ${all.length}, seed ${values.seed})` : '';
+  tell.say(`${noticed} of ${mutants.length} mutants were noticed${drawn}.`);
   return 0;
 });

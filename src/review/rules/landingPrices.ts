@@ -119,8 +119,9 @@ function binsOfExactAmounts(reading: DecodedCall, intent: Intent): LandingBins |
  */
 function pricesOfLiquidity({ args }: DecodedCall, { minQ64, maxQ64 }: SqrtPriceRange): LandingSqrtPrices | undefined {
   const liquidity = integerAt(args, 'params', 'liquidity_delta');
-  const [mostX, mostY] = ['token_a_amount_threshold', 'token_b_amount_threshold'].map((name) => integerAt(args, 'params', name) ?? 0n);
-  if (liquidity === undefined || mostX === undefined || mostY === undefined) {
+  const mostX = integerAt(args, 'params', 'token_a_amount_threshold') ?? 0n;
+  const mostY = integerAt(args, 'params', 'token_b_amount_threshold') ?? 0n;
+  if (liquidity === undefined) {
     return undefined;
   }
   if (liquidity === 0n) {

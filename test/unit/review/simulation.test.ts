@@ -13,6 +13,7 @@ import {
 } from '../../../src/review/facts/facts';
 import type { Intent, Review } from '../../../src/review/types';
 import {
+  addByStrategy,
   addressOf,
   base64Of,
   claim,
@@ -346,8 +347,10 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(given(900_000_000n), ['block SWP-9']);
     });
 
-    it('The review does not count the proceeds of a withdrawal as the result of a swap', () => {
-      assert.deepEqual(found(swapped(900_000_000n, { ...CLOSE, instructions: [removal(), route()] })), []);
+    it('The review does not count what a position gives or takes as the result of a swap', () => {
+      for (const other of [removal(), dlmm('close_position'), addByStrategy()]) {
+        assert.deepEqual(found(swapped(900_000_000n, { ...CLOSE, instructions: [other, route()] })), []);
+      }
     });
   });
 

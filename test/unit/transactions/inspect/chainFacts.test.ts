@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
 import { FactSheet, isEmpty, joined, lookupTable, newQuestions } from '../../../../src/transactions/inspect/chainFacts';
+import { readPools } from '../../../../src/transactions/inspect/poolsOnChain';
+import type { SolanaRpc } from '../../../../src/rpc/types';
 import { NO_QUESTIONS } from '../../../../src/review/questions';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
@@ -60,6 +62,28 @@ describe('inspection: lookup tables', () => {
       assert.equal(lookupTable(account(data)), undefined);
     }
     assert.equal(lookupTable(account(whole, PROGRAMS.system)), undefined);
+  });
+});
+
+describe('inspection: pools', () => {
+  it('Each pool is read once, what is no pool of Meteora is a fact, and without pools nothing is asked', async () => {
+    const asked: (readonly Address[])[] = [];
+    const rpc = {
+      accounts: ({ addresses }: { readonly addresses: readonly Address[] }) => {
+        asked.push(addresses);
+        return Promise.resolve({ value: addresses.map((one) => (one === TABLE ? account(table([])) : undefined)), slot: 1n });
+      },
+    } as unknown as SolanaRpc;
+    const pools = await readPools([TABLE, addressOf(1), TABLE], rpc);
+    assert.deepEqual(
+      [...pools],
+      [
+        [TABLE, { kind: 'none', program: TABLE_PROGRAM }],
+        [addressOf(1), { kind: 'none', program: undefined }],
+      ],
+    );
+    assert.equal((await readPools([], rpc)).size, 0);
+    assert.deepEqual(asked, [[TABLE, addressOf(1)]]);
   });
 });
 

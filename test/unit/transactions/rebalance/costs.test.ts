@@ -85,6 +85,20 @@ describe('rebalance: re-entry amount', () => {
     }
   });
 
+  it('The costs contain fees of each transaction, of which each 70 bins need one more, and one tip', () => {
+    assert.deepEqual(
+      reentryCosts({ fromBinId: 0, toBinId: 0 }, NOTHING_MISSING).parts.map(({ kind }) => kind),
+      ['position', 'fees'],
+      'what costs nothing is no part',
+    );
+    const feesOf = (bins: number) => reentryCosts({ fromBinId: 0, toBinId: bins - 1 }, NOTHING_MISSING).parts.at(-1);
+    assert.deepEqual(feesOf(1), { kind: 'fees', lamports: 4n * 120_000n + 1_000_000n, isMost: true, count: undefined });
+    assert.deepEqual(
+      [70, 71, 141].map((bins) => feesOf(bins)?.lamports),
+      [1_480_000n, 1_600_000n, 1_720_000n],
+    );
+  });
+
   it('Higher transaction costs reduce the re-entry amount, so the proceeds cover them', () => {
     const rents = {
       bins: fc.integer({ min: 1, max: MAX_BINS_PER_POSITION }),

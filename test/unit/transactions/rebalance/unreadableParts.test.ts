@@ -9,15 +9,18 @@ import { type Window, World } from '../../../support/transactions/rebalance/reba
 
 const TERMS = { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserveLamports: 0n };
 const LONG_MS = 600_000;
+/** No rebalance has more. */
+const MOST_STEPS = 80;
 
 describe('rebalance: unreadable part in the journal', function () {
   let world: World;
   beforeEach(async () => (world = await World.make()));
   afterEach(() => world.dispose());
 
-  /** A rebalance whose window died when one of its parts was sent; the file of that part is damaged then. */
+  /** A rebalance whose window died when one of its parts was sent, a step that is searched for; the file of that part is damaged then. */
   async function damaged(part: 'zapOut' | 'zapIn'): Promise<Window> {
-    for (let at = 0; at < 80; at += 1) {
+    for (let [before, after] = [-1, MOST_STEPS]; after - before > 1;) {
+      const at = (before + after) >> 1;
       const window = await world.open({}, { kind: 'dies', at });
       const position = window.portfolio.snapshot.positions.find(({ address }) => address === POSITION);
       assert.ok(position !== undefined);
@@ -26,13 +29,14 @@ describe('rebalance: unreadable part in the journal', function () {
       const sent = (await next.records()).find(
         (record) => record.created.operation === part && wasSubmitted(record) && !isEnd(record.state),
       );
-      const landed = part === 'zapOut' ? world.outs : world.ins;
-      if (sent !== undefined && landed.length === 1) {
+      const hasLanded = (part === 'zapOut' ? world.outs : world.ins).length === 1;
+      if (sent !== undefined && hasLanded) {
         const path = join(world.folder, 'journal', `${sent.id}.jsonl`);
         const text = await readFile(path, 'utf8');
         await writeFile(path, text.replace('"submitted"', '"subm#tted"').replace('{', '#'));
         return next;
       }
+      [before, after] = hasLanded ? [before, at] : [at, after];
       await world.dispose();
       world = await World.make();
     }
