@@ -51,7 +51,7 @@ export const ZAP_IN: JournalPlan = {
   openBefore: [],
 };
 
-export const REBALANCE: JournalPlan = {
+export const REBALANCE: Extract<JournalPlan, { kind: 'rebalance' }> = {
   kind: 'rebalance',
   position: openPosition(1).address ?? addressOf(1),
   fromBinId: -10,

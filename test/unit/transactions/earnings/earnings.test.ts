@@ -4,6 +4,7 @@ import type { Address } from '../../../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { EarningsReader, type Earnings, type EarningsSubject } from '../../../../src/transactions/earnings/earnings';
 import type { ReadLogs } from '../../../../src/transactions/earnings/loggedFlows';
+import { told } from '../../../../src/base/reasons/reason';
 import { chainOf } from '../../../../src/transactions/earnings/positionChain';
 import type { JournalPlan } from '../../../../src/transactions/journal/plans';
 import type { OperationRecord } from '../../../../src/transactions/journal/types';
@@ -11,12 +12,14 @@ import { key, OTHER, OWNER, POOL, POSITION, TOKEN, transaction } from '../../../
 import { AT_MS, LEADING_TO, REBALANCE, record, SIGNATURE, SUBMITTED, ZAP_IN, ZAP_OUT } from '../../../support/ui/journalRecords';
 
 const [BEFORE, AFTER] = [key(11), key(12)];
-const SETTLED = [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }] as const;
-const EXPIRED = [...SUBMITTED, { kind: 'expired', reason: { code: 'expired' } }] as never;
+type Events = Parameters<typeof record>[0];
+
+const SETTLED: Events = [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }];
+const EXPIRED: Events = [...SUBMITTED, { kind: 'expired', reason: told('It expired.') }];
 
 /** Operations of the owner in the pool, in the order in which they are written, an hour apart. */
 function journal(
-  ...entries: readonly { id: string; plan: JournalPlan; parent?: string; makes?: Address; ends?: readonly never[]; owner?: Address }[]
+  ...entries: readonly { id: string; plan: JournalPlan; parent?: string; makes?: Address; ends?: Events; owner?: Address }[]
 ): readonly OperationRecord[] {
   return entries.map(({ id, plan, parent, makes, ends = SETTLED, owner = OWNER }, index) => {
     const events = ends.map((event) => (event.kind === 'built' ? { ...event, position: makes } : event));
@@ -36,7 +39,7 @@ const REBALANCED = journal(
   { id: 'first-in', plan: ZAP_IN, parent: 'first', makes: POSITION },
   { id: 'elsewhere', plan: ZAP_IN, makes: key(14) },
   { id: 'of-another', plan: zapOut(POSITION), owner: OTHER },
-  { id: 'declined', plan: zapOut(POSITION), ends: LEADING_TO.approved as never },
+  { id: 'declined', plan: zapOut(POSITION), ends: LEADING_TO.approved },
   { id: 'second', plan: rebalance(POSITION), ends: [] },
   { id: 'second-out', plan: zapOut(POSITION), parent: 'second' },
   { id: 'second-in', plan: ZAP_IN, parent: 'second', makes: AFTER },
