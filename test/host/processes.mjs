@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processTable } from './processTable.mjs';
-import { meaningOfNpmFailure } from './setupProblems.mjs';
+import { isUnreachable, linesOfCause, meaningOfNpmFailure } from './setupProblems.mjs';
 
 const POLL_MS = 100;
 /** How long an orderly end may take before the rest is told to end. */
@@ -11,7 +11,7 @@ const PATIENCE_MS = 15_000;
 const LAST_WORDS_MS = 3_000;
 /** npm, told to end, first goes on with what it downloads; what it leaves half installed is installed again (install.mjs, wholeFolder.mjs). */
 const NPM_PATIENCE_MS = 1_000;
-/** More tries than npm makes by itself, but sooner: without a network it would take minutes to say so. */
+/** More tries than npm makes by itself, but sooner. */
 const RETRIES = ['--fetch-retries=4', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=8000'];
 /** How much of a quiet command's output is kept to be shown when it fails. */
 const KEPT_OUTPUT = 64 * 1024;
@@ -203,23 +203,45 @@ export class CommandError extends Error {
   }
 }
 
+/** How long the registry may take to answer: a name server that is not there takes longer. */
+const REGISTRY_LIMIT_MS = 10_000;
+
 /**
- * Runs npm in a folder, quietly.
+ * Runs npm in a folder, quietly. Without the registry it does with the packages that it has stored: waiting for each of a thousand would
+ * take minutes.
  * @param {import('./ending.mjs').Ending} ending
  * @param {readonly string[]} args
  * @param {string} cwd
  * @throws CommandError where npm fails
  */
 export async function npm(ending, args, cwd) {
-  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error', ...RETRIES];
-  const endWith = { patienceMs: NPM_PATIENCE_MS };
-  // Within an npm script this is npm itself, which runs under the same Node on every system without a shell.
-  const script = process.env.npm_execpath ?? '';
-  const result =
-    basename(script) === 'npm-cli.js'
-      ? await run(ending, process.execPath, [script, ...args, ...quiet], { cwd, endWith })
-      : await run(ending, 'npm', [...args, ...quiet], { cwd, endWith, shell: process.platform === 'win32' });
+  const said = await silenceOfRegistry(ending, cwd);
+  const result = await runNpm(ending, [...args, ...(said === undefined ? RETRIES : ['--offline'])], cwd);
   if (result.code === 0) return;
   const meaning = meaningOfNpmFailure(result.output);
-  throw new CommandError(`${meaning === undefined ? '' : `${meaning}\n\n`}\`npm ${args.join(' ')}\``, result);
+  throw new CommandError(
+    `${meaning === undefined ? '' : `${meaning}\n\n`}${said === undefined ? '' : `${said}\n`}\`npm ${args.join(' ')}\``,
+    result,
+  );
+}
+
+/** What npm says where the registry does not answer; else undefined. */
+async function silenceOfRegistry(ending, cwd) {
+  const result = await runNpm(ending, ['ping', '--fetch-retries=0'], cwd, {
+    stall: { progress: () => undefined, limitMs: REGISTRY_LIMIT_MS },
+  });
+  const { code, stalled, output } = result;
+  if (stalled) return `\`npm ping\` had no answer after ${REGISTRY_LIMIT_MS / 1_000} s.`;
+  if (code === null) throw new CommandError('`npm ping`', result);
+  return code !== 0 && isUnreachable(output) ? linesOfCause(output) : undefined;
+}
+
+function runNpm(ending, args, cwd, options = {}) {
+  const all = [...args, '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  const how = { cwd, endWith: { patienceMs: NPM_PATIENCE_MS }, ...options };
+  // Within an npm script this is npm itself, which runs under the same Node on every system without a shell.
+  const script = process.env.npm_execpath ?? '';
+  return basename(script) === 'npm-cli.js'
+    ? run(ending, process.execPath, [script, ...all], how)
+    : run(ending, 'npm', all, { ...how, shell: process.platform === 'win32' });
 }

@@ -9,7 +9,7 @@ const { startChain } = await import('./chain.mjs');
 const { desktopEnvironment, findDesktop } = await import('./desktop.mjs');
 const { runToEnd } = await import('./ending.mjs');
 const { isFree } = await import('./freePort.mjs');
-const { vscodeFromNpm } = await import('./hostCache.mjs');
+const { requirePlaceOfVscode, vscodeFromNpm } = await import('./hostCache.mjs');
 const { openInBrowser } = await import('./openInBrowser.mjs');
 const { projectRoot, runFolder } = await import('./paths.mjs');
 const { prepareProject } = await import('./prepare.mjs');
@@ -129,10 +129,11 @@ await runToEnd(
       tell.say(HELP);
       return 0;
     }
+    const desktop = options.browser ? undefined : findDesktop(tell.say);
+    if (desktop === undefined) requirePlaceOfVscode();
     await prepareProject(ending, tell);
     const chain = options.chain ? await startChain(ending, tell) : undefined;
     if (chain !== undefined) tell.say(chain.greeting);
-    const desktop = options.browser ? undefined : findDesktop(tell.say);
     if (desktop !== undefined) {
       const start = performance.now();
       const code = await openDesktop(ending, desktop, chain);

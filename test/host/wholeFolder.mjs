@@ -5,6 +5,11 @@ import { requireWritable } from './setupProblems.mjs';
 /** A half-made folder older than this was left by a process that was killed. */
 const ABANDONED_MS = 2 * 60 * 60_000;
 
+/** Makes sure that a folder can be made in the cache. @throws Error that says what to do where it cannot */
+export function requireRoomFor(folder) {
+  requireWritable(dirname(folder), 'Allow writing there, or name another folder in the environment variable BINSIGHT_CACHE.');
+}
+
 /**
  * Makes a folder that is there whole or not at all: it is filled under another name beside its own and then renamed. Of
  * two processes that make it at once the faster one's stays.
@@ -13,7 +18,7 @@ const ABANDONED_MS = 2 * 60 * 60_000;
  * @param {(unfinished: string) => Promise<void>} fill
  */
 export async function makeWholeFolder(folder, ending, fill) {
-  requireWritable(dirname(folder), 'Allow writing there, or name another folder in the environment variable BINSIGHT_CACHE.');
+  requireRoomFor(folder);
   removeAbandoned(folder);
   if (existsSync(folder)) return;
   const unfinished = `${folder}.unfinished-${process.pid}`;
