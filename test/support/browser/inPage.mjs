@@ -102,7 +102,10 @@ export function stylesOfPage() {
 
 /** Runs axe, which is there already, and gives what it found wrong, one line for each place. */
 export async function axeFindings() {
-  const { violations } = await window.axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } });
+  const options = { resultTypes: ['violations'], preload: false, rules: { 'target-size': { enabled: true } } };
+  // To name every element that it looks at takes a fifth of the time.
+  const isFine = (await window.axe.run(document, { ...options, selectors: false })).violations.length === 0;
+  const violations = isFine ? [] : (await window.axe.run(document, options)).violations;
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
       ({ target, failureSummary }) =>
