@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import { affectedTests, readImportGraph } from './importGraph.mjs';
 import { projectRoot } from './paths.mjs';
 import { check, EDITOR_KINDS, fileParts, partsCalled, tool } from './testParts.mjs';
-import { readTimes } from './testTimes.mjs';
+import { readTimes, USUAL_FILE_MS } from './testTimes.mjs';
 
 /** How long the tests may take that `npm test -- --changed` chooses; checks and the build come on top. */
 const TESTS_MS = 75_000;
-/** Of a file that has not run here yet. */
-const USUAL_FILE_MS = 2_000;
 /** What a change of these can affect no import shows: everything. */
 const AFFECTS_ALL = ['package-lock.json', 'esbuild.mjs', 'tsconfig.json'];
 

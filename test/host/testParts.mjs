@@ -104,10 +104,18 @@ async function prepareBrowser(ending, tell) {
 }
 
 /**
- * In the order in which they begin: checks first, for they are quick to say that something is wrong; then what is one long process; last the
- * suites that are shared, so that no processor is idle at the end. @type {readonly Part[]}
+ * In the order in which they begin: first the build, for which most wait, and what is one long process; beside them the checks; last the suites that
+ * are shared, so that no processor is idle at the end. @type {readonly Part[]}
  */
 export const PARTS = [
+  { ...check('build', 'Build', ['esbuild.mjs', '--tests']), writesOutput: true },
+  {
+    ...check('vsix', 'Extension packages', [hostScript('package.mjs'), '--target', 'current,universal', '--as-built', '--out', PACKAGES]),
+    needs: 'build',
+  },
+  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser, needs: 'vsix', lanes: WINDOW_LANES },
+  editorSuite('editor', 'Tests inside VS Code'),
+  editorSuite('settings', 'Every setting inside VS Code'),
   check('lint', 'Lint', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings']),
   check('lintTypes', 'Lint with types', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings', '--type-aware']),
   check('unused', 'Unused files, exports and dependencies', [tool('knip', 'bin', 'knip.js')]),
@@ -132,17 +140,9 @@ export const PARTS = [
     prepare: prepareTools,
   },
   check('format', 'Format', [tool('oxfmt', 'bin', 'oxfmt'), '--check', '.']),
-  { ...check('build', 'Build', ['esbuild.mjs', '--tests']), writesOutput: true },
   { ...check('licenses', 'Licenses of what is shipped', [hostScript('bundles/checkLicenses.mjs')]), needs: 'build' },
   { ...check('sizes', 'Sizes of the bundles', [hostScript('bundles/checkSizes.mjs')]), needs: 'build' },
   suite('scripts', 'Tests of these scripts', ['test', 'host', 'tests']),
-  {
-    ...check('vsix', 'Extension packages', [hostScript('package.mjs'), '--target', 'current,universal', '--as-built', '--out', PACKAGES]),
-    needs: 'build',
-  },
-  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser, needs: 'vsix', lanes: WINDOW_LANES },
-  editorSuite('editor', 'Tests inside VS Code'),
-  editorSuite('settings', 'Every setting inside VS Code'),
   ...sharedSuite('unit', 'Unit tests'),
   ...sharedSuite('sandbox', 'Sandbox tests', WAITING),
   ...sharedSuite('chain', 'Tests on the real programs'),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withinTime } from '../changed.mjs';
 import { affectedTests, readImportGraph } from '../importGraph.mjs';
-import { addTimes, longestFirst, readTimes } from '../testTimes.mjs';
+import { addTimes, longestFirst, readTimes, USUAL_FILE_MS } from '../testTimes.mjs';
 import { useTemporaryFolder } from './temporaryFolder.mjs';
 
 /** test/unit/near imports it directly, test/unit/far through another file. */
@@ -48,16 +49,24 @@ describe('The tests that a change can affect', () => {
     );
   });
 
-  it('The files that took longest come first, after those of which nothing is known', () => {
+  it('The files that took longest come first, and one of which nothing is known counts as two seconds', () => {
     const file = join(folder(), 'times.json');
-    assert.deepEqual(readTimes(file), {});
-    addTimes({ short: 1, long: 9 }, file);
+    addTimes({ short: 1, long: 9_000 }, file);
     addTimes({ short: 2 }, file);
     const times = readTimes(file);
     assert.deepEqual(
       longestFirst(['short', 'new', 'long'], (name) => times[name]),
-      ['new', 'long', 'short'],
+      ['long', 'new', 'short'],
     );
+  });
+
+  it('Where no test has run yet, as in CI, the files that usually take longest are known, and each of them exists', () => {
+    const [longest, ...others] = Object.entries(readTimes(join(folder(), 'none.json')));
+    assert.ok(others.length > 10);
+    for (const [path, ms] of [longest, ...others]) {
+      assert.ok(existsSync(join('test', path.replace(/\.js$/, '.ts'))), path);
+      assert.ok(ms > USUAL_FILE_MS, path);
+    }
   });
 
   it('The imports of everything that tests run can be read, whatever kinds of files they are', async () => {
