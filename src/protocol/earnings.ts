@@ -78,5 +78,10 @@ export const closedEarnings = z.object({
 });
 export type ClosedEarningsRow = z.output<typeof closedEarnings>;
 
+const earnedSum = z.object({ sol: z.number(), count: z.number() });
+/** Sums of what is known so far of closed positions, SOL, and of how many of them each is. */
+export const earnedSums = z.object({ really: earnedSum, difference: earnedSum });
+export type EarnedSums = z.output<typeof earnedSums>;
+
 export type EarningsNotKnown = z.output<typeof unknown>;
 export type EarningsView = z.output<typeof earningsView>;

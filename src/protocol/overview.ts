@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { closedEarnings } from './earnings';
+import { closedEarnings, earnedSums } from './earnings';
 import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, time } from './schemas';
 
 /** The periods of an overview, in display order. */
@@ -206,7 +206,8 @@ export const overviewToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('earned'), period, earned: part(list(earned)) }),
   z.object({ kind: z.literal('history'), history: part(history) }),
   /** What the positions of the requested rows really earned, as far as it has been read. */
-  z.object({ kind: z.literal('historyEarnings'), earned: list(closedEarnings) }),
+  /** The rows that were asked for, and the sums of all that the history finds, as far as they have been read. */
+  z.object({ kind: z.literal('historyEarnings'), earned: list(closedEarnings), sums: earnedSums }),
   z.object({ kind: z.literal('export'), progress: z.optional(exportProgress) }),
 ]);
 export type OverviewToPanel = z.output<typeof overviewToPanel>;

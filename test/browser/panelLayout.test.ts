@@ -171,8 +171,14 @@ describe('The layout of the panels', function () {
               { key: first, earned: { known: true, realSol: -0.25, differenceSol: -0.125 } },
               { key: second, earned: { known: false, why: 'notRead', count: 1, of: 6 } },
             ],
+            sums: { really: { sol: -12.25, count: 21 }, difference: { sol: -0.875, count: 20 } },
           });
           await table.locator('tr.row', { hasText: '−0.125 SOL' }).waitFor();
+          await table
+            .locator('tfoot', { hasText: '−12.25 SOL' })
+            .and(table.locator('tfoot', { hasText: '−0.875 SOL' }))
+            .waitFor();
+          await page.getByText('Positions in sums so far: Really 21, Difference 20, of 40.').waitFor();
           await table.locator('[title*="1 of 6 transactions could not be read"]').first().waitFor();
           // A row below the pointer has another background.
           await page.mouse.move(0, 0);

@@ -11,6 +11,7 @@ import {
   type HistoryWindow,
   MOST_EARNINGS_ROWS,
 } from '../../src/protocol/overview';
+import type { EarnedSums } from '../../src/protocol/earnings';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { icon, searchField, segmented } from '../shared/controls';
 import type { Figures } from '../shared/figures';
@@ -171,6 +172,7 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
     const chosen = state.columns ?? FIRST_COLUMNS;
     const columns = this.#columnsOf(state).filter(({ id }) => chosen.includes(id));
     const incomplete = isAnswered ? incompleteSums(window, columns, currencyOf(state), text) : undefined;
+    const earned = isAnswered ? earnedCounts(state.earnedSums, window.found, columns, text) : undefined;
     const isPartial = hasMore && (isFiltered(state) || !isNewestFirst(state.sort));
     const more = (all: boolean): Template =>
       html`<vscode-button appearance="secondary" @click=${() => post({ kind: 'moreHistory', all })}>${all ? l10n.t('Load All') : l10n.t('Load More')}</vscode-button>`;
@@ -178,7 +180,7 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
       <vscode-button appearance="secondary" @click=${() => post({ kind: 'stopHistory' })}>${l10n.t('Stop Loading')}</vscode-button>`;
     return html`<div class="toolbar history-footer">
       <span role="status">
-        ${isFiltered(state) && isAnswered ? l10n.t`${text.count(window.found)} found.` : nothing} ${loadedText(loadedCount, totalCount, hasMore, text)} ${isPartial ? l10n.t('Search and sort cover loaded positions only.') : nothing} ${incomplete ?? nothing}
+        ${isFiltered(state) && isAnswered ? l10n.t`${text.count(window.found)} found.` : nothing} ${loadedText(loadedCount, totalCount, hasMore, text)} ${isPartial ? l10n.t('Search and sort cover loaded positions only.') : nothing} ${incomplete ?? nothing} ${earned ?? nothing}
       </span>
       ${isReadingMore ? loading : hasMore ? [more(false), more(true)] : nothing}
     </div>`;
@@ -220,7 +222,7 @@ function isFiltered({ search, result }: OverviewState): boolean {
 
 /** The sums of the found positions, below their columns. */
 function footOf(state: OverviewState, { found, sums }: HistoryWindow): TableFoot {
-  const { figures } = state;
+  const { figures, earnedSums } = state;
   const { text } = figures;
   const currency = currencyOf(state);
   const leftOut = sums.leftOut[currency];
@@ -246,6 +248,13 @@ function footOf(state: OverviewState, { found, sums }: HistoryWindow): TableFoot
           return { cell: figures.difference(sums.pnl, currency), text: text.signedMoney(sums.pnl, currency) };
         case 'pnlPercent':
           return { cell: figures.columnDifference(share), text: text.signedColumnFraction(share) };
+        case 'really':
+        case 'difference': {
+          const { sol, count } = earnedSums[column];
+          return count === 0
+            ? undefined
+            : { cell: figures.difference({ native: sol }, 'native'), text: text.signedMoney({ native: sol }, 'native') };
+        }
         default:
           return undefined;
       }
@@ -313,6 +322,19 @@ export function incompleteSums(
   return parts.length === 0
     ? undefined
     : l10n.t`Positions left out of sums, because amounts are unknown or implausible: ${parts.join(', ')}.`;
+}
+
+/** Of how many found positions the sums of results by transactions are, as a sentence; `undefined` if they are complete, or no column shows them. */
+export function earnedCounts(
+  sums: EarnedSums,
+  found: number,
+  columns: readonly NamedColumn[],
+  { count }: Pick<Figures['text'], 'count'>,
+): string | undefined {
+  const counts = columns.flatMap(({ id, label }) => (id === 'really' || id === 'difference' ? [{ label, of: sums[id].count }] : []));
+  return counts.every(({ of }) => of === found)
+    ? undefined
+    : l10n.t`Positions in sums so far: ${counts.map(({ label, of }) => `${label} ${count(of)}`).join(', ')}, of ${count(found)}. The others are read once they are on the screen, or not known.`;
 }
 
 function isSummed(id: string): id is keyof HistorySums['counts'] {

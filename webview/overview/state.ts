@@ -14,7 +14,7 @@ import {
   PERIODS,
   type PeriodView,
 } from '../../src/protocol/overview';
-import type { ClosedEarningsRow } from '../../src/protocol/earnings';
+import type { ClosedEarningsRow, EarnedSums } from '../../src/protocol/earnings';
 import { type Ambient, type CurrencyView, LOADING, type MoneyView, type Part } from '../../src/protocol/schemas';
 import { type Figures, figuresOf } from '../shared/figures';
 import type { PartGuard } from '../shared/partView';
@@ -45,6 +45,8 @@ export interface OverviewState {
   readonly history: Part<History>;
   /** What positions really earned, by the key of their row. */
   readonly historyEarnings: HistoryEarnings;
+  /** Of all positions that the history finds, as far as they have been read. */
+  readonly earnedSums: EarnedSums;
   readonly exporting: ExportProgress | undefined;
   readonly period: PeriodView;
   /** The user's choice in this panel; takes precedence over the setting. */
@@ -77,6 +79,7 @@ export function initialState(saved: OverviewSaved | undefined, nowMs: number): O
     earned: LOADING,
     history: LOADING,
     historyEarnings: new Map(),
+    earnedSums: { really: { sol: 0, count: 0 }, difference: { sol: 0, count: 0 } },
     exporting: undefined,
     period: saved?.period ?? '1M',
     currency: saved?.currency,
@@ -130,7 +133,7 @@ export function received(state: OverviewState, message: OverviewToPanel): Partia
     case 'history':
       return { history: message.history };
     case 'historyEarnings':
-      return { historyEarnings: new Map(message.earned.map(({ key, earned }) => [key, earned])) };
+      return { historyEarnings: new Map(message.earned.map(({ key, earned }) => [key, earned])), earnedSums: message.sums };
     case 'export':
       return { exporting: message.progress };
   }

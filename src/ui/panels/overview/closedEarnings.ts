@@ -2,7 +2,7 @@ import { type Clock, elapsedMs, pause } from '../../../base/async/clock';
 import type { Address } from '../../../base/solana/address';
 import { MINUTE_MS } from '../../../base/time';
 import type { ReadScheduler } from '../../../portfolio/readScheduler';
-import type { ClosedEarningsRow } from '../../../protocol/earnings';
+import type { ClosedEarningsRow, EarnedSums } from '../../../protocol/earnings';
 import type { ClosedPosition } from '../../../service/positions';
 import type { LiquidityService } from '../../../service/service';
 import type { Earnings, EarningsOptions, EarningsReader } from '../../../transactions/earnings/earnings';
@@ -84,6 +84,13 @@ export class ClosedEarnings {
       const kept = this.#kept.get(key);
       return kept === undefined ? [] : [{ key, earned: kept.earned }];
     });
+  }
+
+  /** Sums of the found positions, as far as they have been read. @param isFound whether the history finds a row */
+  sums(isFound: (key: string) => boolean): EarnedSums {
+    const known = [...this.#kept].flatMap(([key, { earned }]) => (earned.known && isFound(key) ? [earned] : []));
+    const differences = known.flatMap(({ differenceSol }) => (differenceSol === undefined ? [] : [differenceSol]));
+    return { really: sumOf(known.map(({ realSol }) => realSol)), difference: sumOf(differences) };
   }
 
   /** The panel shows these rows. */
@@ -201,4 +208,8 @@ export class ClosedEarnings {
       this.#kept.delete(oldest);
     }
   }
+}
+
+function sumOf(values: readonly number[]): EarnedSums['really'] {
+  return { sol: values.reduce((sum, value) => sum + value, 0), count: values.length };
 }

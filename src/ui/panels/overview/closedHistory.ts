@@ -108,6 +108,12 @@ export class ClosedHistory {
     return row === undefined ? undefined : this.#pages.table.at(row);
   }
 
+  /** Whether the request that is shown finds a row. */
+  finds(key: string): boolean {
+    const row = this.#pages.rowOf(key);
+    return row !== undefined && this.#view.indexOf(row) !== undefined;
+  }
+
   /** Whether a DAMM v2 position is among the loaded ones. */
   get hasDammV2(): boolean {
     return this.#pages.hasDammV2;

@@ -64,7 +64,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#history = new ClosedHistory({
       ...common,
       read: (range, signal) => this.#reads.closedPages(range, signal),
-      changed: () => this.#sendHistory(),
+      changed: () => this.#historyChanged(),
       currency: () => dependencies.ambient().currency,
     });
     const readEarnings = closedReader({
@@ -322,12 +322,21 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#send({ kind: 'earned', period: this.#period, earned });
   }
 
+  #historyChanged(): void {
+    this.#sendHistory();
+    if (this.#historyEarnings.rows.length > 0) {
+      // Other positions are found: their sums differ.
+      this.#sendHistoryEarnings();
+    }
+  }
+
   #sendHistory(): void {
     this.#send({ kind: 'history', history: this.#history.part() });
   }
 
   #sendHistoryEarnings(): void {
-    this.#send({ kind: 'historyEarnings', earned: this.#historyEarnings.rows });
+    const sums = this.#historyEarnings.sums((key) => this.#history.finds(key));
+    this.#send({ kind: 'historyEarnings', earned: this.#historyEarnings.rows, sums });
   }
 
   #sendExport(): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { incompleteSums } from '../../../../webview/overview/historySection';
+import { earnedCounts, incompleteSums } from '../../../../webview/overview/historySection';
 import { figuresOf } from '../../../../webview/shared/figures';
 
 const ALL = { usd: 1_500, native: 1_500 };
@@ -23,5 +23,16 @@ describe('The sums of the history', () => {
       'Positions left out of sums, because amounts are unknown or implausible: Fees 2, PnL 1,200.',
     );
     assert.equal(incompleteSums({ found: 1_500, sums: SUMS }, COLUMNS, 'native', text), undefined);
+  });
+
+  it('It is said of how many positions the sums by transactions are, as long as it is not all of them and a column shows one', () => {
+    const sums = { really: { sol: 1, count: 40 }, difference: { sol: 1, count: 39 } };
+    const columns = [...COLUMNS, { id: 'really', label: 'Really' }, { id: 'difference', label: 'Difference' }];
+    assert.equal(
+      earnedCounts(sums, 1_500, columns, text),
+      'Positions in sums so far: Really 40, Difference 39, of 1,500. The others are read once they are on the screen, or not known.',
+    );
+    assert.equal(earnedCounts(sums, 40, columns.slice(0, -1), text), undefined, 'all');
+    assert.equal(earnedCounts(sums, 1_500, COLUMNS, text), undefined, 'no column');
   });
 });

@@ -73,6 +73,32 @@ describe('What closed positions earned, in the history', () => {
     );
   });
 
+  it('Sums are of the positions that the history finds and that are known, also of those that are not on the screen any more', async () => {
+    const { world, earnings, rest } = history();
+    const ofLedger = (realPnlSol: number, differsFromReportedSol: number | null) =>
+      ({ known: true, ledger: { realPnlSol, differsFromReportedSol } }) as unknown as KnownEarnings;
+    const answers: readonly Earnings[] = [ofLedger(0.25, -0.5), ofLedger(1, null), { known: false, why: 'noTransactions' }];
+    world.answer = () => Promise.resolve(answers[world.subjects.length - 1] ?? assert.fail());
+    earnings.setVisible(true);
+    assert.deepEqual(
+      earnings.sums(() => true),
+      { really: { sol: 0, count: 0 }, difference: { sol: 0, count: 0 } },
+    );
+    earnings.want(['0', '1', '2']);
+    await rest();
+    earnings.want([]);
+    assert.deepEqual(
+      earnings.sums(() => true),
+      { really: { sol: 1.25, count: 2 }, difference: { sol: -0.5, count: 1 } },
+    );
+    assert.deepEqual(
+      earnings.sums((key) => key === '1'),
+      { really: { sol: 1, count: 1 }, difference: { sol: 0, count: 0 } },
+    );
+    earnings.forget();
+    assert.equal(earnings.sums(() => true).really.count, 0);
+  });
+
   it('A closed position is asked about alone, with what is left valued at its end, and beside the service’s own result', async () => {
     const { world, earnings, rest } = history();
     earnings.setVisible(true);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/service/errors';
 import type { Overview } from '../../../../../src/service/overview';
 import type { RevenueRow } from '../../../../../src/service/service';
+import type { KnownEarnings } from '../../../../../src/transactions/earnings/earnings';
 import { addressOf, deferred, openPosition, OTHER_OWNER, OWNER } from '../../../../support/portfolio/fixtures';
 import { closedPosition, NEWEST_ROWS, overviewOf } from '../../../../support/ui/panels/overview/fixtures';
 import { PanelWorld } from '../../../../support/ui/panels/overview/panelWorld';
@@ -396,6 +397,22 @@ describe('The overview panel', () => {
     assert.deepEqual([shown()?.found, shown()?.rows], [0, []]);
     await world.send({ kind: 'historyRows', request: { id: 11, query: { ...query, currency: 'native' }, from: 0, count: 10 } });
     assert.equal(shown()?.found, 0, 'none is a loss in SOL');
+  });
+
+  it('Sums of what closed positions really earned follow the search, and what was read stays in them', async () => {
+    const world = new PanelWorld();
+    world.closePositions(3);
+    world.earnings = () =>
+      Promise.resolve({ known: true, ledger: { realPnlSol: 0.5, differsFromReportedSol: 0.25 } } as unknown as KnownEarnings);
+    await world.start();
+    const [first = '', second = ''] = [0, 1].map((number) => closedPosition(number).key);
+    await world.send({ kind: 'historyEarnings', keys: [first, second] });
+    await world.send({ kind: 'historyEarnings', keys: [first] });
+    const sums = () => world.last('historyEarnings').sums;
+    assert.deepEqual(sums(), { really: { sol: 1, count: 2 }, difference: { sol: 0.5, count: 2 } });
+    const query = { search: first, result: 'all', sort: { column: 'pnl', order: 'asc' } } as const;
+    await world.send({ kind: 'historyRows', request: { id: 8, query, from: 0, count: 10 } });
+    assert.deepEqual(sums(), { really: { sol: 0.5, count: 1 }, difference: { sol: 0.25, count: 1 } });
   });
 
   it('The overview stops further reads while it is hidden and waits as long as the service asks', async () => {
