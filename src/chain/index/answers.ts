@@ -41,25 +41,28 @@ const Instruction = z.object({
 });
 const InnerInstruction = Instruction.extend({ stackHeight: z.int().nullish() });
 
+const WholeTransaction = z.object({
+  slot: Slot,
+  blockTime: BlockTime,
+  version: z.union([z.literal('legacy'), z.int().min(0)]).optional(),
+  transaction: z.object({
+    signatures: z.array(z.string()).min(1),
+    message: z.object({ accountKeys: z.array(AddressText), instructions: z.array(Instruction) }),
+  }),
+  meta: z
+    .object({
+      err: z.unknown(),
+      innerInstructions: z.array(z.object({ index: Place, instructions: z.array(InnerInstruction) })).nullish(),
+      loadedAddresses: z.object({ writable: z.array(AddressText), readonly: z.array(AddressText) }).nullish(),
+    })
+    .nullable(),
+});
+
 /** An answer to `getTransaction` with the encoding `json`; `null`: the node does not know the transaction, or not yet. */
-export const TransactionAnswer = z
-  .object({
-    slot: Slot,
-    blockTime: BlockTime,
-    version: z.union([z.literal('legacy'), z.int().min(0)]).optional(),
-    transaction: z.object({
-      signatures: z.array(z.string()).min(1),
-      message: z.object({ accountKeys: z.array(AddressText), instructions: z.array(Instruction) }),
-    }),
-    meta: z
-      .object({
-        err: z.unknown(),
-        innerInstructions: z.array(z.object({ index: Place, instructions: z.array(InnerInstruction) })).nullish(),
-        loadedAddresses: z.object({ writable: z.array(AddressText), readonly: z.array(AddressText) }).nullish(),
-      })
-      .nullable(),
-  })
-  .nullable();
+export const TransactionAnswer = WholeTransaction.nullable();
+
+/** An answer to `getTransactionsForAddress` (Helius). A transaction that cannot be read is as if it were not there: it is then read by itself. */
+export const TransactionsAnswer = z.object({ data: z.array(TransactionAnswer.catch(null)) });
 
 /** A call of a program, from a transaction or from another program. */
 export interface ProgramCall {

@@ -209,7 +209,7 @@ export class BackgroundWork {
     // The turn of the others is next.
     this.#active.delete(id);
     this.#active.add(id);
-    const count = await this.#orFailed(address, () => this.tracked(this.reader.readNewest(id, BATCH, 'background')));
+    const count = await this.#orFailed(address, () => this.tracked(this.reader.readNewest({ id, address }, BATCH, 'background')));
     if (count === 0) {
       this.#active.delete(id);
     }

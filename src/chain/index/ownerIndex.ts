@@ -127,7 +127,7 @@ class OwnerIndexOverChain implements ChainIndex {
       try {
         await list(address);
         const { id, kind } = this.#subject(address);
-        await work.tracked(work.reader.readNewest(id, URGENT, priority));
+        await work.tracked(work.reader.readNewest({ id, address }, URGENT, priority));
         work.readLater(id, kind === 'position');
         // The prices of events need them, and they are one request for all pools.
         await work.readPools(priority);

@@ -1,7 +1,10 @@
+import type * as z from 'zod';
 import type { Clock } from '../../base/async/clock';
+import type { Address } from '../../base/solana/address';
 import { ChainRpcError } from '../rpc/errors';
+import { OptionalMethod } from '../rpc/optionalMethod';
 import type { ChainRpc, RpcPriority } from '../rpc/types';
-import { readTransaction, TransactionAnswer } from './answers';
+import { type FetchedTransaction, readTransaction, TransactionAnswer, TransactionsAnswer } from './answers';
 import { EventError } from './eventFields';
 import { factsOf } from './facts';
 import type { ReadOutcome, TransactionStore, UnreadTransaction } from './transactionStore';
@@ -15,11 +18,22 @@ export interface ReadingSources {
   readonly signal: AbortSignal;
 }
 
+type PagedTransaction = NonNullable<z.output<typeof TransactionAnswer>>;
+
+/** An address whose transactions are read. */
+interface ReadSubject {
+  readonly id: number;
+  readonly address: Address;
+}
+
 /** The latest version of transactions that is read (SIMD-0385). */
 const LATEST_VERSION = 1;
 /** A node may list a transaction a moment before it can show it. */
 const FIRST_RETRY_MS = 500;
 const MOST_ATTEMPTS = 7;
+/** Transactions of one page (Helius: at most 100 with their contents). Fewer than the least are read one by one: a page takes as long as many. */
+const PAGE = 100;
+const LEAST_OF_PAGE = 20;
 /**
  * JSON-RPC errors that may be of one transaction: its block is missing, skipped or out of reach, or the node fails to read it (agave:
  * rpc_custom_error.rs). The other transactions are read nevertheless.
@@ -30,42 +44,136 @@ const OF_ONE_TRANSACTION: ReadonlySet<number> = new Set([-32004, -32007, -32009,
 export class TransactionReader {
   readonly #sources: ReadingSources;
   readonly #underWay = new Set<string>();
+  readonly #pages: OptionalMethod;
+  #isPaging = false;
 
   constructor(sources: ReadingSources) {
     this.#sources = sources;
+    const { clock, log } = sources;
+    this.#pages = new OptionalMethod({ now: () => clock.now(), log, without: 'Transactions are read one by one.' });
   }
 
   /**
-   * Reads the newest transactions of a subject that are not read yet, at most `count`, all at the same time.
+   * Reads the newest transactions of a subject that are not read yet, at most `count`, all at the same time; or a page of them, where the RPC has pages.
    * @returns how many were read or tried
    * @throws ChainRpcError if the RPC failed; what was read before is stored
    */
-  async readNewest(subject: number, count: number, priority: RpcPriority): Promise<number> {
+  async readNewest(subject: ReadSubject, count: number, priority: RpcPriority): Promise<number> {
+    const forPage = this.#isPaging ? [] : this.#unread(subject, PAGE);
+    const inPage = forPage.length < LEAST_OF_PAGE ? 0 : await this.#readPage(subject.address, forPage, priority);
+    return inPage > 0
+      ? inPage
+      : await this.#exclusively(this.#unread(subject, count), async (batch) => {
+          await this.#readEach(batch, priority);
+          return batch.length;
+        });
+  }
+
+  /** @throws ChainRpcError if the RPC failed; what was read before is stored */
+  async #readEach(batch: readonly UnreadTransaction[], priority: RpcPriority): Promise<void> {
+    const settled = await Promise.allSettled(
+      batch.map(async (transaction) => ({ transaction, outcome: await this.#read(transaction, priority) })),
+    );
+    const read = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    if (read.length > 0) {
+      this.#sources.store.saveRead(read);
+    }
+    const failure = settled.find((one) => one.status === 'rejected');
+    if (failure !== undefined) {
+      throw failure.reason;
+    }
+  }
+
+  #unread({ id }: ReadSubject, count: number): readonly UnreadTransaction[] {
     const { store, clock } = this.#sources;
-    const batch = store
-      .unread(subject, count + this.#underWay.size, clock.now())
+    return store
+      .unread(id, count + this.#underWay.size, clock.now())
       .filter(({ signature }) => !this.#underWay.has(signature))
       .slice(0, count);
+  }
+
+  async #exclusively<Result>(
+    batch: readonly UnreadTransaction[],
+    read: (batch: readonly UnreadTransaction[]) => Promise<Result>,
+  ): Promise<Result> {
     batch.forEach(({ signature }) => this.#underWay.add(signature));
     try {
-      const settled = await Promise.allSettled(
-        batch.map(async (transaction) => ({ transaction, outcome: await this.#read(transaction, priority) })),
-      );
-      const read = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      if (read.length > 0) {
-        store.saveRead(read);
-      }
-      const failure = settled.find((one) => one.status === 'rejected');
-      if (failure !== undefined) {
-        throw failure.reason;
-      }
-      return batch.length;
+      return await read(batch);
     } finally {
       batch.forEach(({ signature }) => this.#underWay.delete(signature));
     }
   }
 
-  async #read({ signature, attempts }: UnreadTransaction, priority: RpcPriority): Promise<ReadOutcome> {
+  /**
+   * Reads a page of transactions at once, from the newest one on that is not read. What the page lacks is read by itself: a page is a short cut, and no
+   * proof that something is not there. One page at a time: the few that a client waits for go beside it.
+   * @param unread the newest first
+   * @returns how many were in the page; 0: the RPC has no pages
+   */
+  async #readPage(address: Address, unread: readonly UnreadTransaction[], priority: RpcPriority): Promise<number> {
+    this.#isPaging = true;
+    try {
+      return await this.#exclusively(unread, async (batch) => {
+        const answers = await this.#askPage(address, batch[0]?.slot ?? 0, priority);
+        const read = batch.flatMap((transaction) => {
+          const answer = answers.get(transaction.signature);
+          const outcome = answer === undefined ? undefined : this.#outcomeOf(readTransaction(answer, transaction.signature), transaction);
+          return outcome === undefined ? [] : [{ transaction, outcome }];
+        });
+        if (read.length > 0) {
+          this.#sources.store.saveRead(read);
+          const found = new Set(read.map(({ transaction: { signature } }) => signature));
+          const oldestSlot = Math.min(...[...answers.values()].map(({ slot }) => slot));
+          await this.#readEach(
+            batch.filter(({ signature, slot }) => slot > oldestSlot && !found.has(signature)),
+            priority,
+          );
+        }
+        return read.length;
+      });
+    } finally {
+      this.#isPaging = false;
+    }
+  }
+
+  /** Transactions of an address down from a slot, by their signatures. */
+  async #askPage(address: Address, slot: number, priority: RpcPriority): Promise<ReadonlyMap<string | undefined, PagedTransaction>> {
+    const { rpc, signal } = this.#sources;
+    const request = {
+      transactionDetails: 'full',
+      encoding: 'json',
+      commitment: 'confirmed',
+      sortOrder: 'desc',
+      limit: PAGE,
+      maxSupportedTransactionVersion: LATEST_VERSION,
+      filters: { slot: { lte: slot }, tokenAccounts: 'none' },
+    };
+    const page = await this.#pages.try(
+      () => rpc.call('getTransactionsForAddress', [address, request], TransactionsAnswer, { priority, signal, isOptional: true }),
+      ({ kind }) => kind === 'unsupportedVersion',
+    );
+    return new Map(page?.data.flatMap((answer) => (answer === null ? [] : [[answer.transaction.signatures[0], answer] as const])));
+  }
+
+  /** `undefined`: the answer does not show what happened. */
+  #outcomeOf(transaction: FetchedTransaction | undefined, { signature }: UnreadTransaction): ReadOutcome | undefined {
+    if (transaction === undefined) {
+      return undefined;
+    }
+    const { slot, blockTimeS, failed, calls } = transaction;
+    try {
+      return failed ? { state: 'failed' } : { state: 'read', slot, blockTimeS, facts: factsOf(calls) };
+    } catch (error) {
+      if (!(error instanceof EventError)) {
+        throw error;
+      }
+      this.#sources.log(`Transaction ${signature} cannot be read: ${error.message}`);
+      return { state: 'unreadable' };
+    }
+  }
+
+  async #read(unread: UnreadTransaction, priority: RpcPriority): Promise<ReadOutcome> {
+    const { signature, attempts } = unread;
     const { rpc, log, signal } = this.#sources;
     try {
       const answer = await rpc.call(
@@ -74,14 +182,9 @@ export class TransactionReader {
         TransactionAnswer,
         { priority, signal },
       );
-      const transaction = answer === null ? undefined : readTransaction(answer, signature);
-      if (transaction === undefined) {
-        return this.#missing(attempts);
-      }
-      const { slot, blockTimeS, failed, calls } = transaction;
-      return failed ? { state: 'failed' } : { state: 'read', slot, blockTimeS, facts: factsOf(calls) };
+      return this.#outcomeOf(answer === null ? undefined : readTransaction(answer, signature), unread) ?? this.#missing(attempts);
     } catch (error) {
-      if (error instanceof EventError || (error instanceof ChainRpcError && error.kind === 'unsupportedVersion')) {
+      if (error instanceof ChainRpcError && error.kind === 'unsupportedVersion') {
         log(`Transaction ${signature} cannot be read: ${error.message}`);
         return { state: 'unreadable' };
       }

@@ -27,10 +27,13 @@ export interface IndexFigures {
 }
 
 /** Indexes the history of an owner with so many transactions, in a folder of its own. */
-export async function measureIndex(transactions: number): Promise<IndexFigures> {
+export async function measureIndex(
+  transactions: number,
+  node: Partial<Pick<SyntheticHistory, 'hasPages' | 'missingInPages'>> = {},
+): Promise<IndexFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'binsight-index-'));
   const file = join(folder, 'index.sqlite');
-  const history = new SyntheticHistory(transactions);
+  const history = Object.assign(new SyntheticHistory(transactions), node);
   const controller = new AbortController();
   const { signal } = controller;
   const rpc = createChainRpc({ url: parseRpcUrl('https://rpc.example/'), requestsPerSecond: 1_000_000, fetch: history.fetch, signal });

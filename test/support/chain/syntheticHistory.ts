@@ -11,6 +11,12 @@ const BEGAN_S = 1_700_000_000;
 const PAGE = 1_000;
 
 const Body = z.object({ id: z.union([z.string(), z.int()]), method: z.string(), params: z.array(z.unknown()) });
+const PageConfig = z.object({
+  transactionDetails: z.literal('full'),
+  sortOrder: z.literal('desc'),
+  limit: z.int().max(100),
+  filters: z.object({ slot: z.object({ lte: z.int() }), tokenAccounts: z.literal('none') }),
+});
 const Config = z.object({ before: z.string().optional(), until: z.string().optional(), limit: z.int().optional() });
 
 /** The history of one owner in memory, served as a node does: for tests with more transactions than the little mainnet can carry out. */
@@ -18,6 +24,10 @@ export class SyntheticHistory {
   readonly owner = keyOf('owner', 0);
   /** Requests by method. */
   readonly counts = new Map<string, number>();
+  /** Answers `getTransactionsForAddress`, as Helius does; other nodes do not know it. */
+  hasPages = false;
+  /** Transactions that are missing in pages. */
+  missingInPages: (number: number) => boolean = () => false;
   readonly #count: number;
 
   constructor(transactions: number) {
@@ -34,7 +44,9 @@ export class SyntheticHistory {
     const { id, method, params } = Body.parse(JSON.parse(body));
     this.counts.set(method, (this.counts.get(method) ?? 0) + 1);
     await new Promise((resolve) => setImmediate(resolve));
-    return new Response(JSON.stringify({ jsonrpc: '2.0', id, result: this.#answer(method, params) }));
+    const isUnknown = method === 'getTransactionsForAddress' && !this.hasPages;
+    const answer = isUnknown ? { error: { code: -32_601, message: 'Method not found' } } : { result: this.#answer(method, params) };
+    return new Response(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   };
 
   #answer(method: string, params: readonly unknown[]): unknown {
@@ -44,6 +56,12 @@ export class SyntheticHistory {
         const end = before === undefined ? this.#count : numberOf(before);
         const begin = Math.max(until === undefined ? 0 : numberOf(until) + 1, end - limit);
         return Array.from({ length: Math.max(end - begin, 0) }, (_, index) => listed(end - 1 - index));
+      }
+      case 'getTransactionsForAddress': {
+        const { filters, limit } = PageConfig.parse(params[1]);
+        const end = Math.min(filters.slot.lte - FIRST_SLOT + 1, this.#count);
+        const shown = Array.from({ length: Math.min(limit, end) }, (_, index) => end - 1 - index).filter((at) => !this.missingInPages(at));
+        return { data: shown.map((at) => transaction(at, this.owner)), paginationToken: null };
       }
       case 'getTransaction':
         return transaction(numberOf(String(params[0])), this.owner);
