@@ -93,6 +93,10 @@ const closedRow = z.object({
   input: money,
   output: money,
   fee: money,
+  /** Fees were valued at a price of about that time: they and the PnL are estimates. */
+  isFeeEstimate: z.optional(z.boolean()),
+  /** The figures are Meteora's public data; or they are the chain's, and the public data says otherwise. */
+  doubt: z.optional(z.enum(['reported', 'contradicted'])),
   feePercent: money,
   reward: money,
   pnl: money,

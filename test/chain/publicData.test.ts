@@ -23,6 +23,7 @@ describe("Meteora's public data beside the real programs", () => {
   let server: DataApiServer;
   let indexed: ReturnType<typeof indexOf>;
   let records: ChainRecords;
+  const logged: string[] = [];
   before(async () => {
     server = await DataApiServer.start();
   });
@@ -31,7 +32,8 @@ describe("Meteora's public data beside the real programs", () => {
     Object.assign(server, { trouble: undefined, positions: [] });
     indexed = indexOf(mainnet().rpcUrl);
     const { rpc, index } = indexed;
-    const log = (): void => undefined;
+    logged.length = 0;
+    const log = (line: string): void => void logged.push(line);
     const now = (): number => mainnet().chain.blockTime() * 1_000;
     const publicPositions = new PublicPositions({
       api: new DataApiClient({ url: server.url, clock: systemClock }),
@@ -143,6 +145,9 @@ describe("Meteora's public data beside the real programs", () => {
       ],
     );
     assert.ok(data.every(({ inputNative }) => inputNative !== 2));
+    await records.historical({ owner: me.address, from: undefined, to: undefined, page: 1, pageSize: 10 });
+    const named = logged.filter((line) => line.includes('says otherwise than the chain'));
+    assert.deepEqual([named.length, named[0]?.includes(opened[1] ?? '')], [1, true]);
   });
 
   it('Where token accounts are not searched, positions in bins are listed, and those of DAMM v2 come from the history', async () => {

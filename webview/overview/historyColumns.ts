@@ -26,6 +26,8 @@ export const FIRST_COLUMNS: readonly string[] = [
 
 /** Characters reserved for the badge of a followed wallet; a longer name is truncated. */
 const ROOM_FOR_LABEL = 8;
+/** The same of the icon that says where figures are from. */
+const ROOM_FOR_MARK = 3;
 
 type KnownEarnings = Extract<ClosedEarningsRow['earned'], { known: true }>;
 type Sortable = Column<ClosedRow> & { readonly sortKey?: HistoryColumn };
@@ -41,8 +43,8 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
     title: `${title}, ${unit}`,
     ...end,
     ...(id === 'reward' ? {} : { sortKey: id }),
-    cell: (row) => figures.amount(row[id], currency),
-    text: (row) => text.money(row[id], currency),
+    cell: (row) => (id === 'fee' ? estimated(row, figures.amount(row.fee, currency)) : figures.amount(row[id], currency)),
+    text: (row) => `${id === 'fee' ? estimateSign(row) : ''}${text.money(row[id], currency)}`,
   });
   const rate = (
     id: 'pnlPercent' | 'dailyReturn',
@@ -65,7 +67,8 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
       sortKey: 'pairName',
       isRowName: true,
       cell: pair,
-      text: (row) => `${row.pairName}${row.followed === undefined ? '' : ' '.repeat(ROOM_FOR_LABEL)}`,
+      text: (row) =>
+        `${row.pairName}${' '.repeat((row.followed === undefined ? 0 : ROOM_FOR_LABEL) + (row.doubt === undefined ? 0 : ROOM_FOR_MARK))}`,
     },
     {
       id: 'closedAtMs',
@@ -109,8 +112,8 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
       title: l10n.t`Profit and loss, ${unit}`,
       ...end,
       sortKey: 'pnl',
-      cell: (row) => figures.difference(row.pnl, currency),
-      text: (row) => text.signedMoney(row.pnl, currency),
+      cell: (row) => estimated(row, figures.difference(row.pnl, currency)),
+      text: (row) => `${estimateSign(row)}${text.signedMoney(row.pnl, currency)}`,
     },
     rate('pnlPercent', l10n.t('PnL %'), l10n.t('Profit and loss in percent of deposits'), (value) => asFraction(value[currency])),
     rate('dailyReturn', l10n.t('Daily'), l10n.t('Profit and loss per day in percent of deposits'), (value) => value[currency]),
@@ -203,6 +206,31 @@ function earnedColumns(figures: Figures, earnings: HistoryEarnings): readonly So
   ];
 }
 
+const estimateSign = ({ isFeeEstimate }: ClosedRow): string => (isFeeEstimate === true ? '≈\u00A0' : '');
+
+/** A figure that contains the fees, marked where they are an estimate. */
+function estimated(row: ClosedRow, figure: TemplateResult<1>): TemplateResult<1> {
+  return row.isFeeEstimate !== true
+    ? figure
+    : html`<span title=${l10n.t('An estimate: claimed fees are valued at a price of about that time.')}><span aria-hidden="true">${estimateSign(row)}</span><span class="visually-hidden">${l10n.t('estimate')} </span>${figure}</span>`;
+}
+
+/** Says where the figures are from, if it is not the chain alone. */
+function doubtMark({ doubt }: ClosedRow): Template {
+  switch (doubt) {
+    case 'reported':
+      return mark('info', l10n.t("From Meteora's public data, not read from the chain yet."));
+    case 'contradicted':
+      return mark('warning', l10n.t("Meteora's public data says otherwise about what went in or out. These are the chain's figures."));
+    case undefined:
+      return nothing;
+  }
+}
+
+function mark(name: 'info' | 'warning', words: string): TemplateResult<1> {
+  return html`<span class="doubt" title=${words}>${icon(name, words)}</span>`;
+}
+
 /** Percent as a fraction. */
 function asFraction(percent: number | undefined): number | undefined {
   return percent === undefined ? undefined : percent / 100;
@@ -217,7 +245,7 @@ function followedName({ followed }: ClosedRow): string | undefined {
 
 function pair(row: ClosedRow): Template {
   const followed = followedName(row);
-  return html`<span class="pair-cell"><span class="pair-name" title=${row.pairName}>${row.pairName}</span>${
+  return html`<span class="pair-cell"><span class="pair-name" title=${row.pairName}>${row.pairName}</span>${doubtMark(row)}${
     followed === undefined
       ? nothing
       : html`<span class="followed" title=${l10n.t`Copies ${[row.followed?.label ?? l10n.t('another wallet'), row.followed?.owner].filter((part) => part !== undefined).join(', ')}`}>${icon('person-add', l10n.t('copies'))} ${followed}</span>`

@@ -1,5 +1,5 @@
 import { startTimer, type Subscription, type Timers } from '../../base/async/clock';
-import type { Address } from '../../base/solana/address';
+import { type Address, parseAddress } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ProtocolNames } from '../../engine/engine';
 import type { KnownOrNull } from '../../engine/state/figures';
@@ -58,6 +58,8 @@ export class PositionStates {
   readonly #options: PositionStatesOptions;
   /** Pools that the log has named. */
   readonly #unreadable = new LruMap<Address, true>(MOST_UNREADABLE);
+  /** Positions of which the log has said that the public data contradicts the chain. */
+  readonly #contradicted = new LruMap<Address, true>(MOST_UNREADABLE);
 
   constructor(options: PositionStatesOptions) {
     this.#options = options;
@@ -105,7 +107,17 @@ export class PositionStates {
   async closed(closed: readonly ReportedPosition[]): Promise<readonly ClosedPositionState[]> {
     const known = withPools(closed, await this.#poolsOf(closed));
     const past = await this.#pricesAt(known);
-    return known.map((of) => this.#closedState(of, past));
+    const states = known.map((of) => this.#closedState(of, past));
+    for (const { address, isContradicted } of states) {
+      const position = isContradicted === true ? parseAddress(address) : undefined;
+      if (position !== undefined && this.#contradicted.get(position) === undefined) {
+        this.#contradicted.set(position, true);
+        this.#options.log(
+          `Meteora's public data says otherwise than the chain about what went in or out of the position ${position}. The chain's figures are used.`,
+        );
+      }
+    }
+    return states;
   }
 
   /** The events of positions, oldest first. */

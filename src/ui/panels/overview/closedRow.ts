@@ -17,6 +17,8 @@ export function closedRowOf(position: ClosedPosition, key: string): ClosedRow {
     input: position.input,
     output: position.output,
     fee: position.fee,
+    ...(position.isFeeEstimate === true ? { isFeeEstimate: true } : {}),
+    ...(position.doubt === undefined ? {} : { doubt: position.doubt }),
     feePercent: position.feePercent,
     reward: position.collectedReward,
     pnl: position.pnl,

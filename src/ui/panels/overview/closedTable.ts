@@ -4,9 +4,10 @@ import type { Money, Token } from '../../../service/common';
 import type { ClosedPosition } from '../../../service/positions';
 
 /** What many positions have in common: kept once for all of them. */
-type ClosedKind = Pick<ClosedPosition, 'owner' | 'pool' | 'pairName' | 'token0' | 'token1' | 'protocol' | 'poolType' | 'strategy'> & {
-  readonly followed: Omit<NonNullable<ClosedPosition['followed']>, 'position'> | undefined;
-};
+type ClosedKind = Pick<
+  ClosedPosition,
+  'owner' | 'pool' | 'pairName' | 'token0' | 'token1' | 'protocol' | 'poolType' | 'strategy' | 'doubt' | 'isFeeEstimate'
+> & { readonly followed: Omit<NonNullable<ClosedPosition['followed']>, 'position'> | undefined };
 
 /** A kind with the texts by which it is sorted and found, in lower case. */
 interface KnownKind extends ClosedKind {
@@ -216,9 +217,10 @@ export class ClosedTable {
     return texts;
   }
 
-  #kindOf({ owner, pool, pairName, token0, token1, protocol, poolType, strategy, followed }: ClosedPosition): KnownKind {
+  #kindOf(position: ClosedPosition): KnownKind {
+    const { owner, pool, pairName, token0, token1, protocol, poolType, strategy, followed, doubt, isFeeEstimate } = position;
     const name = JSON.stringify([
-      ...[owner, pool, pairName, protocol, poolType, strategy],
+      ...[owner, pool, pairName, protocol, poolType, strategy, doubt, isFeeEstimate],
       ...[token0, token1].map((token) => [token.address, token.symbol, token.name, token.decimals]),
       followed === undefined ? 0 : [followed.owner, followed.label],
     ]);
@@ -233,6 +235,8 @@ export class ClosedTable {
       protocol,
       poolType,
       strategy,
+      ...(doubt === undefined ? {} : { doubt }),
+      ...(isFeeEstimate === undefined ? {} : { isFeeEstimate }),
       token0: copyOf(token0),
       token1: copyOf(token1),
       followed: followed === undefined ? undefined : { owner: followed.owner, label: followed.label },

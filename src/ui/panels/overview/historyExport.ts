@@ -64,6 +64,8 @@ const COLUMNS: readonly Column[] = [
   ['token0_address', ({ token0 }) => token0.address],
   ['token1_address', ({ token1 }) => token1.address],
   ['owner', ({ owner }) => owner],
+  ['fee_is_estimate', ({ isFeeEstimate }) => (isFeeEstimate === true ? 'yes' : undefined)],
+  ['doubt', ({ doubt }) => doubt],
 ];
 
 /** Formats with a row a position. */

@@ -156,6 +156,8 @@ function closedRows(count: number, from = 0): readonly ClosedRow[] {
       audited: { solIn: input / 178, solOut: (input + pnl) / 178, pnlNative: pnl / 178 },
       lowerBinId: -40,
       upperBinId: 28,
+      ...(index % 11 === 3 ? { isFeeEstimate: true } : {}),
+      ...(index % 13 === 1 ? { doubt: 'reported' as const } : index % 13 === 5 ? { doubt: 'contradicted' as const } : {}),
       ...(index % 9 === 4 ? { followed: { owner: addressOf(random), label: 'whale of March' } } : {}),
     };
   });

@@ -19,13 +19,15 @@ const positions = fc
     pairName: fc.string(),
     strategy: fc.constantFrom('Spot' as const, undefined),
     address: fc.constantFrom(addressOf(7), undefined),
+    doubt: fc.constantFrom('reported' as const, 'contradicted' as const),
+    isFeeEstimate: fc.constant(true),
     followed: fc.constantFrom(
       undefined,
       { owner: OTHER_OWNER, label: 'whale', position: addressOf(3) },
       { owner: undefined, label: undefined, position: undefined },
     ),
   })
-  .map((part) => closedPosition(1, part));
+  .map(({ doubt, isFeeEstimate, ...part }) => closedPosition(1, part.lowerBinId === undefined ? part : { ...part, doubt, isFeeEstimate }));
 
 describe('The table of closed positions', () => {
   it('A position comes out of the table exactly as it was put in', () => {
@@ -49,6 +51,8 @@ describe('The table of closed positions', () => {
       { pnl: { usd: 1, native: 2 } },
       { pairName: 'X/Y' },
       { closedAt: undefined },
+      { doubt: 'contradicted' as const },
+      { isFeeEstimate: true },
       { followed: { owner: OTHER_OWNER, label: '', position: undefined } },
     ]) {
       assert.equal(table.equals(row, closedPosition(1, other)), false);

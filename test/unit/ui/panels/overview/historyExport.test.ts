@@ -53,6 +53,8 @@ describe('Export of the history', () => {
       input: { usd: 0.1 + 0.2, native: 1e-9 },
       pnlPercent: { usd: undefined, native: -12.3456789012345 },
       strategy: undefined,
+      isFeeEstimate: true,
+      doubt: 'reported',
       followed: { owner: OTHER_OWNER, label: '=HYPERLINK("x")', position: undefined },
     });
     world.closed = [position];
@@ -70,8 +72,21 @@ describe('Export of the history', () => {
         record?.['strategy'],
         record?.['followed_label'],
         record?.['position'],
+        record?.['fee_is_estimate'],
+        record?.['doubt'],
       ],
-      [position.closedAt?.toISOString(), 0.30000000000000004, 1e-9, null, -12.3456789012345, null, '=HYPERLINK("x")', position.address],
+      [
+        position.closedAt?.toISOString(),
+        0.30000000000000004,
+        1e-9,
+        null,
+        -12.3456789012345,
+        null,
+        '=HYPERLINK("x")',
+        position.address,
+        'yes',
+        'reported',
+      ],
     );
     await world.send({ kind: 'export', format: 'csv', range: {} });
     const [names = '', values = ''] = world.saved[1]?.text.split('\r\n') ?? [];
