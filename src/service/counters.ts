@@ -8,8 +8,10 @@ import { type ParseContext, readRecords } from './parsing/records';
 export interface CountersQuery {
   readonly pool: Address;
   /** Default: that of the position, else the bins around the active one. */
-  readonly range?: BinRange;
+  readonly range?: BinRange | undefined;
   readonly position?: Address;
+  /** Readings that were kept since, seconds since 1970. Default: the last day. */
+  readonly fromS?: number;
 }
 
 /** Readings of the fee counters of a pool's bins in the last day, and of now. */

@@ -79,7 +79,7 @@ describe('Counters of bins on the real programs', () => {
       const { activeBinId = NaN, bins = [] } = snapshots.at(-1) ?? {};
       return [(bins[0]?.binId ?? NaN) - activeBinId, (bins.at(-1)?.binId ?? NaN) - activeBinId];
     };
-    assert.deepEqual(await edges({}), [-70, 70]);
+    assert.deepEqual(await edges({}), [-140, 140]);
     const [from = NaN, to = NaN] = await edges({ position });
     assert.equal(to - from, 23);
     const { snapshots } = await read(pool.address, { range: { fromBinId: -1_700, toBinId: -301 } });

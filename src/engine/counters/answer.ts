@@ -10,8 +10,8 @@ export type BinShares = readonly { readonly binId: number; readonly share: bigin
 
 /** How often pools are read. */
 export const COUNTERS_EVERY_S = HOUR_S / 4;
-/** Around the active bin, where nothing else is asked for. */
-const HALF_WIDTH_BINS = 70;
+/** Around the active bin, where nothing else is asked for: as far as a panel asks for what a plan would have earned. */
+const HALF_WIDTH_BINS = 140;
 /** How far an answer goes back by default. */
 const DEFAULT_SPAN_S = DAY_S;
 

@@ -55,9 +55,9 @@ export function poolCalls(call: Call): PoolCalls {
       );
     },
 
-    counters: async ({ pool, range, position }, options) => {
+    counters: async ({ pool, range, position, fromS }, options) => {
       const endpoint = 'GET /pools/{id}/counters';
-      const query = { fromBinId: range?.fromBinId, toBinId: range?.toBinId, position };
+      const query = { fromBinId: range?.fromBinId, toBinId: range?.toBinId, position, from: fromS };
       return unlessNotFound(
         call({ endpoint, path: poolPath(pool, 'counters'), query, ...options }, (body, reading) => {
           const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
