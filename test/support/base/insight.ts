@@ -5,7 +5,7 @@ import { type OutlookBin, type BinnedOutlook, binnedOutlook, type KnownOutlook, 
 const DAY_S = 86_400;
 
 /** Random numbers from a seed, evenly from 0 to 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
