@@ -74,6 +74,8 @@ export class RefreshCoordinator {
   #reason: RefreshReason = 'interval';
   /** The pause that the service in use asked for. It holds for both lists, and ends when either is read. */
   #servicePause: Pause | undefined;
+  /** See {@link setAsleep}. */
+  #isAsleep = false;
   /** Notices are switched on. */
   #isWatched = false;
   /** Whether one of these positions is near an edge. */
@@ -112,6 +114,19 @@ export class RefreshCoordinator {
   /** Marks a list as shown by something small that is always there, such as the status bar: it is read slowly. */
   showSmall(list: ListName): Subscription {
     return this.#want(list, 'shownSmall');
+  }
+
+  /** Whether a view shows a list. */
+  get isShown(): boolean {
+    return LISTS.some((list) => this.#schedules[list].demand > 0);
+  }
+
+  /** While it is asleep, reads would start the service: only what a view shows is read then. */
+  setAsleep(isAsleep: boolean): void {
+    if (isAsleep !== this.#isAsleep) {
+      this.#isAsleep = isAsleep;
+      this.#plan('configuration');
+    }
   }
 
   /** The interval at which a list is read as it is shown now, milliseconds; Infinity: it is not read at intervals. */
@@ -307,7 +322,7 @@ export class RefreshCoordinator {
   /** True if something wants the list and there is something to read. */
   #isWanted(list: ListName): boolean {
     const { demand, shownSmall } = this.#schedules[list];
-    const isWanted = demand + shownSmall > 0 || (list === 'positions' && this.#isWatched);
+    const isWanted = demand > 0 || (!this.#isAsleep && (shownSmall > 0 || (list === 'positions' && this.#isWatched)));
     return isWanted && (list === 'pools' || this.#portfolio.snapshot.owner !== undefined);
   }
 

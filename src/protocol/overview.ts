@@ -57,8 +57,31 @@ export type OverviewView = z.output<typeof overviewView>;
 const leftOut = z.object({ notReported: z.number(), implausible: z.number() });
 const leftOutByCurrency = z.object({ usd: leftOut, native: leftOut });
 
-/** Sums over the open positions, as in the status bar. `leftOut`: the number of positions that each sum leaves out, by reason. */
+/** Most open positions in the table; the sidebar lists all of them. */
+export const MOST_OPEN_ROWS = 50;
+
+/** An open position. `name` tells it apart from the others. `pnlPercent` is percent. */
+const openRow = z.object({
+  key: z.string(),
+  name: z.string(),
+  poolType: z.enum(['dlmm', 'dammV2', 'other']),
+  lowerBinId: figure,
+  upperBinId: figure,
+  activeBinId: figure,
+  binStepBps: figure,
+  inRange: z.optional(z.boolean()),
+  priceRangeUsd: z.optional(z.object({ lower: z.number(), upper: z.number(), current: z.number() })),
+  value: money,
+  pnl: money,
+  pnlPercent: money,
+  uncollectedFee: money,
+  isBusy: z.boolean(),
+});
+export type OpenRow = z.output<typeof openRow>;
+
+/** The open positions, as the sidebar names them and those that need attention first, and sums over all of them, as in the status bar. `leftOut`: the number of positions that each sum leaves out, by reason. */
 const openTotals = z.object({
+  rows: list(openRow),
   count: z.number(),
   outOfRange: z.number(),
   value: money,
@@ -236,6 +259,9 @@ export const overviewToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('openPool'), pool: z.string().check(z.maxLength(44)) }),
   z.object({ kind: z.literal('copyAddress'), address: z.string().check(z.maxLength(44)) }),
   z.object({ kind: z.literal('showPositions') }),
+  z.object({ kind: z.literal('openPosition'), key: z.string().check(z.maxLength(200)) }),
+  /** Starts the extension's own dialog. */
+  z.object({ kind: z.literal('rebalance'), key: z.string().check(z.maxLength(200)) }),
 ]);
 export type OverviewToHost = z.output<typeof overviewToHost>;
 

@@ -103,7 +103,7 @@ export const SECTIONS: readonly SettingSection[] = [
         maximum: 200,
         unrestricted: true,
         description:
-          'Text of the status bar item while positions are listed. Placeholders: `{pnl}` (unrealized PnL), `{percent}` (PnL in percent of the deposits), `{value}`, `{fees}` (unclaimed fees), `{outOfRange}`, `{positions}`, `{service}`. A figure that is unknown is left out together with the parentheses around it.',
+          'Text of the status bar item while positions are listed. Placeholders: `{pnl}` (unrealized PnL), `{sinceFirstDeposit}` (PnL over all rebalances), `{percent}` (PnL in percent of the deposits), `{value}`, `{fees}` (unclaimed fees), `{outOfRange}`, `{positions}`, `{service}`. A figure that is unknown is left out together with the parentheses around it.',
       },
     },
   },

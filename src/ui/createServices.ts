@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { steadyClock, systemClock } from '../base/async/clock';
 import { lazily } from '../base/async/concurrency';
@@ -15,12 +17,14 @@ import { createLoader, type Loader } from './lazyLoading';
 import { POOL_SORTS, PoolQuery } from './pools/poolQuery';
 import { POSITION_GROUPINGS, POSITION_SORTS } from './positions/positionList';
 import { PositionListControl } from './positions/positionListControl';
+import { SandboxPlay } from './sandbox/sandboxPlay';
 import type { Services } from './services';
 import { Session } from './session';
 import { BusyPositions } from './shell/busyPositions';
 import { PanelPlans } from './shell/panelPlans';
 import type { CommandId } from '../settings/generated/commandIds';
 import { Installation } from './shell/installation';
+import { Lineages } from './shell/lineages';
 import { describeError, Log, Redactor } from './shell/log';
 import { RememberedChoice } from './shell/rememberedChoice';
 import { PromptSlot } from './shell/prompts/prompts';
@@ -101,6 +105,11 @@ export function createServices(context: vscode.ExtensionContext): LoadingService
     }),
   );
   const busy = new BusyPositions(onError);
+  const lineages = new Lineages(onError);
+  const play = disposables.add(
+    new SandboxPlay({ sandbox, readStatus: async (ready) => (await load.features()).readStatus(ready), log: log.of('sandbox') }),
+  );
+  disposables.add(portfolio.onDidChange(() => void play.look()));
   return {
     context,
     disposables,
@@ -118,6 +127,8 @@ export function createServices(context: vscode.ExtensionContext): LoadingService
     records,
     activity,
     busy,
+    lineages,
+    play,
   };
 }
 
@@ -293,7 +304,14 @@ function createServiceAccess(
   };
 }
 
-/** What `npm start` sets. An installed extension takes neither an RPC nor a key from the environment. */
-export function developmentVariable({ extensionMode }: vscode.ExtensionContext, name: string): string | undefined {
-  return extensionMode === vscode.ExtensionMode.Production ? undefined : process.env[name];
+/** A file of the project that no package has. */
+const SOURCE = 'src/extension.ts';
+
+/**
+ * What `npm start` sets. An installed package takes neither an RPC nor a key from the environment; in the VS Code from npm, `npm start` links the folder
+ * of the project as if it were installed.
+ */
+export function developmentVariable({ extensionMode, extensionPath }: vscode.ExtensionContext, name: string): string | undefined {
+  const isPackage = extensionMode === vscode.ExtensionMode.Production && !existsSync(join(extensionPath, SOURCE));
+  return isPackage ? undefined : process.env[name];
 }

@@ -144,10 +144,21 @@ export function registerWalletView(services: LoadingServices, { contextKeys }: V
           ...services,
           onDidRefresh: (listener) => session.onDidRefresh(listener),
           log: log.of('wallet'),
+          shown: () => session.wake(),
           setState: (state) => contextKeys.set(CONTEXT.walletState, state),
         }),
       );
     })
+    .catch(onError);
+}
+
+/** Finds out what positions earned before their rebalances. The code loads after activation. */
+export function registerLineages({ disposables, load, records, connect, log, onError, ...services }: LoadingServices): void {
+  load
+    .features()
+    .then(({ LineageReader }) =>
+      disposables.add(new LineageReader({ ...services, journal: records.journal, connect, log: log.of('portfolio') })),
+    )
     .catch(onError);
 }
 

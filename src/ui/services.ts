@@ -23,6 +23,7 @@ import type { PoolQuery } from './pools/poolQuery';
 import type { PositionListControl } from './positions/positionListControl';
 import type { PortfolioControl } from '../portfolio/types';
 import type { RebalanceRunner } from './rebalance/rebalanceRunner';
+import type { SandboxPlay } from './sandbox/sandboxPlay';
 import type { Session } from './session';
 import type { BusyPositions } from './shell/busyPositions';
 import type { PanelPlans } from './shell/panelPlans';
@@ -30,6 +31,7 @@ import type { CommandId } from '../settings/generated/commandIds';
 import type { RunCommandDependencies } from './shell/commands/runCommand';
 import type { EditorActions } from './shell/editorAccess';
 import type { Installation } from './shell/installation';
+import type { Lineages } from './shell/lineages';
 import type { Log } from './shell/log';
 import type { PromptSlot } from './shell/prompts/prompts';
 import type { WaitingDependencies } from './shell/requestWait';
@@ -60,6 +62,8 @@ export interface Services {
   readonly actions: EditorActions;
   readonly settings: Settings;
   readonly sandbox: SandboxProcess;
+  /** What the user plays with in the sandbox. */
+  readonly play: SandboxPlay;
   readonly sandboxPlace: ProcessPlace;
   /** The process that answers from a Solana RPC. */
   readonly rpcService: RpcService;
@@ -83,6 +87,8 @@ export interface Services {
   readonly poolQuery: PoolQuery;
   readonly positionList: PositionListControl;
   readonly busy: BusyPositions;
+  /** What positions earned before their rebalances. */
+  readonly lineages: Lineages;
   /** Journal and locks of operations. All windows share them. */
   readonly records: Pick<OperationRecords, 'journal' | 'locks'>;
   readonly activity: Activity;

@@ -35,6 +35,9 @@ export interface SessionDependencies {
   readonly execute: (command: string, argument?: unknown) => Promise<void>;
 }
 
+/** Reasons that are worth the start of a sandbox. */
+const BY_THE_USER: ReadonlySet<RefreshReason> = new Set<RefreshReason>(['manual', 'visible', 'afterOperation']);
+
 const showLog = (): Remedy => ({ label: l10n.t('Show Log'), command: 'binsight.showLog' });
 
 /**
@@ -56,6 +59,7 @@ export class Session {
     this.#refreshes = new Emitter((error) => log('warn', `A listener of refreshes failed: ${describeError(error)}`));
     portfolio.setPoolQuery(poolQuery.query);
     this.#updateOwner();
+    this.#updateSleep();
     this.#subscriptions.add(
       connection.onDidChange(() => this.#serviceChanged()),
       owners.onDidChange(() => {
@@ -81,9 +85,28 @@ export class Session {
     return this.#refreshes.on(listener);
   }
 
-  /** Connects to the service and reads what is shown. Never rejects: the states hold every failure. */
+  /** The sandbox is the service, and nothing has needed it so far. */
+  get isAsleep(): boolean {
+    const { connection, sandbox } = this.#dependencies;
+    return connection.choice.kind === 'sandbox' && sandbox.state.kind === 'stopped';
+  }
+
+  /** Starts the sandbox, since something of Binsight is looked at. */
+  wake(): void {
+    if (this.isAsleep) {
+      this.#refreshInBackground('visible');
+    }
+  }
+
+  /**
+   * Connects to the service and reads what is shown. Starts the sandbox only for what is shown or what the user did. Never rejects: the states hold
+   * every failure.
+   */
   async refresh(reason: RefreshReason, pace?: RequestPace): Promise<void> {
     const { connection, coordinator, portfolio, log } = this.#dependencies;
+    if (this.isAsleep && !coordinator.isShown && !BY_THE_USER.has(reason)) {
+      return;
+    }
     try {
       await connection.service();
     } catch (error) {
@@ -143,6 +166,7 @@ export class Session {
     // Data of the previous service must not be taken for data of this one.
     this.#dependencies.portfolio.reset();
     this.#updateOwner();
+    this.#updateSleep();
     this.#refreshInBackground('configuration');
   }
 
@@ -155,7 +179,12 @@ export class Session {
     return differs;
   }
 
+  #updateSleep(): void {
+    this.#dependencies.coordinator.setAsleep(this.isAsleep);
+  }
+
   #processChanged(state: ProcessState<unknown>): void {
+    this.#updateSleep();
     switch (state.kind) {
       case 'restarting':
         this.#dependencies.connection.reset();

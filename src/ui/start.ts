@@ -5,6 +5,7 @@ import {
   registerAutoRebalance,
   registerAssistants,
   registerFavorites,
+  registerLineages,
   registerNotices,
   registerOperations,
   registerPanels,
@@ -16,8 +17,10 @@ import {
   watchSecrets,
 } from './features';
 import type { RunCommand, StartedExtension } from './services';
-import { SYNCED_STATE } from './shell/names';
-import { introduce, SHOW_VARIABLE } from './shell/firstRun';
+import { SYNCED_STATE, VIEW } from './shell/names';
+
+/** Set by `npm start` and tests: shows the views at each start. */
+const SHOW_VARIABLE = 'BINSIGHT_SHOW';
 
 /** Creates the shared services, registers the features and starts the first read. It sends no network request before it returns. */
 export function start(context: vscode.ExtensionContext): StartedExtension {
@@ -34,6 +37,7 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
   const panels = registerPanels(services);
   registerWalletView(services, views);
   registerWalletGroups(services, views);
+  registerLineages(services);
   registerAssistants(services);
   const favorites = registerFavorites(services, views);
   const features = { operations, automation, panels, favorites };
@@ -46,12 +50,9 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
   services.owners.takeSynced().catch(services.onError);
   void services.session.refresh('startup');
   automation.begin();
-  introduce({
-    state: context.globalState,
-    execute: services.execute,
-    isAlwaysShown: developmentVariable(context, SHOW_VARIABLE) !== undefined,
-    withOverview: context.extensionMode !== vscode.ExtensionMode.Test,
-  }).catch(services.onError);
+  if (developmentVariable(context, SHOW_VARIABLE) !== undefined) {
+    services.execute(`${VIEW.positions}.focus`).catch(services.onError);
+  }
   return {
     run,
     inspection: {

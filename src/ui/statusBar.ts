@@ -8,6 +8,8 @@ import { signedPercent } from '../base/format/percent';
 import { exactTime, timeOfDay } from '../base/format/time';
 import type { PortfolioSnapshot, PortfolioTotals } from '../portfolio/types';
 import type { RequestUsage } from '../service/budget/requestBudget';
+import { lineageText } from './positions/positionRows';
+import type { Lineages } from './shell/lineages';
 import type { Currency } from './shell/settings/values';
 import { fillTemplate } from './shell/views/template';
 import { escapedMarkdown, escapedSentence, paragraphs, plainText, table } from './shell/views/text';
@@ -34,7 +36,11 @@ type StatusBarState = 'loading' | 'needsSetup' | 'failed' | 'empty' | 'ready' | 
 
 export interface StatusBarFacts {
   readonly snapshot: PortfolioSnapshot;
+  /** PnL since the first deposits; absent: none of the positions was rebalanced. */
+  readonly since?: ReturnType<Lineages['since']>;
   readonly view: ViewState;
+  /** The sandbox has not been started: nothing of Binsight was looked at. */
+  readonly isAsleep?: boolean;
   /** Message of the error that kept positions from being read. */
   readonly problem: string | undefined;
   /** What keeps the window from working; absent: nothing does. */
@@ -68,6 +74,14 @@ export function statusBarModel(facts: StatusBarFacts, locale: Locale = displayLo
   if (windowProblem !== undefined) {
     const { brief, message, command } = windowProblem;
     return { ...plain('failed', `$(warning) ${brief}`, message, facts), ...(command === undefined ? {} : { command }) };
+  }
+  if (facts.isAsleep === true) {
+    return plain(
+      'needsSetup',
+      `${PRETEND_ICON} ${l10n.t('Sandbox')}`,
+      l10n.t('The sandbox starts when you look at positions or pools.'),
+      facts,
+    );
   }
   switch (facts.view) {
     case 'startingSandbox':
@@ -156,6 +170,7 @@ function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
           [l10n.t('Unclaimed fees'), usdToTheCent(totals.uncollectedFeeUsd, locale), sol(totals.uncollectedFeeNative, locale)],
         ],
       ),
+      lineageText(facts.since, locale),
       rangeText(totals, locale),
       l10n.t(
         'PnL is the current value of the open positions plus their fees and withdrawals, less deposits. Percentages are relative to deposits.',
@@ -176,7 +191,7 @@ function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
 
 /** The placeholders of the template, by name; `undefined`: unknown. */
 function placeholders(
-  { snapshot: { totals }, currency, serviceName }: StatusBarFacts,
+  { snapshot: { totals }, since, currency, serviceName }: StatusBarFacts,
   locale: Locale,
 ): ReadonlyMap<string, string | undefined> {
   const isUsd = currency === 'usd';
@@ -184,6 +199,13 @@ function placeholders(
     isKnown(value) ? text(value, locale) : undefined;
   return new Map([
     ['pnl', isUsd ? known(totals.pnlUsd, signedUsd) : known(totals.pnlNative, signedSol)],
+    // Without a rebalance it is the same.
+    [
+      'sinceFirstDeposit',
+      isUsd
+        ? known(since === undefined ? totals.pnlUsd : since.pnl.usd, signedUsd)
+        : known(since === undefined ? totals.pnlNative : since.pnl.native, signedSol),
+    ],
     ['percent', known(isUsd ? totals.pnlPercent : totals.pnlPercentNative, signedPercent)],
     ['value', isUsd ? known(totals.valueUsd, usdToTheCent) : known(totals.valueNative, sol)],
     ['fees', isUsd ? known(totals.uncollectedFeeUsd, usdToTheCent) : known(totals.uncollectedFeeNative, sol)],

@@ -5,6 +5,7 @@ import { DisposableStore } from '../base/async/disposables';
 import { counted } from '../base/format/counted';
 import { displayLocale, WarmLocale } from '../base/format/locale';
 import { age } from '../base/format/time';
+import type { OperationKind } from '../base/operationKinds';
 import { HOUR_MS, MINUTE_MS } from '../base/time';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { ListState, PortfolioReader } from '../portfolio/types';
@@ -21,8 +22,12 @@ import { PoolsTree } from './pools/poolsTree';
 import { filterName } from './positions/positionRows';
 import type { PositionListControl } from './positions/positionListControl';
 import { PositionsTree } from './positions/positionsTree';
+import type { SandboxProcess } from './connection/sandboxProcess';
+import type { SandboxPlay } from './sandbox/sandboxPlay';
+import type { Session } from './session';
 import type { BusyPositions } from './shell/busyPositions';
 import type { CommandId } from '../settings/generated/commandIds';
+import type { Lineages } from './shell/lineages';
 import { CONTEXT, VIEW } from './shell/names';
 import type { Settings } from './shell/settings/settings';
 import type { WindowProblems } from './shell/windowProblem';
@@ -47,17 +52,21 @@ export interface ViewControllerDependencies {
   readonly positionList: PositionListControl;
   readonly settings: Settings;
   readonly busy: BusyPositions;
+  readonly lineages: Pick<Lineages, 'since' | 'onDidChange'>;
   readonly activity: Activity;
   readonly clock: Clock;
   /** How far the local service has read the history of the wallet. */
   readonly history: IndexWatch;
   readonly problems: WindowProblems;
+  readonly session: Pick<Session, 'isAsleep' | 'wake'>;
+  readonly sandbox: Pick<SandboxProcess, 'onDidChange'>;
+  readonly play: Pick<SandboxPlay, 'fault' | 'hasMovedPrice' | 'onDidChange'>;
   /** Loads the tooltips of tree items. */
   readonly tooltips: () => Promise<Tooltips>;
 }
 
 interface Tooltips {
-  positionTooltip(position: OpenPosition): string;
+  positionTooltip(position: OpenPosition, lineages: Pick<Lineages, 'since'>): string;
   poolTooltip(pool: Pool): string;
   operationTooltip(...shown: Parameters<OperationTooltip>): string;
 }
@@ -95,9 +104,14 @@ export class ViewController implements vscode.Disposable {
   constructor(dependencies: ViewControllerDependencies) {
     this.#dependencies = dependencies;
 
-    const { portfolio, connection, owners, poolQuery, positionList, settings, coordinator, activity, history, tooltips } = dependencies;
-    this.positions = new PositionsTree(portfolio, positionList, dependencies.busy, async (position) =>
-      (await tooltips()).positionTooltip(position),
+    const { portfolio, connection, owners, poolQuery, positionList, settings, coordinator, activity, history, lineages, tooltips } =
+      dependencies;
+    this.positions = new PositionsTree(
+      portfolio,
+      positionList,
+      dependencies.busy,
+      async (position) => (await tooltips()).positionTooltip(position, lineages),
+      lineages,
     );
     this.pools = new PoolsTree(
       portfolio,
@@ -134,10 +148,16 @@ export class ViewController implements vscode.Disposable {
       activity.onDidChange(render),
       history.onDidChange(render),
       dependencies.problems.onDidChange(render),
+      dependencies.play.onDidChange(render),
+      lineages.onDidChange(render),
+      dependencies.sandbox.onDidChange(render),
       this.positionsView.onDidCollapseElement(({ element }) => this.positions.collapsed(element)),
       this.positionsView.onDidExpandElement(({ element }) => this.positions.expanded(element)),
       this.activityView.onDidChangeVisibility(({ visible }) => this.#demandActivity(visible)),
       this.poolsView.onDidChangeVisibility(({ visible }) => this.#demandPools(visible)),
+      ...[this.positionsView, this.poolsView].map(({ onDidChangeVisibility }) =>
+        onDidChangeVisibility(({ visible }) => (visible ? dependencies.session.wake() : undefined)),
+      ),
       // The status bar item shows the totals of the positions even if their view is closed.
       coordinator.showSmall('positions'),
       this.positionsView.onDidChangeVisibility(() => this.#demandPositions()),
@@ -179,7 +199,8 @@ export class ViewController implements vscode.Disposable {
   }
 
   #render(): void {
-    const { portfolio, connection, owners, poolQuery, positionList, settings, activity, history, problems } = this.#dependencies;
+    const { portfolio, connection, owners, poolQuery, positionList, settings, activity, history, problems, play, lineages } =
+      this.#dependencies;
     const problem = problems.current;
     const { choice, status } = connection;
     const { snapshot } = portfolio;
@@ -211,10 +232,18 @@ export class ViewController implements vscode.Disposable {
       CONTEXT.hasPassphrase,
       owners.known(choice).some(({ hasPassphrase }) => hasPassphrase),
     );
+    this.#setDone(isSandbox);
     this.contextKeys.set(CONTEXT.poolsNarrowed, search.text !== undefined || search.filterText !== undefined);
     const { filter } = positionList.options;
 
-    this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly, filterName(filter), owner?.name);
+    this.positionsView.description = viewDescription({
+      choice,
+      list: snapshot.positionsState,
+      isWatchedOnly,
+      played: isSandbox ? play.fault : undefined,
+      filter: filterName(filter),
+      walletName: owner?.name,
+    });
     setMessage(
       this.positionsView,
       problem?.message ??
@@ -238,7 +267,9 @@ export class ViewController implements vscode.Disposable {
       statusBarModel(
         {
           snapshot,
+          since: lineages.since(snapshot.positions),
           view: viewState(positions),
+          isAsleep: this.#dependencies.session.isAsleep,
           problem: problemOf(positions),
           windowProblem: problem,
           limit,
@@ -254,6 +285,26 @@ export class ViewController implements vscode.Disposable {
         },
         this.#locale,
       ),
+    );
+  }
+
+  /** What the steps of the walkthrough wait for. VS Code remembers the completed ones. */
+  #setDone(isSandbox: boolean): void {
+    const { connection, owners, activity, play } = this.#dependencies;
+    const { choice, status } = connection;
+    const records = activity.state.kind === 'ready' ? activity.state.records : [];
+    const hasSettled = (kind: OperationKind) => records.some(({ created, state }) => created.operation === kind && state === 'settled');
+    this.contextKeys.set(CONTEXT.hasMovedPrice, play.hasMovedPrice);
+    this.contextKeys.set(CONTEXT.hasRebalanced, hasSettled('rebalance'));
+    this.contextKeys.set(CONTEXT.hasClaimed, hasSettled('claim'));
+    this.contextKeys.set(
+      CONTEXT.hasRefused,
+      records.some(({ state, reason }) => state === 'abandoned' && reason?.code === 'blocked'),
+    );
+    this.contextKeys.set(CONTEXT.isConnected, !isSandbox && status.kind === 'open');
+    this.contextKeys.set(
+      CONTEXT.hasOwnKey,
+      owners.known(choice).some(({ canSign, origin }) => canSign && origin !== 'sandbox'),
     );
   }
 

@@ -24,6 +24,7 @@ describe('A window whose keyring asks for its password, and whose extension is t
     sidebar = new Sidebar(editor.page);
     quick = new QuickInput(editor.page);
     dialog = new Dialog(editor.page);
+    await sidebar.open();
   });
 
   afterEach(async function () {

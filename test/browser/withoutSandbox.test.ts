@@ -21,6 +21,7 @@ describe('The installed package for systems on which the sandbox cannot run', fu
     [editor, service] = await Promise.all([openInstalledEditor('universal', {}), startSandbox()]);
     sidebar = new Sidebar(editor.page);
     quick = new QuickInput(editor.page);
+    await sidebar.open();
   });
 
   after(async () => {

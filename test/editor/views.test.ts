@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { Lineages } from '../../src/ui/shell/lineages';
 import { poolTooltip, positionTooltip } from '../../src/ui/positions/tooltips';
 import type { Inspection } from '../../src/ui/services';
 import { CONTEXT } from '../../src/ui/shell/names';
@@ -229,7 +230,13 @@ describe('A tree', () => {
   it('A tree fires change events only for the rows that look different', () => {
     const portfolio = new ShownPortfolio();
     const busy = new BusyPositions(fail);
-    const tree = new PositionsTree(portfolio, listControl(), busy, (position) => Promise.resolve(positionTooltip(position)));
+    const tree = new PositionsTree(
+      portfolio,
+      listControl(),
+      busy,
+      (position) => Promise.resolve(positionTooltip(position)),
+      new Lineages(fail),
+    );
     const fired: (readonly string[] | 'all')[] = [];
     tree.onDidChangeTreeData((nodes) => fired.push(nodes?.map(({ row }) => row.id) ?? 'all'));
     portfolio.show({ positions: [openPosition(1), openPosition(2)] });
@@ -251,7 +258,7 @@ describe('A tree', () => {
 
   it('A tree compares the details of a position only while VS Code shows them', () => {
     const portfolio = new ShownPortfolio();
-    const tree = new PositionsTree(portfolio, listControl(), new BusyPositions(fail), () => Promise.resolve(''));
+    const tree = new PositionsTree(portfolio, listControl(), new BusyPositions(fail), () => Promise.resolve(''), new Lineages(fail));
     portfolio.show({ positions: [openPosition(1)] });
     const [node] = tree.getChildren();
     assert.ok(node);
@@ -280,7 +287,14 @@ describe('A tree', () => {
     const COUNT = 200;
     const locale = new CountingLocale('en-US');
     const portfolio = new ShownPortfolio();
-    const tree = new PositionsTree(portfolio, listControl(), new BusyPositions(fail), () => Promise.resolve(''), locale);
+    const tree = new PositionsTree(
+      portfolio,
+      listControl(),
+      new BusyPositions(fail),
+      () => Promise.resolve(''),
+      new Lineages(fail),
+      locale,
+    );
     /** Only detail rows show the amount. */
     const formattedFor = (amount0: number) => {
       locale.formatted = 0;
@@ -305,7 +319,7 @@ describe('A tree', () => {
 
   it('Details that changed while a position was collapsed are read again when it is expanded', () => {
     const portfolio = new ShownPortfolio();
-    const tree = new PositionsTree(portfolio, listControl(), new BusyPositions(fail), () => Promise.resolve(''));
+    const tree = new PositionsTree(portfolio, listControl(), new BusyPositions(fail), () => Promise.resolve(''), new Lineages(fail));
     portfolio.show({ positions: [openPosition(1)] });
     const [node] = tree.getChildren();
     assert.ok(node);
@@ -325,7 +339,7 @@ describe('A tree', () => {
   it('A tree groups, sorts and filters positions, and a position that moves to another group goes there', () => {
     const portfolio = new ShownPortfolio();
     const control = listControl({ groupBy: 'range', sortBy: 'pair' });
-    const tree = new PositionsTree(portfolio, control, new BusyPositions(fail), () => Promise.resolve(''));
+    const tree = new PositionsTree(portfolio, control, new BusyPositions(fail), () => Promise.resolve(''), new Lineages(fail));
     const shown = () =>
       tree.getChildren().map((node) => [tree.getTreeItem(node).label, ...tree.getChildren(node).map(({ row }) => row.id)]);
     const [one, two, three] = [1, 2, 3].map((number) => openPosition(number).key);
@@ -344,7 +358,7 @@ describe('A tree', () => {
   it('A tree grouped by wallet shows the positions of other wallets with a way to switch, and otherwise those of the wallet in use', async () => {
     const portfolio = new ShownPortfolio();
     const control = listControl({ sortBy: 'pair', groupBy: 'wallet' });
-    const inner = new PositionsTree(portfolio, control, new BusyPositions(fail), () => Promise.resolve(''));
+    const inner = new PositionsTree(portfolio, control, new BusyPositions(fail), () => Promise.resolve(''), new Lineages(fail));
     const owners = [OWNER, OTHER_OWNER].map((address) => ({ address, canSign: false, origin: 'user', hasPassphrase: false }) as const);
     const never = () => ({ dispose: () => undefined });
     const clock = new FakeClock();
@@ -390,7 +404,13 @@ describe('A tree', () => {
   it('A tree shows a position as busy while an operation on it is under way', async () => {
     const portfolio = new ShownPortfolio();
     const busy = new BusyPositions(fail);
-    const tree = new PositionsTree(portfolio, listControl(), busy, (position) => Promise.resolve(positionTooltip(position)));
+    const tree = new PositionsTree(
+      portfolio,
+      listControl(),
+      busy,
+      (position) => Promise.resolve(positionTooltip(position)),
+      new Lineages(fail),
+    );
     portfolio.show({ positions: [openPosition(1)] });
     const contexts: (string | undefined)[] = [];
     tree.onDidChangeTreeData((nodes) => contexts.push(...(nodes ?? []).map((node) => tree.getTreeItem(node).contextValue)));

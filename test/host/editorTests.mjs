@@ -88,6 +88,8 @@ try {
     extensionTestsEnv: {
       // For the first line of the stand-in: the Node that runs this, whatever the PATH says.
       PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+      // The views are open, as a user's may be (src/ui/start.ts).
+      BINSIGHT_SHOW: '1',
       BINSIGHT_TEST_RESULTS: values.results,
       BINSIGHT_TEST_LOG: values.log,
       BINSIGHT_TEST_CONSOLE: values.console,

@@ -42,8 +42,11 @@ async function widenSideBar(page) {
   await page.mouse.up();
 }
 
-/** Waits until both views have something in them: in a new profile Binsight opens them itself. */
+/** Opens the views, and waits until both have something in them. */
 async function showNarrowViews({ page }) {
+  const tab = page.locator('.part.activitybar').getByRole('tab', { name: /^Binsight/ });
+  await tab.waitFor({ timeout: DATA_LIMIT_MS });
+  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
   for (const view of ['Positions', 'Pools']) {
     await page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`).first().waitFor({ timeout: DATA_LIMIT_MS });
   }

@@ -26,6 +26,7 @@ Uses the desktop VS Code if there is one (\`code\` on the PATH, or VSCODE_EXECUT
   --chain      a little chain instead of the sandbox; it needs builds of the programs (npm run programs -- --rpc URL)
   --browser    use the VS Code from npm even if there is a desktop VS Code
   --no-open    print the address of the VS Code from npm, and do not open it
+  --no-build   use what is built already
   --port N     port of the VS Code from npm
   --help       print this help`;
 
@@ -34,7 +35,7 @@ const USUAL_PORT = 8473;
 
 const tell = createTeller();
 
-/** Makes Binsight show its views at each start (src/ui/shell/firstRun.ts). */
+/** Makes Binsight show its views at each start (src/ui/start.ts). */
 const SHOWN = { BINSIGHT_SHOW: '1' };
 
 /** The folder that the window opens. It is empty: Binsight needs no folder. */
@@ -100,13 +101,14 @@ async function choosePort(wish) {
   return wish;
 }
 
-/** @returns {{ port?: number, browser: boolean, open: boolean, chain: boolean } | undefined} undefined: for `--help` */
+/** @returns {{ port?: number, browser: boolean, open: boolean, build: boolean, chain: boolean } | undefined} undefined: for `--help` */
 function readOptions() {
   const { values } = parseArgs({
     options: {
       browser: { type: 'boolean', default: false },
       chain: { type: 'boolean', default: false },
       'no-open': { type: 'boolean', default: false },
+      'no-build': { type: 'boolean', default: false },
       port: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -116,7 +118,7 @@ function readOptions() {
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw new Error(`--port takes a number from 0 to 65535, not "${values.port}".`);
   }
-  return { port, browser: values.browser, open: !values['no-open'], chain: values.chain };
+  return { port, browser: values.browser, open: !values['no-open'], build: !values['no-build'], chain: values.chain };
 }
 
 /** A VS Code that ends sooner than this did not start. */
@@ -131,7 +133,7 @@ await runToEnd(
     }
     const desktop = options.browser ? undefined : findDesktop(tell.say);
     if (desktop === undefined) requirePlaceOfVscode();
-    await prepareProject(ending, tell);
+    await prepareProject(ending, tell, { build: options.build });
     const chain = options.chain ? await startChain(ending, tell) : undefined;
     if (chain !== undefined) tell.say(chain.greeting);
     if (desktop !== undefined) {

@@ -62,6 +62,7 @@ describe('Playing with the sandbox', () => {
       prompts: prompts as Prompts,
       service: () => ({ kind, id: kind, name: 'Sandbox' }) as never,
       sandbox: { start: () => Promise.resolve({ ...sandbox, owner: address(sandbox.owner) }) },
+      play: { look: () => Promise.resolve(), priceMoved: () => undefined },
       controls: { airdrop, movePrice, advanceTime, setSpeed, setFaults, readStatus },
       portfolio,
       owners: { active: () => ({ address: address(sandbox.owner), origin: 'sandbox', canSign: true }) as never },
@@ -77,7 +78,7 @@ describe('Playing with the sandbox', () => {
   const run = async (
     id: keyof ReturnType<typeof playCommands>,
     answers: readonly string[],
-    target?: { kind: 'pool'; address: Address },
+    target?: { kind: 'pool'; address: Address } | { kind: 'position'; key: string },
   ) => {
     table.answers.push(...answers);
     await commands()[id](target);
@@ -92,6 +93,23 @@ describe('Playing with the sandbox', () => {
     assert.deepEqual(table.told, ['Price moved by −60%.']);
     // The user's own pools come first.
     assert.match(table.asked[0]?.items[0]?.description ?? '', /^your position/);
+  });
+
+  it('The first price move of a row that is offered takes the position just out of its range', async () => {
+    const inRange = portfolio.snapshot.positions.find(({ poolType, inRange: is }) => poolType === 'dlmm' && is === true);
+    assert.ok(inRange !== undefined);
+    await run('binsight.movePrice', ['Just out of range'], { kind: 'position', key: inRange.key });
+    const {
+      lowerBinId = 0,
+      upperBinId = 0,
+      activeBinId = 0,
+      inRange: is,
+    } = portfolio.snapshot.positions.find(({ key }) => key === inRange.key) ?? {};
+    assert.equal(is, false);
+    assert.ok(Math.max(lowerBinId - activeBinId, activeBinId - upperBinId) <= 5, `${lowerBinId} ${activeBinId} ${upperBinId}`);
+    // Nothing to leave any more, and a pool without bins has no range.
+    await run('binsight.movePrice', [], { kind: 'position', key: inRange.key });
+    assert.ok(table.asked.at(-1)?.items.every(({ label }) => label !== 'Just out of range'));
   });
 
   it('A price move on a row asks only for the size, and a number that is none moves nothing', async () => {

@@ -7,6 +7,7 @@ import { figureCard, sandboxBadge } from '../shared/facts';
 import { asOf, emptyState, errorBanner, type Help, partGuard, partView, remedyButtons, sharedError } from '../shared/partView';
 import { allTimeSection, allTimeSkeleton } from './allTimeSection';
 import { EarnedSection } from './earnedSection';
+import { openTable } from './openPositions';
 import { HistorySection } from './historySection';
 import { cardSkeleton, headline, headlineSkeleton, periodLabel, periodNames, periodsTable } from './periods';
 import { currencyOf, hasNoHistory, type OverviewActions, type OverviewGuard, type OverviewState, partsOf } from './state';
@@ -127,7 +128,7 @@ function overviewHeader(state: OverviewState, { post, choose }: OverviewActions)
   </header>`;
 }
 
-/** Totals of the open positions, the same as in the status bar. */
+/** The open positions and their totals, the same as in the sidebar and the status bar. */
 function openSection(state: OverviewState, actions: OverviewActions, guard: OverviewGuard): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="open-title">
     <div class="section-header">
@@ -141,7 +142,7 @@ function openSection(state: OverviewState, actions: OverviewActions, guard: Over
         skeleton: html`<div class="cards open-cards">${Array.from({ length: 4 }, () => html`<div class="card">${cardSkeleton()}</div>`)}</div>`,
         empty: (totals) =>
           totals.count === 0 ? html`<div class="card soft">${icon('inbox')} ${l10n.t('No open positions.')}</div>` : undefined,
-        ready: (totals) => figuresOf(state, totals),
+        ready: (totals) => html`${openTable(state, totals, actions)} ${figuresOf(state, totals)}`,
         retry: () => actions.post({ kind: 'retry', part: 'open' }),
         figures: state.figures,
       }),

@@ -137,7 +137,7 @@ function source(state: PositionState, { transactions, positions, sinceMs, linesU
   const scope =
     positions === 1
       ? l10n.t`From ${from} since ${text.day(sinceMs)}. Swaps before and after it that Binsight did not make are not included.`
-      : l10n.t`From ${from} of ${text.counted(positions, 'position')} since ${text.day(sinceMs)}: rebalances turned each into the next.`;
+      : l10n.t`Since the first deposit on ${text.day(sinceMs)}, over ${text.counted(positions - 1, 'rebalance')}: from ${from}.`;
   if (currencyOf(state) !== 'usd') {
     return scope;
   }

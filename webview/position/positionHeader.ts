@@ -13,7 +13,7 @@ import { currencyOf, type PositionActions, type PositionState } from './state';
 export function positionHeader(state: PositionState, actions: PositionActions): TemplateResult<1> {
   const { data } = state.position;
   return html`<header class="page-header">
-    ${data === undefined ? html`<h1 class="name">${l10n.t('Position')}</h1>` : named(data, state)}
+    ${data === undefined ? html`<h1 class="name">${l10n.t('Position')}</h1>` : named(data, state, actions.post)}
     <span class="spring"></span>
     <div class="toolbar">
       ${sandboxBadge(state.ambient)} ${asOf(state.position, state.figures)} ${currencyToggle(currencyOf(state), actions.chooseCurrency)}
@@ -35,11 +35,18 @@ function kindOf(position: PositionView, figures: Figures): string {
     .join(' · ');
 }
 
-function named(position: PositionView, state: PositionState): TemplateResult<1> {
+/** The address with what copies it, as beside the name of a pool. */
+function copyButton({ address }: PositionView, post: PositionActions['post']): Template {
+  return address === undefined
+    ? nothing
+    : iconButton('copy', l10n.t('Copy Address'), () => post({ kind: 'copyAddress', address }), { title: l10n.t`Copy ${address}` });
+}
+
+function named(position: PositionView, state: PositionState, post: PositionActions['post']): TemplateResult<1> {
   return html`<div class="identity">
     ${pairLogos(position.x, position.y)}
     <div class="identity-words">
-      <div class="identity-name"><h1 class="name">${position.pairName}</h1>${state.gone ? closedBadge() : rangeBadge(position)}</div>
+      <div class="identity-name"><h1 class="name">${position.pairName}</h1>${copyButton(position, post)}${state.gone ? closedBadge() : rangeBadge(position)}</div>
       <p class="soft">${nonBreaking(kindOf(position, state.figures))}</p>
     </div>
   </div>`;
@@ -71,7 +78,6 @@ function closedBadge(): Template {
 interface OperationButton {
   readonly label: string;
   readonly title: string;
-  readonly appearance: 'primary' | 'secondary';
   /** Whether positions in pools without bins have it. */
   readonly isForAll: boolean;
   /** Whether only the services that Binsight runs have it. */
@@ -79,37 +85,28 @@ interface OperationButton {
 }
 
 const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>> => ({
-  zapOut: {
-    label: l10n.t('Zap Out…'),
-    title: l10n.t('Withdraw liquidity. You choose how much, then review and confirm.'),
-    appearance: 'primary',
-    isForAll: true,
-  },
+  zapOut: { label: l10n.t('Zap Out…'), title: l10n.t('Withdraw liquidity. You choose how much, then review and confirm.'), isForAll: true },
   claim: {
     label: l10n.t('Claim Fees…'),
     title: l10n.t('Claim the fees into your wallet; the liquidity stays. You review and confirm before anything is signed.'),
-    appearance: 'secondary',
     isForAll: true,
     isOwn: true,
   },
   compound: {
     label: l10n.t('Compound Fees…'),
     title: l10n.t('Claim the fees and add them to the position. You review and confirm before anything is signed.'),
-    appearance: 'secondary',
     isForAll: true,
     isOwn: true,
   },
   add: {
     label: l10n.t('Add Liquidity…'),
     title: l10n.t('Add SOL, or tokens from your wallet, to the position. You choose how much, then review and confirm.'),
-    appearance: 'secondary',
     isForAll: true,
     isOwn: true,
   },
   rebalance: {
     label: l10n.t('Rebalance…'),
     title: l10n.t('Move the range to the current price. You review and confirm before anything is signed.'),
-    appearance: 'secondary',
     isForAll: false,
   },
 });
@@ -117,24 +114,45 @@ const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>
 function operationButton(
   operation: PositionOperation,
   { poolType }: PositionView,
-  { disabledReason, isOwnService }: { readonly disabledReason: string | undefined; readonly isOwnService: boolean },
+  {
+    disabledReason,
+    isOwnService,
+    isMain,
+  }: { readonly disabledReason: string | undefined; readonly isOwnService: boolean; readonly isMain: boolean },
   run: () => void,
 ): Template {
-  const { label, title, appearance, isForAll, isOwn = false } = operationButtons()[operation];
+  const { label, title, isForAll, isOwn = false } = operationButtons()[operation];
+  const appearance = isMain ? 'primary' : 'secondary';
   return (isForAll || poolType === 'dlmm') && (isOwnService || !isOwn)
     ? html`<vscode-button appearance=${appearance} ?disabled=${disabledReason !== undefined} title=${disabledReason ?? title} @click=${run}>${label}</vscode-button>`
     : nothing;
 }
 
-/** The buttons of the panel. Whatever moves money continues in the extension's own dialogs. */
+/** Fees worth a claim: more than the network fee and tip, US dollars. */
+const WORTH_A_CLAIM_USD = 1;
+
+/** What the state of the position suggests: to come back into the range, else to claim the fees that wait. */
+export function mainOperation(
+  { inRange, poolType, uncollectedFee }: Pick<PositionView, 'inRange' | 'poolType' | 'uncollectedFee'>,
+  isOwnService: boolean,
+): PositionOperation {
+  if (inRange === false && poolType === 'dlmm') {
+    return 'rebalance';
+  }
+  return isOwnService && (uncollectedFee.usd ?? 0) >= WORTH_A_CLAIM_USD ? 'claim' : 'zapOut';
+}
+
+/** The buttons of the panel, that of the main operation first. Whatever moves money continues in the extension's own dialogs. */
 export function positionActions(state: PositionState, { post }: PositionActions, position: PositionView): TemplateResult<1> {
   const disabledReason = disabledReasonOf(state, position);
   const { address, pool } = position;
+  const isOwnService = state.ambient?.isOwnService === true;
+  const main = mainOperation(position, isOwnService);
+  const operations = [main, ...POSITION_OPERATIONS.filter((operation) => operation !== main)];
   return html`<div class="toolbar actions" role="group" aria-label=${l10n.t('Actions')}>
-    ${POSITION_OPERATIONS.map((operation) => operationButton(operation, position, { disabledReason, isOwnService: state.ambient?.isOwnService === true }, () => post({ kind: 'operate', operation })))}
+    ${operations.map((operation) => operationButton(operation, position, { disabledReason, isOwnService, isMain: operation === main }, () => post({ kind: 'operate', operation })))}
     ${pool === undefined ? nothing : secondary(l10n.t('Open Pool'), 'graph', () => post({ kind: 'openPool' }))}
     ${address === undefined || state.ambient?.hasExplorer !== true ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open the account in a Solana explorer'))}
-    ${address === undefined ? nothing : secondary(l10n.t('Copy Address'), 'copy', () => post({ kind: 'copyAddress', address }), address)}
     ${disabledReason === undefined || state.gone || position.isBusy ? nothing : html`<span class="soft disabled-reason">${icon(position.poolType === 'other' ? 'info' : 'eye')} ${disabledReason}</span>`}
   </div>`;
 }

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { PositionEvent, PositionView } from '../../src/protocol/position';
 import type { SeenPrice } from '../../src/protocol/schemas';
 import { type MarkedPrice, markedPrices, type PriceBounds, priceChart, type PriceMark } from '../shared/chart/priceChart';
-import { edgeDistances } from './range';
+import { edgeDistances } from '../shared/rangeGauge';
 import type { PositionState } from './state';
 
 /** The prices that are known, token Y per token X, ascending by time, and the position's bounds in the same unit. */

@@ -15,6 +15,7 @@ export type CountedNoun =
   | 'open position'
   | 'pool'
   | 'position'
+  | 'rebalance'
   | 'request'
   | 'row'
   | 'second'
@@ -50,6 +51,8 @@ function textOf(noun: CountedNoun, isOne: boolean): string {
       return isOne ? l10n.t('{0} pool') : l10n.t('{0} pools');
     case 'position':
       return isOne ? l10n.t('{0} position') : l10n.t('{0} positions');
+    case 'rebalance':
+      return isOne ? l10n.t('{0} rebalance') : l10n.t('{0} rebalances');
     case 'request':
       return isOne ? l10n.t('{0} request') : l10n.t('{0} requests');
     case 'row':

@@ -14,6 +14,7 @@ import type { OpenPosition } from '../../service/positions';
 import { worthClaimingUsd } from '../../base/dlmm/claimable';
 import { rangeStatus, type RangeStatus } from '../../base/dlmm/rangeStatus';
 import { worthOfRewards } from '../../service/rewards';
+import type { Lineages } from '../shell/lineages';
 import { joined, type Row, type RowIcon, type RowTone } from '../shell/views/rows';
 import { plainText, rowName } from '../shell/views/text';
 import { type PositionListFilter, type PositionGroup, positionName } from './positionList';
@@ -82,9 +83,26 @@ export function positionRow(position: OpenPosition, busy: boolean, name = positi
   };
 }
 
-/** The row of the sums over the listed positions. @param hidden number of positions that the filter hides */
-export function totalsRow(totals: PortfolioTotals, hidden: number, locale: Locale = displayLocale()): Row {
+/** PnL since the first deposit of positions that rebalances turned into others; `undefined`: none was rebalanced. */
+export function lineageText(since: ReturnType<Lineages['since']>, locale: Locale = displayLocale()): string | undefined {
+  return since === undefined
+    ? undefined
+    : l10n.t`Since the first deposit, over ${counted(since.rebalances, 'rebalance', locale)}: PnL ${signedUsd(since.pnl.usd, locale)}, ${signedSol(since.pnl.native, locale)}.`;
+}
+
+/**
+ * The row of the sums over the listed positions.
+ * @param hidden number of positions that the filter hides
+ * @param since PnL since the first deposits, if there were rebalances
+ */
+export function totalsRow(
+  totals: PortfolioTotals,
+  hidden: number,
+  locale: Locale = displayLocale(),
+  since?: ReturnType<Lineages['since']>,
+): Row {
   const description = figures({ percent: totals.pnlPercent, valueUsd: totals.valueUsd, feesUsd: totals.uncollectedFeeUsd }, locale);
+  const lineage = lineageText(since, locale);
   const label = hidden === 0 ? l10n.t`Total of ${totals.count}` : l10n.t`Total of ${totals.count}, ${hidden} hidden`;
   return {
     id: 'totals',
@@ -92,7 +110,10 @@ export function totalsRow(totals: PortfolioTotals, hidden: number, locale: Local
     description,
     icon: { id: 'symbol-operator' },
     tone: toneOf(totals.pnlUsd),
-    spoken: l10n.t`${label}: PnL ${signedUsd(totals.pnlUsd, locale)} (${signedPercent(totals.pnlPercent, locale)}), value ${usd(totals.valueUsd, locale)}, unclaimed fees ${usd(totals.uncollectedFeeUsd, locale)}.`,
+    spoken: [
+      l10n.t`${label}: PnL ${signedUsd(totals.pnlUsd, locale)} (${signedPercent(totals.pnlPercent, locale)}), value ${usd(totals.valueUsd, locale)}, unclaimed fees ${usd(totals.uncollectedFeeUsd, locale)}.`,
+      ...(lineage === undefined ? [] : [lineage]),
+    ].join(' '),
     contextValue: 'totals',
   };
 }

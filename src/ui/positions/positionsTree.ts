@@ -4,6 +4,7 @@ import { WarmLocale, displayLocale } from '../../base/format/locale';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
+import type { Lineages } from '../shell/lineages';
 import type { BusyPositions } from '../shell/busyPositions';
 import { type Row, sameRow } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
@@ -79,6 +80,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   readonly #control: PositionListControl;
   readonly #busy: BusyPositions;
   readonly #tooltip: (position: OpenPosition) => Promise<string>;
+  readonly #lineages: Pick<Lineages, 'since' | 'onDidChange'>;
 
   /** @param tooltip returns the Markdown tooltip of a position */
   constructor(
@@ -86,12 +88,14 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     control: PositionListControl,
     busy: BusyPositions,
     tooltip: (position: OpenPosition) => Promise<string>,
+    lineages: Pick<Lineages, 'since' | 'onDidChange'>,
     locale = new WarmLocale(displayLocale()),
   ) {
     this.#portfolio = portfolio;
     this.#control = control;
     this.#busy = busy;
     this.#tooltip = tooltip;
+    this.#lineages = lineages;
     this.#locale = locale;
     this.#names = new PositionNames(locale);
 
@@ -102,6 +106,8 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
       portfolio.onDidChange((change) => this.#portfolioChanged(change)),
       control.onDidChange(() => this.#rebuild()),
       busy.onDidChange((key) => this.#refreshRows([key])),
+      // Tooltips are made when they are shown.
+      lineages.onDidChange(() => this.#refreshRows([])),
     );
   }
 
@@ -341,7 +347,9 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   #updateTotals(): boolean {
     // One position is its own sum.
     const row =
-      this.#list.positions.length + this.#list.hidden > 1 ? totalsRow(this.#list.totals, this.#list.hidden, this.#locale) : undefined;
+      this.#list.positions.length + this.#list.hidden > 1
+        ? totalsRow(this.#list.totals, this.#list.hidden, this.#locale, this.#lineages.since(this.#list.positions))
+        : undefined;
     if (row === undefined) {
       this.#totals = undefined;
       return false;

@@ -8,11 +8,12 @@ import type { Interval, Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import { claimableUsd, worthClaimingUsd } from '../../base/dlmm/claimable';
 import { rangeStatus } from '../../base/dlmm/rangeStatus';
+import type { Lineages } from '../shell/lineages';
 import { escapedMarkdown, paragraphs, table, tonedText } from '../shell/views/text';
-import { claimedFeesLabel, POOL_TYPE_NAMES, rangeText, rewardsText } from './positionRows';
+import { claimedFeesLabel, lineageText, POOL_TYPE_NAMES, rangeText, rewardsText } from './positionRows';
 
 /** The tooltip of an open position: Markdown with codicons and colored spans. */
-export function positionTooltip(position: OpenPosition): string {
+export function positionTooltip(position: OpenPosition, lineages?: Pick<Lineages, 'since'>): string {
   const rewards = rewardsText(position);
   const kind = [POOL_TYPE_NAMES[position.poolType], position.strategy].filter((part) => part !== undefined).join(' · ');
   return paragraphs([
@@ -31,6 +32,7 @@ export function positionTooltip(position: OpenPosition): string {
         [claimedFeesLabel(position), usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
       ],
     ),
+    lineageText(lineages?.since([position])),
     rewards === undefined ? undefined : l10n.t`Unclaimed rewards: ${escapedMarkdown(rewards)}`,
     worthClaimingText(position),
     doubtText(position),

@@ -18,6 +18,7 @@ import { plainText } from '../shell/views/text';
 import type { Owners } from '../wallets/owners';
 import { attackChoices, faultChoices, type PlayedFault } from './playedFaults';
 import type { SandboxFault, SandboxStatus } from './sandboxControls';
+import type { SandboxPlay } from './sandboxPlay';
 
 /** Changes of the running sandbox (sandboxControls.ts). */
 export interface SandboxControls {
@@ -36,6 +37,7 @@ export interface PlayDependencies {
   readonly service: () => ServiceChoice;
   readonly sandbox: Pick<SandboxProcess, 'start'>;
   readonly controls: SandboxControls;
+  readonly play: Pick<SandboxPlay, 'look' | 'priceMoved'>;
   readonly portfolio: PortfolioReader;
   readonly owners: Pick<Owners, 'active'>;
   /** Reads all lists again. Nothing waits for it: under a fault it can take long. Never rejects. */
@@ -118,8 +120,8 @@ async function askPriceMove(dependencies: PlayDependencies, target: CommandTarge
   assertSandbox(service());
   const { positions, pools } = portfolio.snapshot;
   const title = l10n.t('Move Price');
-  const given =
-    target?.kind === 'pool' ? target.address : positions.find(({ key }) => target?.kind === 'position' && key === target.key)?.pool;
+  const meant = positions.find(({ key }) => target?.kind === 'position' && key === target.key);
+  const given = target?.kind === 'pool' ? target.address : meant?.pool;
   const poolStep: Step<PriceMove> = {
     applies: () => given === undefined,
     ask: async (draft, place) => {
@@ -142,6 +144,7 @@ async function askPriceMove(dependencies: PlayDependencies, target: CommandTarge
         place,
         placeholder: l10n.t('By how much?'),
         items: [
+          ...justOutOfRange(meant === undefined ? positions.filter(({ pool }) => pool === draft.pool) : [meant]),
           ...[-20, -5, -1, 1, 5, 20].map((percent) => ({ label: signedPercent(percent), value: percent })),
           { label: l10n.t('Other…'), value: 'other' as const },
         ],
@@ -169,7 +172,26 @@ async function askPriceMove(dependencies: PlayDependencies, target: CommandTarge
   const pool = draft?.pool;
   if (pool !== undefined && percent !== undefined) {
     await change(dependencies, (sandbox) => controls.movePrice(sandbox, pool, percent), l10n.t`Price moved by ${signedPercent(percent)}.`);
+    dependencies.play.priceMoved();
   }
+}
+
+/** Bins beyond the range, so that the small moves of the market until the next read do not bring the price back. */
+const BEYOND_BINS = 3;
+
+/** The shortest way out of the range of a position; none for a position that is out of it, or has none. */
+function justOutOfRange(positions: readonly OpenPosition[]): readonly PickItem<number>[] {
+  const moves = positions.flatMap(({ inRange, poolType, lowerBinId: lower, upperBinId: upper, activeBinId: active, binStepBps: step }) =>
+    inRange !== true || poolType === 'dammV2' || lower === undefined || upper === undefined || active === undefined || step === undefined
+      ? []
+      : [lower - BEYOND_BINS - active, upper + BEYOND_BINS - active].map((bins) => 100 * Math.expm1(bins * Math.log1p(step / 10_000))),
+  );
+  const [nearest] = moves.sort((one, other) => Math.abs(one) - Math.abs(other));
+  if (nearest === undefined) {
+    return [];
+  }
+  const percent = Math.round(nearest * 100) / 100;
+  return [{ label: l10n.t('Just out of range'), description: signedPercent(percent), value: percent }];
 }
 
 /** The pools of the user's positions first, each once. */
@@ -288,11 +310,12 @@ async function askFault(dependencies: PlayDependencies, title: string, choices: 
 
 /** Changes the sandbox, says so, and reads everything again. */
 async function change(
-  { sandbox, prompts, refresh }: PlayDependencies,
+  { sandbox, prompts, refresh, play }: PlayDependencies,
   run: (sandbox: SandboxReady) => Promise<void>,
   done: string,
 ): Promise<void> {
   await run(await sandbox.start());
+  void play.look();
   void prompts.notify({ severity: 'info', message: done });
   void refresh();
 }

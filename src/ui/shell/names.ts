@@ -34,6 +34,13 @@ export const CONTEXT = {
   /** A wallet of the service in use is protected by a passphrase. */
   hasPassphrase: 'binsight.hasPassphrase',
   isAutomationOn: 'binsight.isAutomationOn',
+  // What the steps of the walkthrough wait for.
+  hasMovedPrice: 'binsight.hasMovedPrice',
+  hasRebalanced: 'binsight.hasRebalanced',
+  hasClaimed: 'binsight.hasClaimed',
+  hasRefused: 'binsight.hasRefused',
+  isConnected: 'binsight.isConnected',
+  hasOwnKey: 'binsight.hasOwnKey',
 } as const;
 
 /**

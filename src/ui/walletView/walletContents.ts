@@ -22,7 +22,7 @@ import { holdingNodes, otherWalletNodes, retryNode, type WalletNode } from './wa
 export interface WalletContentsDependencies {
   readonly portfolio: PortfolioReader;
   readonly coordinator: Pick<RefreshCoordinator, 'scheduler'>;
-  readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
+  readonly connection: Pick<ServiceConnection, 'choice' | 'status' | 'onDidChange' | 'onDidChangeStatus'>;
   readonly connect: () => Promise<Pick<LiquidityService, 'tokenBalances'>>;
   readonly owners: Pick<Owners, 'active' | 'known' | 'lockOf' | 'onDidChange'>;
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
@@ -71,6 +71,7 @@ export class WalletContents {
     this.#disposables.add(
       this.#balances,
       connection.onDidChange(() => this.#serviceChanged()),
+      connection.onDidChangeStatus(() => this.#changed(false)),
       owners.onDidChange(() => this.#ownersChanged()),
       portfolio.onDidChange((change) => this.#portfolioChanged(change)),
       // An operation changes the balances once it has ended.
@@ -93,8 +94,12 @@ export class WalletContents {
   }
 
   get state(): WalletViewState {
+    const { choice, status } = this.#dependencies.connection;
     return this.#owner === undefined
-      ? 'noOwner'
+      ? // The sandbox brings its own wallet.
+        choice.kind === 'sandbox' && status.kind === 'opening'
+        ? 'loading'
+        : 'noOwner'
       : this.#balances.part.status === 'loading' && this.#nodes.length === 0
         ? 'loading'
         : 'listed';

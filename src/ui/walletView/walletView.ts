@@ -8,6 +8,8 @@ import { WalletContents, type WalletContentsDependencies, type WalletViewState }
 import type { WalletNode } from './walletRows';
 
 export interface WalletViewDependencies extends WalletContentsDependencies {
+  /** Called when the view is shown. */
+  readonly shown: () => void;
   /** Sets the context key of the view's state. */
   readonly setState: (state: WalletViewState) => void;
 }
@@ -27,7 +29,12 @@ export class WalletView implements vscode.TreeDataProvider<WalletNode>, vscode.D
 
     this.#contents = new WalletContents(dependencies, (hasOtherRows) => this.#render(hasOtherRows));
     this.#view = vscode.window.createTreeView(VIEW.wallet, { treeDataProvider: this });
-    const visibilityChanged = () => this.#contents.setVisible(this.#view.visible, vscode.window.state.focused);
+    const visibilityChanged = () => {
+      this.#contents.setVisible(this.#view.visible, vscode.window.state.focused);
+      if (this.#view.visible) {
+        dependencies.shown();
+      }
+    };
     this.#disposables.add(
       this.#changed,
       this.#contents,

@@ -12,7 +12,7 @@ const PACKAGES = join('.vscode-test', 'packages');
 /** The address of a panel's script ends so, whether the extension is linked or installed. */
 const PANEL_SCRIPT = /\/dist\/webview\/(\w+\.js)$/;
 /** Where the extension keeps the data of its sandbox in a profile. */
-const SANDBOX_FOLDER = ['User', 'globalStorage', 'binsight.binsight', 'sandbox'];
+export const SANDBOX_FOLDER = ['User', 'globalStorage', 'binsight.binsight', 'sandbox'];
 
 /** Opens VS Code in a Chromium (test/host/browserEditor.mjs) as a new user does: the extension makes the world of its sandbox. */
 async function openNewEditor(options: EditorOptions): Promise<Editor> {

@@ -20,8 +20,18 @@ export class Sidebar {
     return this.#page.locator('.pane', { has: this.#page.locator(`.pane-header[aria-label^="${view}"]`) });
   }
 
-  /** Waits until both views have rows. In a new profile Binsight opens them itself. */
+  /** Opens Binsight's views, as a new user does. */
+  async open(): Promise<void> {
+    const tab = this.#page.locator('.part.activitybar').getByRole('tab', { name: /^Binsight/ });
+    await tab.waitFor({ timeout: PATIENCE_MS });
+    if ((await tab.getAttribute('aria-selected')) !== 'true') {
+      await tab.click();
+    }
+  }
+
+  /** Opens the views, and waits until both have rows. */
   async filled(): Promise<void> {
+    await this.open();
     for (const view of ['Positions', 'Pools'] as const) {
       await this.rows(view).first().waitFor({ timeout: PATIENCE_MS });
     }

@@ -106,7 +106,11 @@ describe('Manifest and code', () => {
   });
 
   it('The manifest uses only context keys that the code sets', () => {
-    const clauses = [...menuItems.map(({ when }) => when ?? ''), ...contributes.viewsWelcome.map(({ when }) => when)];
+    const clauses = [
+      ...menuItems.map(({ when }) => when ?? ''),
+      ...contributes.viewsWelcome.map(({ when }) => when),
+      ...contributes.walkthroughs.flatMap(({ steps }) => steps.flatMap(({ completionEvents }) => completionEvents)),
+    ];
     const used = new Set(
       clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|wallet\b|pools\b|activity\b|pool\b)\w+/g) ?? []),
     );
@@ -131,7 +135,6 @@ describe('Manifest and code', () => {
       'binsight.walletsLockedAt',
       'binsight.watchedAddresses',
       'binsight.watchedAddressesSeen',
-      'binsight.introduced',
       'binsight.toldAside',
       'binsight.publicRpcWarned',
       'binsight.favoritePools',

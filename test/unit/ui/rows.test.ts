@@ -5,10 +5,12 @@ import type { PoolSort } from '../../../src/service/service';
 import { poolRow } from '../../../src/ui/pools/poolRow';
 import { listPositions } from '../../../src/ui/positions/positionList';
 import { groupRow, positionDetails, positionRow, totalsRow } from '../../../src/ui/positions/positionRows';
+import { Lineages } from '../../../src/ui/shell/lineages';
 import { poolTooltip, positionTooltip } from '../../../src/ui/positions/tooltips';
 import { sameRow } from '../../../src/ui/shell/views/rows';
 import { escapedMarkdown, plainText } from '../../../src/ui/shell/views/text';
 import { openPosition, pool } from '../../support/portfolio/fixtures';
+import { fail } from '../../support/ui/memory';
 
 const NOTHING = { usd: undefined, native: undefined };
 
@@ -98,6 +100,17 @@ describe('The row of a position', () => {
     const row = totalsRow(totalsOf([openPosition(1), openPosition(2)]), 3);
     assert.deepEqual([row.label, row.description, row.tone], ['Total of 2, 3 hidden', '$200 · +11.1% · $4.00 fees', 'gain']);
     assert.equal(row.spoken, 'Total of 2, 3 hidden: PnL +$20.00 (+11.11%), value $200.00, unclaimed fees $4.00.');
+  });
+
+  it('What a position earned before its rebalances is in its tooltip and in the words of the sum, and a part that is not known is not made up', () => {
+    const [rebalanced, other] = [openPosition(1), openPosition(2)];
+    const lineages = new Lineages(fail);
+    assert.equal(lineages.since([rebalanced, other]), undefined);
+    lineages.set(new Map([[rebalanced.key, { rebalances: 3, earlierPnl: { usd: 494, native: undefined } }]]));
+    assert.match(positionTooltip(rebalanced, lineages), /Since the first deposit, over 3 rebalances: PnL \+\$504\.00, –\./);
+    assert.doesNotMatch(positionTooltip(other, lineages), /first deposit/);
+    const row = totalsRow(totalsOf([rebalanced, other]), 0, undefined, lineages.since([rebalanced, other]));
+    assert.match(row.spoken, /\. Since the first deposit, over 3 rebalances: PnL \+\$514\.00, –\.$/);
   });
 
   it('A position’s row marks out of range by an icon, a word and a sentence, not by color alone', () => {

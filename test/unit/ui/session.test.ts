@@ -97,11 +97,14 @@ class World {
   readonly poolQuery = new PoolQuery(remembered('tvl' as const), fail);
   readonly session: Session;
 
-  constructor(setting = '') {
+  constructor(setting = '', isShown = true) {
     this.setting = setting;
     this.connection.settingChanged();
-    this.coordinator.show('positions');
-    this.coordinator.show('pools');
+    if (isShown) {
+      this.coordinator.show('positions');
+      this.coordinator.show('pools');
+    }
+    this.coordinator.showSmall('positions');
     const { connection, sandbox, rpcService, owners, apiKeys, portfolio, coordinator, poolQuery, prompts } = this;
     this.session = new Session({
       connection,
@@ -177,6 +180,17 @@ describe('A session', () => {
     await world.until(() => world.portfolio.snapshot.positions.length === 1);
     assert.equal(world.portfolio.snapshot.owner, world.sandboxKey.address);
     assert.equal(world.portfolio.snapshot.pools.length, 1);
+  });
+
+  it('A window in which nothing of Binsight is looked at starts no sandbox, neither for the status bar nor for notices', async () => {
+    world = new World('', false);
+    world.coordinator.setWatched(true);
+    await world.owners.watch(OTHER_OWNER, world.connection.choice);
+    await world.session.refresh('startup');
+    assert.deepEqual([world.session.isAsleep, world.sandbox.state.kind, world.read], [true, 'stopped', []]);
+    world.session.wake();
+    await world.until(() => world.portfolio.snapshot.positions.length === 1);
+    assert.equal(world.session.isAsleep, false);
   });
 
   it('The session reads the positions of a newly chosen wallet', async () => {

@@ -49,6 +49,20 @@ describe('The status bar', () => {
     assert.doesNotMatch(`${real.text} ${real.spoken}`, /sandbox|beaker|pretend/i);
   });
 
+  it('What was earned since the first deposits can stand in the status bar, and without a rebalance it is the PnL', () => {
+    const template = '{sinceFirstDeposit}';
+    const since = { rebalances: 2, pnl: { usd: 504, native: undefined } };
+    assert.equal(modelOf([openPosition(1)], { template, since }).text, '$(graph-line) +$504.00');
+    assert.match(modelOf([openPosition(1)], { since }).tooltip, /Since the first deposit, over 2 rebalances: PnL \+\$504\.00/);
+    assert.equal(modelOf([openPosition(1)], { template }).text, '$(graph-line) +$10.00');
+  });
+
+  it('A sandbox that nobody has looked at is named, and not shown as loading', () => {
+    const model = modelOf([], { view: 'startingSandbox', isAsleep: true, isSandbox: true });
+    assert.deepEqual([model.state, model.text], ['needsSetup', '$(beaker) Sandbox']);
+    assert.match(model.spoken, /The sandbox starts when you look at positions or pools\./);
+  });
+
   it('The status bar has the warning color only while something waits for the user, and says what', () => {
     for (const view of ['listed', 'empty', 'unreachable'] as const) {
       const model = modelOf([openPosition(1, { inRange: false })], { view, needsUser: '1 unconfirmed operation' });
@@ -119,7 +133,7 @@ describe('The status bar', () => {
     assert.equal(text, '$(graph-line) +$10.00 {pln} ({[x](command:evil)})');
     assert.match(
       tooltip,
-      /\$\(error\) .+unknown placeholders: \{pln\}.+Use \{pnl\}, \{percent\}, \{value\}, \{fees\}, \{outOfRange\}, \{positions\}, \{service\}\./,
+      /\$\(error\) .+unknown placeholders: \{pln\}.+Use \{pnl\}, \{sinceFirstDeposit\}, \{percent\}, \{value\}, \{fees\}, \{outOfRange\}, \{positions\}, \{service\}\./,
     );
     assert.doesNotMatch(tooltip, /(?<!\\)\[x\]?\(/);
     assert.match(spoken, /unrealized profit and loss \+\$10\.00/);

@@ -57,8 +57,14 @@ describe('The state of a view', () => {
 
 describe('The texts of a view', () => {
   it('The view’s description names the service, a watch-only wallet and the time of the last update', () => {
-    assert.equal(viewDescription(SANDBOX, { kind: 'ready', asOf: AT }, false), 'Sandbox · as of 12:04:05');
-    assert.equal(viewDescription(REAL, { kind: 'loading' }, true), 'example.org · watch-only');
+    assert.equal(viewDescription({ choice: SANDBOX, list: { kind: 'ready', asOf: AT }, isWatchedOnly: false }), 'Sandbox · as of 12:04:05');
+    assert.equal(viewDescription({ choice: REAL, list: { kind: 'loading' }, isWatchedOnly: true }), 'example.org · watch-only');
+  });
+
+  it('The view’s description says for as long as it is on that the sandbox plays a hostile service or a fault', () => {
+    const described = (played: 'hostile' | 'fault') =>
+      viewDescription({ choice: SANDBOX, list: { kind: 'loading' }, isWatchedOnly: false, played, walletName: 'mine' });
+    assert.deepEqual([described('hostile'), described('fault')], ['Sandbox · hostile service · mine', 'Sandbox · fault · mine']);
   });
 
   it('A view shows no message if all is well or it is empty, because an empty view has a welcome text', () => {

@@ -1,10 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { elapsedMs, type Subscription } from '../../../base/async/clock';
 import { type Address, parseAddress } from '../../../base/solana/address';
+import { inAttentionOrder } from '../../../portfolio/snapshot';
 import type { PortfolioChange, PortfolioTotals } from '../../../portfolio/types';
-import type { Earned, OpenTotals, OverviewToHost, OverviewToPanel, PeriodView } from '../../../protocol/overview';
+import {
+  type Earned,
+  MOST_OPEN_ROWS,
+  type OpenRow,
+  type OpenTotals,
+  type OverviewToHost,
+  type OverviewToPanel,
+  type PeriodView,
+} from '../../../protocol/overview';
 import { LOADING, type Part } from '../../../protocol/schemas';
+import type { OpenPosition } from '../../../service/positions';
 import type { RevenueRow } from '../../../service/service';
+import { nameIn, positionNames } from '../../positions/positionList';
 import { describeError } from '../../shell/log';
 import type { Presenter, PresenterDependencies, PresenterMaker } from '../presenter';
 import { LEAST_BETWEEN_READS_MS, mapState, Query, stateOfList } from '../query';
@@ -84,6 +95,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#subscriptions = [
       portfolio.onDidChange((change) => this.#portfolioChanged(change)),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
+      dependencies.busy.onDidChange(() => this.#sendOpen()),
     ];
   }
 
@@ -134,6 +146,12 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
         return;
       case 'showPositions':
         this.#run(() => this.#dependencies.actions.focusPositions());
+        return;
+      case 'openPosition':
+        this.#run(() => this.#dependencies.execute('binsight.openPosition', { kind: 'position', key: message.key }));
+        return;
+      case 'rebalance':
+        this.#run(() => this.#dependencies.execute('binsight.rebalance', { kind: 'position', key: message.key }));
         return;
     }
   }
@@ -307,12 +325,13 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   }
 
   #openPart(): Part<OpenTotals> {
-    const { owner, positionsState, totals } = this.#dependencies.portfolio.snapshot;
+    const { busy, portfolio } = this.#dependencies;
+    const { owner, positions, positionsState, totals } = portfolio.snapshot;
     if (owner === undefined) {
       const { status, words, remedies } = this.#overview.part;
       return status === 'failed' ? { status, words, remedies } : LOADING;
     }
-    return stateOfList(positionsState, openTotalsOf(totals));
+    return stateOfList(positionsState, { ...openTotalsOf(totals), rows: openRowsOf(positions, (key) => busy.has(key)) });
   }
 
   #sendEarned(): void {
@@ -350,8 +369,21 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   }
 }
 
+/** The rows that need attention first, under the names that they have in the sidebar. */
+function openRowsOf(positions: readonly OpenPosition[], isBusy: (key: string) => boolean): readonly OpenRow[] {
+  const names = positionNames(positions);
+  return inAttentionOrder(positions)
+    .slice(0, MOST_OPEN_ROWS)
+    .map((position) => {
+      const { key, poolType, lowerBinId, upperBinId, activeBinId, binStepBps, inRange, priceRangeUsd } = position;
+      const { value, pnl, pnlPercent, uncollectedFee } = position;
+      const range = { lowerBinId, upperBinId, activeBinId, binStepBps, inRange, priceRangeUsd };
+      return { key, name: nameIn(names, position), poolType, ...range, value, pnl, pnlPercent, uncollectedFee, isBusy: isBusy(key) };
+    });
+}
+
 /** Totals of the open positions, the same as in the status bar. */
-function openTotalsOf(totals: PortfolioTotals): OpenTotals {
+function openTotalsOf(totals: PortfolioTotals): Omit<OpenTotals, 'rows'> {
   return {
     count: totals.count,
     outOfRange: totals.outOfRange,

@@ -106,21 +106,26 @@ function stateOfError(error: Error, choice: ServiceChoice): ViewState {
   return 'failed';
 }
 
+export interface DescribedView {
+  readonly choice: ServiceChoice;
+  readonly list: ListState;
+  readonly isWatchedOnly: boolean;
+  /** What the sandbox plays. */
+  readonly played?: 'hostile' | 'fault' | undefined;
+  /** `undefined`: all positions are listed. */
+  readonly filter?: string | undefined;
+  /** `undefined`: the wallet has no name. */
+  readonly walletName?: string | undefined;
+}
+
 /**
- * The text beside the title of the Positions view: the service, the wallet's name, whether it is watch-only, the filter, and the time of the
- * last update.
- * @param filter `undefined`: all positions are listed
- * @param walletName `undefined`: the wallet has no name
+ * The text beside the title of the Positions view: the service and what it plays, the wallet's name, whether it is watch-only, the filter, and the
+ * time of the last update.
  */
-export function viewDescription(
-  choice: ServiceChoice,
-  list: ListState,
-  isWatchedOnly: boolean,
-  filter?: string,
-  walletName?: string,
-): string {
+export function viewDescription({ choice, list, isWatchedOnly, played, filter, walletName }: DescribedView): string {
   const asOf = list.kind === 'ready' || list.kind === 'stale' ? l10n.t`as of ${timeOfDay(list.asOf)}` : undefined;
-  return joined([choice.name, walletName, isWatchedOnly ? l10n.t('watch-only') : undefined, filter, asOf]);
+  const play = played === undefined ? undefined : played === 'hostile' ? l10n.t('hostile service') : l10n.t('fault');
+  return joined([choice.name, play, walletName, isWatchedOnly ? l10n.t('watch-only') : undefined, filter, asOf]);
 }
 
 /** Message of the error that kept a list from being read; `undefined` if there is none. */

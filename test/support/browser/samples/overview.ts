@@ -94,7 +94,27 @@ function leftOutOf(notReported: number): OpenTotals['leftOut'] {
   return { value: { usd: value, native: value }, pnl: inBoth, pnlPercent: inBoth, uncollectedFee: inBoth };
 }
 
+const OPEN_ROWS: OpenTotals['rows'] = [
+  { name: 'POPKAT/SOL', lowerBinId: -40, upperBinId: 28, activeBinId: 35, inRange: false },
+  { name: 'PENGO/SOL', lowerBinId: -40, upperBinId: 28, activeBinId: -44, inRange: false },
+  { name: 'BONQ/SOL 25 bps', lowerBinId: -40, upperBinId: 28, activeBinId: 20, inRange: true },
+  { name: 'BONQ/SOL 100 bps', lowerBinId: -40, upperBinId: 28, activeBinId: -8, inRange: true },
+  { name: 'JUPP/SOL · DAMM v2', poolType: 'dammV2' as const },
+  { name: 'WYFF/SOL' },
+].map((row, index) => ({
+  key: `open-${index}`,
+  poolType: 'dlmm',
+  binStepBps: 100,
+  value: money(1_604.01 - 200 * index),
+  pnl: money(63.1 - 40 * index),
+  pnlPercent: { usd: 4.1 - 2 * index, native: 3.8 - 2 * index },
+  uncollectedFee: money(19.2 - 3 * index),
+  isBusy: false,
+  ...row,
+}));
+
 const OPEN: OpenTotals = {
+  rows: OPEN_ROWS,
   count: 6,
   outOfRange: 2,
   value: money(4_812.04),
@@ -270,6 +290,7 @@ export const OVERVIEW_SAMPLES: Readonly<Record<string, readonly OverviewToPanel[
     {
       kind: 'open',
       open: ready({
+        rows: [],
         count: 0,
         outOfRange: 0,
         value: money(0),

@@ -55,7 +55,12 @@ async function walletView({ isVisible = true, isFocused = true, wallets = [OWNER
     {
       ...{ portfolio, owners, busy, clock, connect: () => Promise.resolve(service), log: () => undefined },
       coordinator: { scheduler: new ReadScheduler(clock) },
-      connection: { choice: REAL, onDidChange: () => ({ dispose: () => undefined }) },
+      connection: {
+        choice: REAL,
+        status: { kind: 'open' },
+        onDidChange: () => ({ dispose: () => undefined }),
+        onDidChangeStatus: () => ({ dispose: () => undefined }),
+      },
       problems: NO_PROBLEMS,
       onDidRefresh: (listener) => refreshes.on(listener),
     },

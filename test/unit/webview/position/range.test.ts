@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { priceOfBin } from '../../../../src/base/dlmm/bins';
-import { edgeDistances, rangeGauge } from '../../../../webview/position/range';
+import { edgeDistances, rangeGauge } from '../../../../webview/shared/rangeGauge';
 
 const bins = fc.record({
   lower: fc.integer({ min: -5_000, max: 5_000 }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/service/errors';
+import { MOST_OPEN_ROWS } from '../../../../../src/protocol/overview';
 import type { Overview } from '../../../../../src/service/overview';
 import type { RevenueRow } from '../../../../../src/service/service';
 import type { KnownEarnings } from '../../../../../src/transactions/earnings/earnings';
@@ -43,6 +44,11 @@ describe('The overview panel', () => {
     );
     const { open } = world.last('open');
     assert.deepEqual([open.status, open.data?.count, open.data?.outOfRange, open.data?.value.usd], ['ready', 2, 1, 200]);
+    // Those that need attention first.
+    assert.deepEqual(
+      open.data?.rows.map(({ key }) => key),
+      [openPosition(2).key, openPosition(1).key],
+    );
     assert.deepEqual(
       world.last('earned').earned.data?.map(({ pnl, cumulativePnl }) => [pnl.usd, cumulativePnl.usd]),
       [
@@ -57,6 +63,27 @@ describe('The overview panel', () => {
       [2, 1, 0].map((number) => closedPosition(number).address),
     );
     assert.deepEqual([history.totalCount, history.hasMore, world.last('export').progress], [3, false, undefined]);
+  });
+
+  it('A row of the open positions opens its panel, and the line about one out of range begins its rebalance', async () => {
+    const world = new PanelWorld();
+    world.open = [openPosition(1)];
+    await world.start();
+    const { key } = openPosition(1);
+    await world.send({ kind: 'openPosition', key });
+    await world.send({ kind: 'rebalance', key });
+    assert.deepEqual(world.executed, [
+      ['binsight.openPosition', { kind: 'position', key }],
+      ['binsight.rebalance', { kind: 'position', key }],
+    ]);
+  });
+
+  it('Of very many open positions the overview shows the first ones, and sums all of them', async () => {
+    const world = new PanelWorld();
+    world.open = Array.from({ length: MOST_OPEN_ROWS + 3 }, (_, number) => openPosition(number));
+    await world.start();
+    const { data } = world.last('open').open;
+    assert.deepEqual([data?.rows.length, data?.count], [MOST_OPEN_ROWS, MOST_OPEN_ROWS + 3]);
   });
 
   it('The overview reads each part once, and only while the ready panel is visible', async () => {
