@@ -189,6 +189,10 @@ export type PriceHistoryView = z.output<typeof priceHistory>;
 const ownTrade = z.object({ atMs: z.number(), kind: z.enum(['entry', 'exit']), price: figure });
 export type OwnTrade = z.output<typeof ownTrade>;
 
+/** A position that a plan has become. */
+const openedPosition = z.object({ key: z.string(), value: money, inRange: z.optional(z.boolean()) });
+export type OpenedPosition = z.output<typeof openedPosition>;
+
 /** Messages to the pool panel. Each replaces its whole part. */
 export const poolToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ambient'), ambient }),
@@ -209,6 +213,8 @@ export const poolToPanel = z.discriminatedUnion('kind', [
   /** Ascending by time; as far as they are known. */
   z.object({ kind: z.literal('ownTrades'), ownTrades: list(ownTrade) }),
   /** The command *Plan Position* ran: starts planning, around the active bin or with this range. */
+  /** The plan of this panel has become a position. */
+  z.object({ kind: z.literal('opened'), opened: openedPosition }),
   z.object({ kind: z.literal('startPlan'), range: z.optional(z.object({ fromBinId: binNumber, toBinId: binNumber })) }),
 ]);
 export type PoolToPanel = z.output<typeof poolToPanel>;

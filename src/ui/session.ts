@@ -5,6 +5,7 @@ import type { Portfolio } from '../portfolio/portfolio';
 import type { RefreshReason } from '../portfolio/types';
 import { describeError, type LogFunction } from './shell/log';
 import { rpcAddressName } from './shell/serviceChoice';
+import { isLimited } from './shell/views/viewState';
 import type { Owners } from './wallets/owners';
 import type { Prompts } from './shell/prompts/prompts';
 import type { SandboxProcess } from './connection/sandboxProcess';
@@ -126,17 +127,19 @@ export class Session {
   /**
    * Refreshes on behalf of the user.
    * @param pace priority of the requests; default `user`
-   * @throws the error of the positions, or else of the pools
+   * @throws the error of the positions, or else of the pools, unless a view shows it already, for as long as it lasts. That of the request limit always:
+   * it is waited for
    */
   async refreshOrThrow(pace?: RequestPace): Promise<void> {
     await this.refresh('manual', pace);
+    const { isShown } = this.#dependencies.coordinator;
     const { status } = this.#dependencies.connection;
-    if (status.kind === 'failed') {
+    if (status.kind === 'failed' && !isShown) {
       throw status.error;
     }
     const { positionsState, poolsState } = this.#dependencies.portfolio.snapshot;
     for (const state of [positionsState, poolsState]) {
-      if (state.kind === 'failed' || state.kind === 'stale') {
+      if ((state.kind === 'failed' || state.kind === 'stale') && (!isShown || isLimited(state.error))) {
         throw state.error;
       }
     }

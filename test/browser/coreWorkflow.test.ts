@@ -163,7 +163,7 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
     }
     await editor.runCommand('Binsight: Sandbox…');
     await quick.choose('Move Price…');
-    await quick.choose('POPKAT/SOL');
+    await quick.choose('BONQ/SOL');
     await quick.choose('+1%');
     await done('Move a price out of range').waitFor({ timeout: PATIENCE_MS });
     await editor.screenshot('walkthrough');

@@ -53,12 +53,14 @@ describe('npm start -- --chain', function () {
 /** The address that the program prints once the window can be opened. */
 async function addressFrom({ stdout }: ChildProcess): Promise<string> {
   assert.ok(stdout !== null);
+  const said: string[] = [];
   for await (const line of createInterface(stdout)) {
     const [address] = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(line) ?? [];
+    said.push(line);
     if (address !== undefined) {
       stdout.resume();
       return address;
     }
   }
-  throw new Error('npm start ended without an address.');
+  throw new Error(`npm start ended without an address.\n${said.join('\n')}`);
 }

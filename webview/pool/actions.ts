@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BinRange } from '../../src/base/dlmm/bins';
-import type { ChartPeriod, LpersQuery, PoolSaved, PoolToHost } from '../../src/protocol/pool';
+import type { ChartPeriod, LpersQuery, PoolSaved, PoolToHost, PoolToPanel } from '../../src/protocol/pool';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { announce } from '../shared/controls';
 import type { Connection } from '../shared/connection';
@@ -9,7 +9,7 @@ import type { Store } from '../shared/rendering';
 import type { Viewport } from './distribution/viewport';
 import { inOtherCurrency } from './lperColumns';
 import type { PlanActions } from './plan/types';
-import { planning, type PoolState, savedOf } from './state';
+import { planning, type PoolState, received, savedOf } from './state';
 
 /** Scrolls to the distribution and focuses it when planning starts, which may happen far below. */
 function focusDistribution(): void {
@@ -39,6 +39,9 @@ export interface PoolActions {
   readonly requestRanges: (owner: string | undefined) => void;
   /** Starts planning, with this range if one is given. */
   readonly startPlan: (range?: BinRange) => void;
+  /** The plan has become a position. */
+  readonly opened: (message: Extract<PoolToPanel, { kind: 'opened' }>) => void;
+  readonly dismissOpened: () => void;
   readonly plan: PlanActions;
 }
 
@@ -104,6 +107,8 @@ export function poolActions(
         announce(l10n.t('Planning a position'));
       });
     },
+    opened: (message) => keep(received(store.state, message)),
+    dismissOpened: () => store.update({ opened: undefined }),
     plan: {
       change: (to) => keep({ draft: to(store.state.draft) }),
       show: (range) => afterPaint(() => showRange(range)),

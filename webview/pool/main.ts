@@ -46,6 +46,8 @@ function start(): void {
   const receive = (message: PoolToPanel): void => {
     if (message.kind === 'startPlan') {
       actions.startPlan(message.range);
+    } else if (message.kind === 'opened') {
+      actions.opened(message);
     } else {
       store.update(received(store.state, message));
     }

@@ -8,6 +8,7 @@ import {
   type LperRanges,
   type LpersPage,
   type LpersQuery,
+  type OpenedPosition,
   type OwnRange,
   type OwnTrade,
   type PlanFigures,
@@ -58,6 +59,8 @@ export interface PoolState {
   /** Address of the top LPer whose open ranges are shown. */
   readonly rangesOf: string | undefined;
   readonly draft: PlanDraft;
+  /** What the last plan has become; `undefined`: nothing yet, or it was dismissed. */
+  readonly opened: OpenedPosition | undefined;
 }
 
 /** The initial state, restored from what was saved. */
@@ -85,6 +88,7 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
     lpersColumns: saved?.lpers?.columns.length === 0 ? undefined : saved?.lpers?.columns,
     rangesOf: undefined,
     draft: saved?.plan ?? {},
+    opened: undefined,
   };
 }
 
@@ -131,6 +135,9 @@ export function received(state: PoolState, message: PoolToPanel): Partial<PoolSt
       return { counterRecord: counterRecordOf(message.counterRecord) };
     case 'ownForecasts':
       return { ownForecasts: message.ownForecasts.data };
+    case 'opened':
+      // The same amount is not offered for a second time.
+      return { opened: message.opened, mode: 'look', draft: { ...state.draft, amountText: undefined } };
     case 'startPlan':
       return planning(state, message.range);
   }
@@ -139,7 +146,12 @@ export function received(state: PoolState, message: PoolToPanel): Partial<PoolSt
 /** Switches to planning, with the given range, the last planned one, or one around the active bin. */
 export function planning({ pool, draft }: Pick<PoolState, 'pool' | 'draft'>, range: BinRange | undefined): Partial<PoolState> {
   const requested = range === undefined ? draft : { ...draft, ...range };
-  return { mode: 'plan', rangesOf: undefined, draft: pool.data === undefined ? requested : startedDraft(draft, pool.data, range) };
+  return {
+    mode: 'plan',
+    opened: undefined,
+    rangesOf: undefined,
+    draft: pool.data === undefined ? requested : startedDraft(draft, pool.data, range),
+  };
 }
 
 /** Completes a plan that was started before the pool was loaded: only now is there an active bin to plan around. */

@@ -2,13 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { PoolView } from '../../src/protocol/pool';
-import { infoTooltip } from '../shared/controls';
+import { icon, iconButton, infoTooltip } from '../shared/controls';
 import type { Figures } from '../shared/figures';
 import { emptyState, errorBanner, partGuard, partView, sharedError, skeletonBlock, skeletonLines } from '../shared/partView';
 import type { PoolActions } from './actions';
 import type { Distribution } from './distribution/distribution';
 import { help } from './distribution/shell';
 import { activityCard, feesCard, feeStats, keyFigures, poolCard, tokens } from './facts';
+import type { Template } from '../shared/rendering';
 import { header } from './header';
 import { poolMoney, type PoolMoney } from './money';
 import type { PlanOverlay } from './plan/overlay';
@@ -64,7 +65,7 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
   };
   const looks = [pool, figures, money.currency, money.solUsd];
   return html`<div class="pool-body">
-    ${guard(looks, () => keyFigures(pool, figures, money))}
+    ${openedNotice(state, figures, money, actions)} ${guard(looks, () => keyFigures(pool, figures, money))}
     <div class="pool-stage ${isPlanning ? 'is-planning' : ''} ${hasBins(pool) ? '' : 'without-bins'}">
       ${distribution(pool, state, figures, money, parts, isPlanning ? plan : undefined)}
       ${isPlanning ? planView(plan, actions.plan, figures) : nothing}
@@ -110,6 +111,25 @@ function distribution(
 
 function hasBins({ activeBinId, bins }: PoolView): boolean {
   return activeBinId !== undefined || bins.length > 0;
+}
+
+/** What the plan has become, in place of the plan. */
+function openedNotice({ opened }: PoolState, { text }: Figures, { currency }: PoolMoney, actions: PoolActions): Template {
+  if (opened === undefined) {
+    return nothing;
+  }
+  const { key, value, inRange } = opened;
+  const worth = text.money(value, currency);
+  const words =
+    inRange === undefined
+      ? l10n.t`Opened: ${worth}.`
+      : inRange
+        ? l10n.t`Opened: ${worth}, in range.`
+        : l10n.t`Opened: ${worth}, out of range.`;
+  return html`<div class="banner" role="status">${icon('pass')}<p>${words}</p>
+    <vscode-button appearance="primary" @click=${() => actions.openPosition(key)}>${l10n.t('Open Position')}</vscode-button>
+    ${iconButton('close', l10n.t('Dismiss'), actions.dismissOpened)}
+  </div>`;
 }
 
 /** One shared empty list, so that comparing by identity finds no change. */

@@ -17,6 +17,7 @@ import {
 import type { Part } from '../../protocol/schemas';
 import type { PoolInfo } from '../../service/poolInfo';
 import type { Pool } from '../../service/pools';
+import type { OpenPosition } from '../../service/positions';
 import { describeError } from '../shell/log';
 import { closingPrices } from '../../service/candles';
 import { type CandlesRead, listedPool, poolReads, type RecordRead } from './poolReads';
@@ -76,6 +77,8 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #query: SortableLpersQuery = FIRST_LPERS;
   #period = FIRST_CHART_PERIOD;
   #isRecordRequested = false;
+  /** The positions in this pool when a plan was continued; `undefined`: no plan waits to become a position. */
+  #heldBeforePlan: ReadonlySet<string> | undefined;
   /** Planning has started at least once. */
   #isPlanning = false;
   /** The wallet whose ranges in this pool are requested. */
@@ -177,11 +180,14 @@ class PoolPresenter implements Presenter<PoolToHost> {
         this.#planFigures.want();
         this.#wantOutlook();
         return;
+      case 'continue':
+        this.#heldBeforePlan = new Set(this.#ownPositions().map(({ key }) => key));
+        void handlePoolRequest(message, this.#pool, this.#dependencies);
+        return;
       case 'copyAddress':
       case 'watchAddress':
       case 'openPosition':
       case 'openInExplorer':
-      case 'continue':
       case 'addTo':
       case 'remedy':
         void handlePoolRequest(message, this.#pool, this.#dependencies);
@@ -292,7 +298,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
     if (positionsState.kind === 'idle') {
       // The wallet or service changed: its positions were neither opened nor closed.
       this.#ownKeys = undefined;
+      this.#heldBeforePlan = undefined;
     }
+    this.#checkOpened();
     if (owner !== this.#owner) {
       this.#owner = owner;
       this.#planFigures.forget();
@@ -342,12 +350,25 @@ class PoolPresenter implements Presenter<PoolToHost> {
   }
 
   /** Identifies the wallet's positions in this pool; `undefined` while they are not known. */
+  /** A continued plan is a position once the wallet has one more in this pool. */
+  #checkOpened(): void {
+    const held = this.#heldBeforePlan;
+    const opened = held === undefined ? undefined : this.#ownPositions().find(({ key }) => !held.has(key));
+    if (opened !== undefined) {
+      this.#heldBeforePlan = undefined;
+      const { key, value, inRange } = opened;
+      this.#send({ kind: 'opened', opened: { key, value, inRange } });
+    }
+  }
+
+  #ownPositions(): readonly OpenPosition[] {
+    return this.#dependencies.portfolio.snapshot.positions.filter(({ pool }) => pool === this.#pool);
+  }
+
   #ownKeysNow(): string | undefined {
-    const { positions, positionsState } = this.#dependencies.portfolio.snapshot;
-    return positionsState.kind !== 'ready'
+    return this.#dependencies.portfolio.snapshot.positionsState.kind !== 'ready'
       ? undefined
-      : positions
-          .filter(({ pool }) => pool === this.#pool)
+      : this.#ownPositions()
           .map(({ key }) => key)
           .sort()
           .join(' ');

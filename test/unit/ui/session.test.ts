@@ -294,12 +294,19 @@ describe('A session', () => {
     );
   });
 
-  it('A manual refresh fails with the error of the read', async () => {
-    world = new World();
+  it('A manual refresh fails with the error of the read, unless a view shows it already', async () => {
+    world = new World('', false);
     await world.session.refreshOrThrow();
     world.answer = () => new ServiceError('No.', { kind: 'unauthorized', endpoint: 'GET /x' });
     await assert.rejects(world.session.refreshOrThrow(), /^ServiceError: No\.$/);
     assert.equal(world.portfolio.snapshot.positionsState.kind, 'stale');
     assert.equal(world.portfolio.snapshot.positions.length, 1);
+    const view = world.coordinator.show('positions');
+    await world.session.refreshOrThrow();
+    assert.equal(world.portfolio.snapshot.positionsState.kind, 'stale');
+    // What the refresh waits for is not left out.
+    world.answer = () => new ServiceError('Wait.', { kind: 'rateLimited', endpoint: 'GET /x' });
+    await assert.rejects(world.session.refreshOrThrow(), /Wait\./);
+    view.dispose();
   });
 });

@@ -243,6 +243,10 @@ const around: readonly PoolToPanel[] = [
 export const POOL_SAMPLES: Readonly<Record<string, readonly PoolToPanel[]>> = {
   ready: of({ kind: 'pool', pool: ready(poolOf(220)) }, around),
   withoutCandles: of({ kind: 'pool', pool: ready(poolOf(220)) }, [...around, { kind: 'priceHistory', priceHistory: { status: 'ready' } }]),
+  opened: of({ kind: 'pool', pool: ready(poolOf(220)) }, [
+    ...around,
+    { kind: 'opened', opened: { key: 'new', value: { usd: 333.09, native: 2 }, inRange: true } },
+  ]),
   loading: of({ kind: 'pool', pool: LOADING }, []),
   failed: of({ kind: 'pool', pool: FAILED, name: 'BONQ/SOL' }, [
     { kind: 'own', own: FAILED },

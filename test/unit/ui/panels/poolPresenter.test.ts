@@ -559,6 +559,20 @@ describe('A pool panel', () => {
     ]);
   });
 
+  it('A continued plan that became a position is told once, and a position that was there before is none', async () => {
+    const bench = new PoolBench();
+    const [before, opened] = [openPosition(1, { pool: POOL }), openPosition(2, { pool: POOL })];
+    await bench.world.list([before]);
+    await bench.open();
+    await bench.send({ kind: 'continue', plan: { strategy: 'Spot', amountLamports: '1000', percentX: 0.5, slippageBps: 50 } });
+    await bench.world.list([before]);
+    assert.ok(!bench.panel.knows('opened'));
+    await bench.world.list([before, opened]);
+    await bench.world.list([before, opened, openPosition(3, { pool: POOL })]);
+    const { key, value, inRange } = opened;
+    assert.deepEqual(bench.panel.told('opened'), { kind: 'opened', opened: { key, value, inRange } });
+  });
+
   it('A disposed pool panel neither receives, sends nor requests anything', async () => {
     const bench = new PoolBench();
     bench.presenter.setVisible(true);

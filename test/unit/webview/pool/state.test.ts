@@ -23,6 +23,20 @@ const POOL: PoolView = {
 const READY: Part<PoolView> = { status: 'ready', data: POOL, asOfMs: 1 };
 
 describe('State of the pool panel', () => {
+  it('A plan that became a position is over: the panel says what was opened, and does not offer the same amount again', () => {
+    const before = {
+      ...initialState(undefined),
+      pool: READY,
+      mode: 'plan' as const,
+      draft: { fromBinId: -510, toBinId: -490, amountText: '2' },
+    };
+    const opened = { key: 'a key', value: { usd: 333.09 }, inRange: true };
+    const after = { ...before, ...received(before, { kind: 'opened', opened }) };
+    assert.deepEqual([after.mode, after.opened, after.draft.amountText, after.draft.fromBinId], ['look', opened, undefined, -510]);
+    // The next plan begins without it.
+    assert.equal(planning(after, undefined).opened, undefined);
+  });
+
   it('The state of the pool panel is restored as saved, without data that was read', () => {
     const state = {
       ...initialState(undefined),
