@@ -1,11 +1,15 @@
 // Runs within a window: announces each point and waits there until it may continue.
 import nodeFetch from 'node-fetch';
+import type { OperationKind } from '../../src/base/operationKinds';
 import type { Fetch } from '../../src/service/calls/transport';
 import type { JournalEntry, OperationJournal } from '../../src/transactions/journal/types';
 import type { Point } from './protocol';
 
 /** Announces a point; resolves when the window may continue. */
 export type At = (point: Point) => Promise<void>;
+
+/** What this window has begun last: a deposit into a position lands at the address of zap-ins. */
+let begunLast: OperationKind | undefined;
 
 /** The journal, with a point before and after each event. */
 export function announcedJournal(journal: OperationJournal, at: At): OperationJournal {
@@ -23,6 +27,7 @@ export function announcedJournal(journal: OperationJournal, at: At): OperationJo
     begin: async (created) => {
       await at(`before created of ${created.operation}`);
       const entry = await journal.begin(created);
+      begunLast = created.operation;
       await at(`after created of ${created.operation}`);
       return announcedEntry(entry, at);
     },
@@ -58,7 +63,8 @@ export function announcedFetch(at: At): Fetch {
     if (!url.includes('/landing-')) {
       return nodeFetch(url, init);
     }
-    const [, operation = 'zapOut'] = LANDINGS.find(([path]) => url.includes(path)) ?? [];
+    const [, known = 'zapOut'] = LANDINGS.find(([path]) => url.includes(path)) ?? [];
+    const operation = known === 'zapIn' && begunLast === 'addLiquidity' ? begunLast : known;
     await at(`before landing of ${operation}`);
     const answer = await nodeFetch(url, init);
     await at(`after landing of ${operation}`);

@@ -86,6 +86,8 @@ try {
       ...boundaryPlans('zapOut', 'zapOut'),
       ...boundaryPlans('zapIn', 'zapIn'),
       ...boundaryPlans('claim', 'claim'),
+      ...boundaryPlans('compound', 'addLiquidity'),
+      ...boundaryPlans('add', 'addLiquidity'),
       ...boundaryPlans('swap', 'swap'),
       ...withoutRpc([...boundaryPlans('zapOutShare', 'zapOut'), ...boundaryPlans('zapInWide', 'zapIn')]),
     ]);

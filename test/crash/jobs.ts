@@ -69,6 +69,16 @@ export async function makeTask(name: JobName, number: number, world: World): Pro
       await world.shock(pool, TRADED_PERCENT);
       return { pool, movedPercent: TRADED_PERCENT, job: { kind: 'claim', position } };
     }
+    case 'compound': {
+      const position = await world.enter(pool, INPUT_SOL, halfWidth);
+      await world.shock(pool, TRADED_PERCENT);
+      return { pool, movedPercent: TRADED_PERCENT, job: { kind: 'addLiquidity', position, inputLamports: undefined } };
+    }
+    case 'add':
+    case 'addWide': {
+      const position = await world.enter(pool, INPUT_SOL, halfWidth);
+      return { pool, movedPercent: 0, job: { kind: 'addLiquidity', position, inputLamports: BigInt(INPUT_SOL * LAMPORTS_PER_SOL) } };
+    }
     case 'swap': {
       const { tokens } = await world.estate();
       const [mint, held] = [...tokens].find(([one, amount]) => one !== WRAPPED_SOL_MINT && amount > LEAST_SOLD_RAW * SOLD_PART) ?? [];

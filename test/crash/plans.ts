@@ -14,6 +14,11 @@ export const JOBS = [
   'zapInProduct',
   /** Of the fees of one position. */
   'claim',
+  /** Of the fees of a position into it. */
+  'compound',
+  /** Of SOL into a position. */
+  'add',
+  'addWide',
   /** Of a token of the wallet to SOL. */
   'swap',
   /** Out of range, with enough value to re-enter. */
@@ -26,6 +31,9 @@ export const JOBS = [
   'rebalanceSmall',
 ] as const;
 export type JobName = (typeof JOBS)[number];
+
+/** The review blocks deposits into positions that no RPC shows to be the user's alone. */
+const NEEDS_RPC: readonly JobName[] = ['compound', 'add', 'addWide'];
 
 /** Faults besides the crash. */
 export const TROUBLES = [
@@ -73,7 +81,7 @@ export const TROUBLES = [
 export type Trouble = (typeof TROUBLES)[number];
 
 /** A kind of operation that lands transactions. */
-export type Leg = Extract<OperationKind, 'zapOut' | 'zapIn' | 'claim' | 'swap'>;
+export type Leg = Extract<OperationKind, 'zapOut' | 'zapIn' | 'claim' | 'addLiquidity' | 'swap'>;
 
 /** When a window is killed. */
 export type Kill =
@@ -248,31 +256,35 @@ export function liePlans(): readonly TrialPlan[] {
     ['zapInWide', 'zapIn'],
     ['zapOutProduct', 'zapOut'],
     ['zapInProduct', 'zapIn'],
+    ['compound', 'addLiquidity'],
+    ['add', 'addLiquidity'],
     ['rebalance', 'zapOut'],
     ['rebalance', 'zapIn'],
   ];
   return [true, false].flatMap((hasRpc) =>
-    parts.flatMap(([job, leg]): readonly TrialPlan[] => {
-      const isRebalance = job === 'rebalance';
-      const plan = { ...WITHOUT_MORE, job, leg, hasRpc, kill: NEVER } as const;
-      const answered = [...LIES, 'busy' as const].map((trouble) => ({
-        ...plan,
-        trouble,
-        mustEnd: 'settled' as const,
-        repeats: !isRebalance && (job === 'zapOutShare' || job === 'zapIn') && trouble === 'liesExpired',
-      }));
-      const killed = (['liesExpired', 'lies429', 'busy'] as const).flatMap((trouble) =>
-        (['before', 'after'] as const).map((when) => ({ ...plan, trouble, kill: at(`${when} unconfirmed of ${leg}`) })),
-      );
-      const inPart = [0, 1].map((landing) => ({ ...plan, trouble: 'liesPartial' as const, landing }));
-      const late = { ...plan, trouble: 'cutAndLongLag' as const, ...(hasRpc || isRebalance ? {} : { mustEnd: 'failed' as const }) };
-      return [
-        late,
-        ...answered.map(({ mustEnd, ...one }) => (one.repeats || isRebalance ? one : { ...one, mustEnd })),
-        ...killed,
-        ...inPart,
-      ];
-    }),
+    parts
+      .filter(([job]) => canRun(job, hasRpc))
+      .flatMap(([job, leg]): readonly TrialPlan[] => {
+        const isRebalance = job === 'rebalance';
+        const plan = { ...WITHOUT_MORE, job, leg, hasRpc, kill: NEVER } as const;
+        const answered = [...LIES, 'busy' as const].map((trouble) => ({
+          ...plan,
+          trouble,
+          mustEnd: 'settled' as const,
+          repeats: !isRebalance && (job === 'zapOutShare' || job === 'zapIn') && trouble === 'liesExpired',
+        }));
+        const killed = (['liesExpired', 'lies429', 'busy'] as const).flatMap((trouble) =>
+          (['before', 'after'] as const).map((when) => ({ ...plan, trouble, kill: at(`${when} unconfirmed of ${leg}`) })),
+        );
+        const inPart = [0, 1].map((landing) => ({ ...plan, trouble: 'liesPartial' as const, landing }));
+        const late = { ...plan, trouble: 'cutAndLongLag' as const, ...(hasRpc || isRebalance ? {} : { mustEnd: 'failed' as const }) };
+        return [
+          late,
+          ...answered.map(({ mustEnd, ...one }) => (one.repeats || isRebalance ? one : { ...one, mustEnd })),
+          ...killed,
+          ...inPart,
+        ];
+      }),
   );
 }
 
@@ -283,23 +295,30 @@ export function partialPlans(): readonly TrialPlan[] {
     ['zapInWide', 'zapIn', 5],
     ['zapOut', 'zapOut', 2],
     ['zapIn', 'zapIn', 2],
+    ['addWide', 'addLiquidity', 5],
     ['rebalanceWide', 'zapOut', 4],
     ['rebalanceWide', 'zapIn', 5],
   ];
   return [true, false].flatMap((hasRpc) =>
-    jobs.flatMap(([job, leg, most]) =>
-      Array.from({ length: most + 1 }, (_, landing): TrialPlan => ({
-        ...WITHOUT_MORE,
-        job,
-        leg,
-        landing,
-        hasRpc,
-        trouble: 'partial',
-        kill: NEVER,
-        finishes: landing % 2 === 0 ? 'once' : 'twice',
-      })),
-    ),
+    jobs
+      .filter(([job]) => canRun(job, hasRpc))
+      .flatMap(([job, leg, most]) =>
+        Array.from({ length: most + 1 }, (_, landing): TrialPlan => ({
+          ...WITHOUT_MORE,
+          job,
+          leg,
+          landing,
+          hasRpc,
+          trouble: 'partial',
+          kill: NEVER,
+          finishes: landing % 2 === 0 ? 'once' : 'twice',
+        })),
+      ),
   );
+}
+
+function canRun(job: JobName, hasRpc: boolean): boolean {
+  return hasRpc || !NEEDS_RPC.includes(job);
 }
 
 function at(point: Point, afterMs = 0): Kill {
@@ -329,7 +348,7 @@ export function randomPlan(random: Random, usualMs: (job: JobName) => number): T
     kill: random.once(2)
       ? { kind: 'time', afterMs: random.below(Math.round(LATEST * usualMs(job))) }
       : at(random.of(somewhere(job, legs)), random.below(LONGEST_AFTER_MS)),
-    hasRpc: !random.once(3),
+    hasRpc: !random.once(3) || NEEDS_RPC.includes(job),
     hasBystander: random.once(4),
     repeats: random.once(3),
     killsFinderAfterMs: random.once(3) ? random.below(400) : undefined,
@@ -343,11 +362,13 @@ export function randomPlan(random: Random, usualMs: (job: JobName) => number): T
 function legsOf(job: JobName): readonly Leg[] {
   return job === 'claim' || job === 'swap'
     ? [job]
-    : job.startsWith('zapOut')
-      ? ['zapOut']
-      : job.startsWith('zapIn')
-        ? ['zapIn']
-        : ['zapOut', 'zapIn'];
+    : NEEDS_RPC.includes(job)
+      ? ['addLiquidity']
+      : job.startsWith('zapOut')
+        ? ['zapOut']
+        : job.startsWith('zapIn')
+          ? ['zapIn']
+          : ['zapOut', 'zapIn'];
 }
 
 /** Mostly points around the landing. */

@@ -22,6 +22,8 @@ export interface WindowOptions {
 export type Job =
   | { readonly kind: 'zapOut'; readonly position: string; readonly shareBps: number; readonly output: 'allBaseToken' | 'both' }
   | { readonly kind: 'claim'; readonly position: string }
+  /** Without SOL, what the position has earned is deposited. */
+  | { readonly kind: 'addLiquidity'; readonly position: string; readonly inputLamports: bigint | undefined }
   /** To SOL. */
   | { readonly kind: 'swap'; readonly mint: string; readonly amountRaw: bigint }
   /** `halfWidth`: bins on each side; `undefined` for pools without bins. */

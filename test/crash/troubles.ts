@@ -13,6 +13,7 @@ const LANDING: Readonly<Record<Leg, string>> = {
   zapOut: '/position/landing-decrease-tx',
   zapIn: '/pools/landing-add-tx',
   claim: '/position/landing-claim-tx',
+  addLiquidity: '/pools/landing-add-tx',
   swap: '/token/landing-swap-tx',
 };
 

@@ -14,11 +14,13 @@ import type { RebalanceHost, RebalanceResult } from '../../src/transactions/reba
 import { recordObservation } from '../../src/transactions/recovery/acknowledge';
 import { completeOperation, findRemainder } from '../../src/transactions/recovery/complete';
 import { OperationWatcher } from '../../src/transactions/recovery/watcher';
+import { runAddLiquidity } from '../../src/transactions/run/addLiquidity';
 import { runClaim } from '../../src/transactions/run/claim';
 import { runSwap } from '../../src/transactions/run/swap';
 import { runZapIn } from '../../src/transactions/run/zapIn';
 import { runZapOut } from '../../src/transactions/run/zapOut';
 import type {
+  AddLiquidityPlan,
   OperationDependencies,
   OperationHost,
   OperationResult,
@@ -35,6 +37,8 @@ const SETTLE_TIMEOUT_MS = 30_000;
 const SETTLE_EVERY_MS = 4_000;
 const SLIPPAGE_BPS = 500;
 const STRATEGY: Strategy = 'Spot';
+/** Of the SOL, for token X. */
+const HALF = 0.5;
 
 let opened: Opened | undefined;
 let watcher: OperationWatcher | undefined;
@@ -177,6 +181,14 @@ async function run(job: Job): Promise<OperationResult | RebalanceResult> {
     }
     case 'claim':
       return runClaim({ positions: [listed(job.position)], owner }, dependencies(), operationHost(), signal);
+    case 'addLiquidity': {
+      const { position: of, inputLamports } = job;
+      const position = listed(of);
+      const deposit: AddLiquidityPlan['deposit'] =
+        inputLamports === undefined ? 'fees' : { inputLamports, percentX: HALF, tokens: undefined };
+      const plan = { position, owner, deposit, strategy: position.strategy ?? STRATEGY, slippageBps: SLIPPAGE_BPS };
+      return runAddLiquidity(plan, dependencies(), operationHost(), signal);
+    }
     case 'swap': {
       const { items } = await service.tokenBalances({ owner });
       const token = (of: string): SwappedToken => {
@@ -221,7 +233,7 @@ async function zapInPlan(
     owner,
     inputLamports,
     slippageBps: SLIPPAGE_BPS,
-    percentX: 0.5,
+    percentX: HALF,
     ...range,
     activeBinId: activeBin?.binId,
     binStepBps: binStepOf(bins),

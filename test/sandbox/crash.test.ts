@@ -17,7 +17,7 @@ import { Random } from '../fuzz/random';
 
 const RANDOM_KILLS = 2;
 const SEED = 7;
-/** Of the boundaries of a claim: the others are run by `npm run crash`. */
+/** Of the boundaries of claims and compoundings: the others are run by `npm run crash`. */
 const CLAIMS_EVERY = 6;
 /** Of the boundaries of a rebalance: the others are run by `npm run crash`. */
 const REBALANCES_EVERY = 20;
@@ -52,8 +52,10 @@ describe('Operations of a killed window', () => {
     });
   });
 
-  describe('A kill during a claim: the fees arrive once or stay in the position, as the journal says', () => {
-    testEach(boundaryPlans('claim', 'claim').filter((_, index) => index % CLAIMS_EVERY === 0));
+  describe('A kill during a claim or a compounding: the fees are claimed once or not at all, as the journal says', () => {
+    const [claims, compoundings] = [boundaryPlans('claim', 'claim'), boundaryPlans('compound', 'addLiquidity')];
+    const plans = claims.flatMap((claim, index) => [index % (2 * CLAIMS_EVERY) === 0 ? claim : (compoundings[index] ?? claim)]);
+    testEach(plans.filter((_, index) => index % CLAIMS_EVERY === 0));
   });
 
   describe('A kill during a rebalance: re-entered once or not at all, as the user chose', () => {
