@@ -1,11 +1,12 @@
 import { base64FromBytes } from '../../base/solana/wireTransaction';
-import { buildClaim } from '../assembly/claims';
-import type { RewardAccounts } from '../assembly/types';
+import { buildClaim, type ClaimTransaction } from '../assembly/claims';
+import type { BuildTerms, RewardAccounts } from '../assembly/types';
+import { withoutTip } from '../assembly/walletInstructions';
 import { type ClaimParameters, EngineError } from '../engine';
 import type { WireClaim } from '../wire/transactions';
 import { type Build, wait, waitForAll } from './build';
 import { additionalCosts, requireLamports, tokensOf } from './costs';
-import { withEngineErrors } from './handOut';
+import { asBuilt, type ReviseTransactions, withEngineErrors } from './handOut';
 import type { BuildService, PlannedWithdrawal } from './ports';
 
 /** A claim withdraws no share of the liquidity. */
@@ -15,7 +16,7 @@ export const FEES_ALONE = { bps: 0, fromBinId: undefined, toBinId: undefined, sl
  * Builds a claim of the fees of positions. Each of its transactions is an operation of its own, because each may land alone.
  * @throws EngineError if there is no such position, it is not the owner's, there is nothing to claim, or a transaction would fail
  */
-export function* buildClaims(service: BuildService, { owner, positionIds }: ClaimParameters): Build<WireClaim> {
+export function* buildClaims(service: BuildService, { owner, positionIds }: ClaimParameters, revise = asBuilt): Build<WireClaim> {
   const claimed = new Map<string, PlannedWithdrawal>();
   for (const position of yield* waitForAll(positionIds.map((id) => service.withdrawal(id, FEES_ALONE)))) {
     if (position.owner !== owner) {
@@ -35,7 +36,7 @@ export function* buildClaims(service: BuildService, { owner, positionIds }: Clai
   const written = pools.map(({ pool }) => pool);
   const { terms, lastValidBlockHeight } = yield* wait(service.terms(owner, written, positions.length));
   const claims = positions.map(({ pool, position, plan }) => ({ pool: pool.accounts, position, ...plan }));
-  const transactions = withEngineErrors(() => buildClaim({ ...terms, claims }));
+  const transactions = withEngineErrors(() => revised(buildClaim({ ...terms, claims }), terms, revise));
   const rent = yield* wait(service.rent());
   const tips = (terms.tip?.lamports ?? 0n) * BigInt(transactions.length - 1);
   requireLamports(wallet, tips + additionalCosts(terms, tokens, { wallet, rent, transactions: transactions.length }));
@@ -70,6 +71,18 @@ export function* buildClaims(service: BuildService, { owner, positionIds }: Clai
       })),
     },
   };
+}
+
+function revised(claims: readonly ClaimTransaction[], terms: BuildTerms, revise: ReviseTransactions): readonly ClaimTransaction[] {
+  const plain = revise(
+    claims.map((claim) => claim.plain),
+    withoutTip(terms),
+  );
+  const tipped = revise(
+    claims.map(({ withTip }) => withTip),
+    terms,
+  );
+  return tipped.map((withTip, place) => ({ positions: claims[place]?.positions ?? [], withTip, plain: plain[place] ?? withTip }));
 }
 
 /** The rewards that are claimed. */

@@ -10,7 +10,7 @@ import { type Build, wait } from './build';
 import { tokensOf } from './costs';
 import { type DepositTerms, plannedDeposit } from './deposits';
 import { addAnswer } from './entries';
-import { handOut, withEngineErrors } from './handOut';
+import { handOut, type ReviseTransactions, withEngineErrors } from './handOut';
 import type { BuildAmounts, BuildService, PositionBin, PlannedWithdrawal } from './ports';
 
 const NOTHING: BuildAmounts = { x: 0n, y: 0n };
@@ -24,6 +24,7 @@ export function* buildCompounding(
   service: BuildService,
   position: PlannedWithdrawal,
   terms: DepositTerms & Pick<DepositParameters, 'owner'>,
+  revise: ReviseTransactions,
 ): Build<WireAdd> {
   const { owner, strategy } = terms;
   // Without liquidity, the proceeds are the fees as they arrive.
@@ -62,7 +63,7 @@ export function* buildCompounding(
     spentLamports: rentOf(parts, rate),
     promised: { strategy, price: null },
     lists: ['swap', 'add'],
-    build: (of) => ({ position: of.into.position, transactions: { swap: [], add: buildCompound(of) } }),
+    build: (of) => ({ position: of.into.position, transactions: { swap: [], add: revise(buildCompound(of), of) } }),
   });
   const answer = addAnswer(handedOut, { provider: service.provider, lastValidBlockHeight, lamports: NOTHING });
   const text = ({ x, y }: BuildAmounts): readonly [string, string] => [String(x), String(y)];

@@ -20,6 +20,12 @@ export interface HandedOut<List extends string, Position extends Address | undef
   readonly coverage: SimulationCoverage | undefined;
 }
 
+/** Changes the transactions of a finished operation before they are checked and stored. `terms`: those of the operation, with its tip or without. */
+export type ReviseTransactions = (transactions: readonly Uint8Array[], terms: BuildTerms) => readonly Uint8Array[];
+
+/** Leaves them as they were built. */
+export const asBuilt: ReviseTransactions = (transactions) => transactions;
+
 /** An operation to be handed out. */
 interface Operation<Plan, List extends string, Position extends Address | undefined> {
   readonly kind: EngineOperationKind;

@@ -7,7 +7,7 @@ import { EngineError, type SwapParameters } from '../engine';
 import type { WireSwap } from '../wire/transactions';
 import { type Build, wait } from './build';
 import { requireLamports, requireToken, tokensOf } from './costs';
-import { handOut } from './handOut';
+import { asBuilt, handOut } from './handOut';
 import type { BuildService, PlannedSwap, Wallet } from './ports';
 
 /** What a swap of a wallet's tokens does, without its terms. */
@@ -20,7 +20,7 @@ interface SwapDraft extends Pick<WalletSwapPlan, 'swap' | 'wrapLamports' | 'unwr
  * Builds a swap of tokens of a wallet, or the unwrapping of its SOL.
  * @throws EngineError if a token or a way between them does not exist, the wallet has too little, or a transaction would fail
  */
-export function* buildSwap(service: BuildService, parameters: SwapParameters): Build<WireSwap> {
+export function* buildSwap(service: BuildService, parameters: SwapParameters, revise = asBuilt): Build<WireSwap> {
   const { owner } = parameters;
   const { wallet, meta, ...draft } = parameters.unwrap ? yield* unwrapping(service, parameters) : yield* swapping(service, parameters);
   const swaps = draft.swap === undefined ? [] : [draft.swap];
@@ -38,7 +38,7 @@ export function* buildSwap(service: BuildService, parameters: SwapParameters): B
     spentLamports: draft.wrapLamports,
     promised: { strategy: null, price: null },
     lists: ['swap'],
-    build: (of: WalletSwapPlan) => ({ position: undefined, transactions: { swap: buildWalletSwap(of) } }),
+    build: (of: WalletSwapPlan) => ({ position: undefined, transactions: { swap: revise(buildWalletSwap(of), of) } }),
   });
   return {
     lastValidBlockHeight,

@@ -9,8 +9,8 @@ import { instructionsOf } from '../build/decodedInstruction';
 import { meta } from '../../engine/assembly/anchorInstruction';
 import { openingOf } from '../../engine/assembly/buildTransactions';
 import { assemble, type Assembly, BUDGET_COMPUTE_UNITS, step, type BuildStep } from '../../engine/assembly/transactions';
-import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions, TokenAccounts } from '../../engine/assembly/types';
-import { addVersions } from '../../engine/assembly/versions';
+import type { AddPlan, AddTransactions, BuildTerms, DecreasePlan, DecreaseTransactions, TokenAccounts } from '../../engine/assembly/types';
+import { addVersions, decreaseVersions } from '../../engine/assembly/versions';
 import { requireLamports } from '../../engine/build/costs';
 import type { BuildContext } from '../market/engine/buildContext';
 import type { PoolToken } from '../market/types';
@@ -27,7 +27,7 @@ export interface Victim {
   /** Maximum cost of the operation, with fees and rent. */
   readonly costsLamports: bigint;
   /** Tokens of the operation; the theft does not touch their accounts. */
-  readonly used: readonly TokenAccounts[];
+  readonly used: readonly Pick<TokenAccounts, 'mint'>[];
 }
 
 /** SPL Token: opcodes, the kind of authority, and the byte before a new authority. */
@@ -96,6 +96,11 @@ export function theftStep(context: BuildContext, theft: Theft, victim: Victim): 
 }
 
 // Changes to honestly built transactions: they are decoded, changed, and assembled and signed again as the builder does it.
+
+/** An operation with one more transaction. */
+export function withTransaction(transactions: readonly Uint8Array[], terms: BuildTerms, extra: BuildStep): readonly Uint8Array[] {
+  return [...transactions, ...assemble([extra], { terms, version: decreaseVersions(terms).unwrap })];
+}
 
 /** A withdrawal with one more step, behind the last instruction that touches the pool. */
 export function withStepInDecrease(built: DecreaseTransactions, plan: DecreasePlan, extra: BuildStep): DecreaseTransactions {

@@ -158,23 +158,33 @@ export class FaultBoard {
 }
 
 /** Requests that build transactions. */
-const BUILDS = { decrease: /^\/position\/decrease-tx\/?$/, add: /^\/pools\/[^/]+\/add-tx\/?$/ } as const;
+const BUILDS = {
+  decrease: /^\/position\/decrease-tx\/?$/,
+  add: /^\/pools\/[^/]+\/add-tx\/?$/,
+  claim: /^\/position\/claim-tx\/?$/,
+  addTo: /^\/position\/add-tx\/?$/,
+  swap: /^\/token\/swap-tx\/?$/,
+} as const;
 const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
-  sendSol: [BUILDS.decrease, BUILDS.add],
-  tokenAuthority: [BUILDS.decrease, BUILDS.add],
-  plantedAccount: [BUILDS.decrease, BUILDS.add],
-  unknownProgram: [BUILDS.decrease, BUILDS.add],
-  wrongPosition: [BUILDS.decrease],
-  overspend: [BUILDS.add],
+  sendSol: Object.values(BUILDS),
+  tokenAuthority: Object.values(BUILDS),
+  plantedAccount: Object.values(BUILDS),
+  unknownProgram: Object.values(BUILDS),
+  wrongPosition: [BUILDS.decrease, BUILDS.claim, BUILDS.addTo],
+  overspend: [BUILDS.add, BUILDS.addTo, BUILDS.swap],
   splitOpening: [BUILDS.add],
-  anyPrice: [BUILDS.add],
+  anyPrice: [BUILDS.add, BUILDS.addTo, BUILDS.swap],
   sellForDust: [BUILDS.decrease, BUILDS.add],
   sellWrappedSol: [BUILDS.decrease],
   depositOwnTokens: [BUILDS.add],
 };
 
 /** Requests that land transactions. */
-const LANDINGS: readonly RegExp[] = [/^\/position\/landing-(?:decrease|claim)-tx\/?$/, /^\/pools\/landing-add-tx\/?$/];
+const LANDINGS: readonly RegExp[] = [
+  /^\/position\/landing-(?:decrease|claim)-tx\/?$/,
+  /^\/pools\/landing-add-tx\/?$/,
+  /^\/token\/landing-swap-tx\/?$/,
+];
 
 function fits(fault: Fault, method: string, path: string): boolean {
   const paths = path.startsWith(`${BASE_PATH}/`) ? [path, path.slice(BASE_PATH.length)] : [path];

@@ -63,7 +63,7 @@ function tokenAt(market: Market, mint: Address): BuildToken {
 }
 
 /** An open position, by its opaque id or its address. @throws EngineError if there is none */
-function openPosition(market: Market, id: string): { readonly pool: MarketPool; readonly position: Readonly<Position> } {
+export function openPosition(market: Market, id: string): { readonly pool: MarketPool; readonly position: Readonly<Position> } {
   const { positions } = market;
   const address: Address | undefined = positions.addressOf(id) ?? parseAddress(id);
   const position = address === undefined ? undefined : positions.at(address);

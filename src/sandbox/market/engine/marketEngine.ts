@@ -36,6 +36,7 @@ import { buildClaims } from '../../../engine/build/claims';
 import { draftEntry, type EntryDraft, issueEntry, type ReviseFunds } from '../../../engine/build/entries';
 import { quoteExit } from '../../../engine/build/exitQuotes';
 import { draftExit, type ExitDraft, issueExit } from '../../../engine/build/exits';
+import type { ReviseTransactions } from '../../../engine/build/handOut';
 import { buildDeposit } from '../../../engine/build/positionDeposits';
 import { buildSwap } from '../../../engine/build/walletSwaps';
 import type { BuildService } from '../../../engine/build/ports';
@@ -89,18 +90,18 @@ export class EngineOperations {
   }
 
   /** @throws EngineError if there is no such position, it is not the owner's, or the deposit cannot be built. */
-  deposit(parameters: DepositParameters): WireAdd {
-    return atOnce(buildDeposit(this.#service, parameters));
+  deposit(parameters: DepositParameters, revise?: ReviseTransactions): WireAdd {
+    return atOnce(buildDeposit(this.#service, parameters, revise));
   }
 
   /** @throws EngineError if there is no such position, it is not the owner's, or there is nothing to claim. */
-  claim(parameters: ClaimParameters): WireClaim {
-    return atOnce(buildClaims(this.#service, parameters));
+  claim(parameters: ClaimParameters, revise?: ReviseTransactions): WireClaim {
+    return atOnce(buildClaims(this.#service, parameters, revise));
   }
 
   /** @throws EngineError if a token or a way between them does not exist, or the owner has too little. */
-  swap(parameters: SwapParameters): WireSwap {
-    return atOnce(buildSwap(this.#service, parameters));
+  swap(parameters: SwapParameters, revise?: ReviseTransactions): WireSwap {
+    return atOnce(buildSwap(this.#service, parameters, revise));
   }
 
   /** @throws EngineError if there is no such position. */

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import bs58 from 'bs58';
+import * as z from 'zod';
+import { systemClock } from '../../src/base/async/clock';
+import { shareOfXBins } from '../../src/base/dlmm/bins';
+import { address, type Address } from '../../src/base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
+import { Portfolio } from '../../src/portfolio/portfolio';
+import { signReviewed } from '../../src/review/review';
+import type { Review } from '../../src/review/types';
+import { createRpc } from '../../src/rpc/rpc';
+import { parseBaseUrl } from '../../src/service/baseUrl';
+import { createLiquidityService } from '../../src/service/client';
+import type { OpenPosition } from '../../src/service/positions';
+import { exactAmountOf, type TokenBalance } from '../../src/service/tokens';
+import { openJournal } from '../../src/transactions/journal/journal';
+import { openLocks } from '../../src/transactions/locks/locks';
+import { runAddLiquidity } from '../../src/transactions/run/addLiquidity';
+import { runClaim } from '../../src/transactions/run/claim';
+import { runSwap, runUnwrap } from '../../src/transactions/run/swap';
+import type { OperationDependencies, OperationHost, OperationResult } from '../../src/transactions/types';
+import { createSigner } from '../../src/wallet/signer';
+import { good, landed, SOL } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+
+type DailyOperation = 'claim' | 'compound' | 'add' | 'swap' | 'unwrap';
+
+const THEFTS = { sendSol: 'SYS-1', tokenAuthority: 'TOK-3', plantedAccount: 'TOK-1', unknownProgram: 'PRG-2' } as const;
+
+/** What a hostile service builds instead, by the operation that was asked for, and the rule that blocks it. */
+const HOSTILE: Readonly<Record<DailyOperation, Readonly<Record<string, string>>>> = {
+  claim: { ...THEFTS, wrongPosition: 'DLMM-1' },
+  compound: { ...THEFTS, wrongPosition: 'DLMM-1', anyPrice: 'DLMM-7' },
+  add: { ...THEFTS, wrongPosition: 'DLMM-1', anyPrice: 'SWP-3', overspend: 'LIM-1' },
+  swap: { ...THEFTS, anyPrice: 'SWP-3', overspend: 'LIM-1' },
+  unwrap: THEFTS,
+};
+
+const SLIPPAGE_BPS = 100;
+/** A hundred bins of it are more than the slippage tolerance. */
+const LEAST_BIN_STEP = 20;
+const BOOTY = 5_000_000_000n;
+const ADDED_LAMPORTS = 200_000_000n;
+
+// Client and sandbox meet over HTTP alone: service, RPC, review, wallet, portfolio, journal and locks are the ones that the extension uses.
+describe('The daily work in the sandbox', function () {
+  const client = useSandbox('all', STILL);
+  let at: OperationDependencies;
+  let close: () => Promise<void>;
+  let reviews: Review[];
+
+  before(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'binsight-daily-'));
+    const { url, apiKey } = client().sandbox;
+    const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
+    const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock: systemClock });
+    portfolio.setOwner(owner());
+    await portfolio.refresh('startup', ['positions', 'pools']);
+    const nowMs = (): number => Date.now();
+    const journal = openJournal({ folder: join(folder, 'journal'), nowMs, log: () => undefined });
+    const locks = openLocks({ folder: join(folder, 'locks'), log: () => undefined });
+    close = async () => {
+      journal.dispose();
+      portfolio.dispose();
+      await locks.dispose();
+      await rm(folder, { recursive: true, force: true });
+    };
+    at = {
+      ...{ service, portfolio, journal, locks, clock: systemClock, nowMs, serviceId: 'sandbox' },
+      ...{ isServiceInUse: () => true, log: () => undefined, policy: () => ({}), isSimulating: true },
+      ...{ settleTimeoutMs: 10_000, settleEveryMs: 200 },
+      rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }),
+    };
+    await leaveWrappedSol();
+  });
+  beforeEach(() => (reviews = []));
+  after(() => close());
+
+  const owner = (): Address => address(client().sandbox.owner);
+  const host: OperationHost = {
+    report: () => undefined,
+    approve: (review) => {
+      reviews.push(review);
+      return Promise.resolve(review.verdict === 'allow');
+    },
+    signer: () => {
+      const readSeed = () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32));
+      return Promise.resolve(createSigner({ owner: owner(), readSeed, signReviewed, nowMs: () => Date.now() }));
+    },
+  };
+
+  /** A zap-in of which only the first transaction lands. */
+  async function leaveWrappedSol(): Promise<void> {
+    await client().setFaults({ kind: 'partial', transactions: 1, times: 1 });
+    const { pool } = await client().pool('BONQ/SOL', 100);
+    const active = await client().activeBin(pool);
+    assert.equal(
+      (await client().landAdd(await client().add(pool, { inputSOL: 1, fromBinId: active - 5, toBinId: active + 5 }))).status,
+      500,
+    );
+  }
+
+  /** A position of DLMM in range with fees: where it has none, trading moves the price to the next bin and back. */
+  async function thePosition(): Promise<OpenPosition> {
+    await at.portfolio.refresh('manual', ['positions']);
+    const inRange = at.portfolio.snapshot.positions.find(
+      ({ inRange: is, binStepBps = 0, token1 }) => is === true && binStepBps >= LEAST_BIN_STEP && token1.address === WRAPPED_SOL_MINT,
+    );
+    const { pool, uncollectedFee0 = 0, uncollectedFee1 = 0 } = inRange ?? assert.fail('no position is in range');
+    if (uncollectedFee0 + uncollectedFee1 > 0) {
+      return inRange ?? assert.fail();
+    }
+    const active = await client().activeBin(pool ?? assert.fail());
+    for (const binId of [active + 1, active]) {
+      good(z.object({}), await client().control('active-bin', { pool, binId }));
+    }
+    await at.portfolio.refresh('manual', ['positions']);
+    return at.portfolio.snapshot.positions.find(({ address: of }) => of === inRange?.address) ?? assert.fail();
+  }
+
+  const rawOf = (balance: TokenBalance): bigint => exactAmountOf(balance, balance.decimals ?? 0) ?? 0n;
+
+  async function run(operation: DailyOperation): Promise<OperationResult> {
+    const { signal } = new AbortController();
+    const position = await thePosition();
+    const common = { position, owner: owner(), strategy: position.strategy, slippageBps: SLIPPAGE_BPS };
+    switch (operation) {
+      case 'claim':
+        return runClaim({ positions: [position], owner: owner() }, at, host, signal);
+      case 'compound':
+        return runAddLiquidity({ ...common, deposit: 'fees' }, at, host, signal);
+      case 'add': {
+        const range = { fromBinId: position.lowerBinId ?? 0, toBinId: position.upperBinId ?? 0 };
+        const deposit = { inputLamports: ADDED_LAMPORTS, percentX: shareOfXBins(range, position.activeBinId ?? 0), tokens: undefined };
+        return runAddLiquidity({ ...common, deposit }, at, host, signal);
+      }
+      case 'swap': {
+        const { items } = await at.service.tokenBalances({ owner: owner() });
+        const sol = items.find(({ mint }) => mint === WRAPPED_SOL_MINT) ?? assert.fail();
+        const sold =
+          items.find((of) => of.mint !== WRAPPED_SOL_MINT && of.priceUsd !== undefined && rawOf(of) > 1_000_000n) ?? assert.fail();
+        const amountRaw = rawOf(sold) / 50n;
+        const plan = { owner: owner(), sold, bought: { ...sol, decimals: 9 }, amountRaw, slippageBps: SLIPPAGE_BPS, solUsd: sol.priceUsd };
+        return runSwap(plan, at, host, signal);
+      }
+      case 'unwrap': {
+        const { items } = await at.service.tokenBalances({ owner: owner() });
+        const { wrappedLamports = 0n, priceUsd } = items.find(({ mint }) => mint === WRAPPED_SOL_MINT) ?? assert.fail();
+        if (wrappedLamports === 0n) {
+          await leaveWrappedSol();
+          return run(operation);
+        }
+        return runUnwrap({ owner: owner(), lamports: wrappedLamports, solUsd: priceUsd }, at, host, signal);
+      }
+    }
+  }
+
+  const operations = Object.keys(HOSTILE) as DailyOperation[];
+  for (const operation of operations) {
+    for (const [attack, rule] of Object.entries(HOSTILE[operation])) {
+      it(`A hostile service cannot have signed what it builds for: ${operation}, attack: ${attack}`, async () => {
+        await client().setFaults({ kind: 'hostile', attack, times: 1 });
+        const result = await run(operation);
+        assert.deepEqual((await client().status()).faults, [], 'the attack has struck');
+        const findings = reviews.flatMap((review) => review.findings.filter(({ verdict }) => verdict !== 'info'));
+        const told = findings.map(({ rule: of, verdict, message }) => `${verdict} ${of} ${message}`).join('\n');
+        assert.notEqual(result.kind, 'settled', told);
+        assert.ok(reviews.length > 0 && reviews.every(({ verdict }) => verdict !== 'allow'), told);
+        assert.ok(
+          findings.some((finding) => finding.rule === rule),
+          told,
+        );
+      });
+    }
+  }
+
+  it('A theft beside a swap and beside a claim is real: it lands where the client signs without reading', async () => {
+    const position = await thePosition();
+    const lamports = (): Promise<bigint> => client().balance(SOL);
+    const Built = z.object({ data: z.looseObject({ lastValidBlockHeight: z.int() }) });
+    for (const [path, list, body] of [
+      ['/token/swap-tx', 'swapTxsWithJito', { inputMint: SOL, outputMint: position.token0.address, amount: 10_000_000 }],
+      ['/position/claim-tx', 'claimTxsWithJito', { position_ids: [position.address] }],
+    ] as const) {
+      await client().setFaults({ kind: 'hostile', attack: 'sendSol', times: 1 });
+      const before = await lamports();
+      const { data } = Built.parse((await client().post(path, { owner: owner(), ...body })).body);
+      const signed = client().sign(z.array(z.string()).parse(data[list]));
+      const landing = path.replace(/\/([a-z]+-tx)$/, '/landing-$1');
+      landed(await client().post(landing, { lastValidBlockHeight: data.lastValidBlockHeight, [list]: signed, meta: data['meta'] }));
+      assert.ok(before - (await lamports()) > (BOOTY * 9n) / 10n, `${path}: ${before - (await lamports())}`);
+    }
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  for (const operation of operations) {
+    it(`What an honest service builds is reviewed as expected with an RPC, and settles: ${operation}`, async () => {
+      assert.equal(
+        (await run(operation)).kind,
+        'settled',
+        JSON.stringify(reviews.flatMap(({ findings }) => findings.map(({ message }) => message))),
+      );
+      assert.deepEqual(
+        reviews.map(({ verdict }) => verdict),
+        ['allow'],
+      );
+      assert.deepEqual(await client().audit(), []);
+    });
+  }
+});
