@@ -52,7 +52,6 @@ const planFigures = z.object({
 });
 export type PlanFigures = z.output<typeof planFigures>;
 
-/** A token of a pool. */
 const tokenView = z.object({
   address: maybeText,
   symbol: z.string(),

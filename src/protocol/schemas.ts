@@ -65,7 +65,6 @@ export function part<Data extends z.core.$ZodType>(
   return z.object({ status, data: z.optional(data), asOfMs: time, words: z.optional(z.string()), remedies: z.optional(list(remedy)) });
 }
 
-/** A part with its data. */
 export interface Part<Data> {
   readonly status: z.output<typeof status>;
   readonly data?: Data | undefined;

@@ -64,7 +64,6 @@ function newIdentity(seed: number): Identity {
   return { seed, apiKey: `sandbox_${randomBytes(24).toString('hex')}`, secretKey: bs58.encode(Buffer.concat([secret, publicKey])) };
 }
 
-/** The address of the owner. */
 export function ownerOf(identity: Identity): Address {
   return addressFromBytes(bs58.decode(identity.secretKey).subarray(SEED_BYTES));
 }

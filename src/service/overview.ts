@@ -6,7 +6,6 @@ import { decimal, group, instant, integer, label, solanaAddress, wireRecord } fr
 import { type ParseContext, readRecord } from './parsing/records';
 import { money } from './tokens';
 
-/** The periods of an overview. */
 export type Period = 'ALL' | '7D' | '1M' | '3M' | '1Y' | 'YTD';
 
 /** A figure for each period; `undefined` if the service reports none. */

@@ -127,7 +127,6 @@ export interface Operations {
   readonly rebalancesOf: (portfolio: PortfolioControl) => Promise<RebalanceRunner>;
 }
 
-/** Runs a command with its argument. */
 export type RunCommand = (id: CommandId, argument: unknown) => Promise<void>;
 
 /** The extension once its services and views exist. */

@@ -14,7 +14,6 @@ export function figureCard(label: Template, figure: Template, note: Template): T
   return html`<div class="card"><div class="card-label">${label}</div><div class="card-figure">${figure}</div><div class="card-note">${note}</div></div>`;
 }
 
-/** The sandbox badge. */
 export function sandboxBadge(ambient: Pick<Ambient, 'isSandbox'> | undefined): Template {
   return ambient?.isSandbox === true
     ? badge(html`${icon('beaker')} ${l10n.t('Pretend money')}`, l10n.t('This is the sandbox: nothing here has any value.'), 'sandbox-sign')

@@ -41,7 +41,6 @@ export const KNOWN_TOKENS: ReadonlyMap<Address, { readonly symbol: string; reado
 /** Decimal places of well-known tokens. A list with other values would make amounts wrong by powers of ten. */
 export const KNOWN_DECIMALS: ReadonlyMap<Address, number> = new Map([...KNOWN_TOKENS].map(([mint, { decimals }]) => [mint, decimals]));
 
-/** Lamports in one SOL. */
 export const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 /** Lamports charged for each required signature of a transaction. */

@@ -20,7 +20,6 @@ export async function readAccounts(
   );
 }
 
-/** The address of a key. */
 export function addressOf(key: PublicKey): Address {
   return address(key.toBase58());
 }

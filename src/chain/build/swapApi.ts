@@ -65,7 +65,6 @@ export interface SwapWish {
   readonly slippageBps: number;
 }
 
-/** A quote of the swap API. */
 export interface ApiQuote {
   readonly out: bigint;
   /**

@@ -62,7 +62,6 @@ export interface DataPoolsQuery {
   readonly filters?: readonly string[];
 }
 
-/** A page of pools. */
 export interface DataPoolsPage {
   readonly pools: readonly DataPool[];
   /** Of all pages. */

@@ -71,7 +71,6 @@ const LEAST_FOR_PRICE = 10_000n;
 const PRICE_TOLERANCE = 0.01;
 const ROOT_BITS = 64;
 
-/** The positions of an owner or pool, or one. */
 export function positionRows(store: SqliteStore, { owner, pool, position }: PositionFilter): readonly PositionRow[] {
   const conditions = [
     // The row has the owner of the last life; the closing of an earlier one names its own.

@@ -45,7 +45,6 @@ export class SignatureLists {
     return listedAtMs !== null;
   }
 
-  /** Limits the signatures of a pool. */
   limitPool(pool: Address, signatures: number): void {
     this.#mostOfPool.set(pool, signatures);
   }

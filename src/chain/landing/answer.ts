@@ -24,7 +24,6 @@ export function answerOf({ transactions, result }: LandedOperation): WireLanded 
   }
 }
 
-/** A result in the log. */
 export function logTextOf({ transactions, result }: LandedOperation): string {
   switch (result.kind) {
     case 'landed':

@@ -64,7 +64,6 @@ export class PoolPositionLists {
     this.#searched = new SharedAnswers({ most: MOST_POOLS, goodForMs, now: options.now });
   }
 
-  /** The positions of a pool. */
   async of(pool: Pick<OnchainPool, 'address' | 'program' | 'rawPrice'>): Promise<PoolPositionList> {
     const searched = await this.#searched.of(pool.address, () => this.#search(pool));
     const known = this.#known(pool.address);

@@ -32,7 +32,6 @@ export interface PoolCounterOptions {
 
 /** The price may leave the bins that were read: then they are read again. */
 const MOST_ATTEMPTS = 3;
-/** Pools that are recorded. */
 const MOST_RECORDED = 20;
 
 /** The fee counters of bins: what is recorded of pools with open positions and of those that clients ask for, and what they are now. */

@@ -59,12 +59,10 @@ export function removeProductLiquidity(roles: ProductRoles, liquidity: bigint | 
       });
 }
 
-/** Claims the fees. */
 export function claimProductFee(roles: ProductRoles): BuildStep {
   return damm(COMPUTE_UNITS.claimFee, 'claim_position_fee', liquidityRoles(roles), {});
 }
 
-/** Claims a reward. */
 export function claimProductReward(
   { owner, pool, position, nftAccount }: ProductRoles,
   { index, token, vault }: RewardAccounts,

@@ -15,7 +15,6 @@ const SYNC_NATIVE = 17;
 /** Maximum compute units on the VM, with a margin. */
 const COMPUTE_UNITS = { createTokenAccount: 35_000, wrap: 10_000, unwrap: 10_000, transfer: 1_000 };
 
-/** Wrapped SOL. */
 export const WRAPPED_SOL: TokenAccounts = { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token };
 
 /** Creates the owner's associated token account if it does not exist. */

@@ -85,7 +85,6 @@ function revised(claims: readonly ClaimTransaction[], terms: BuildTerms, revise:
   return tipped.map((withTip, place) => ({ positions: claims[place]?.positions ?? [], withTip, plain: plain[place] ?? withTip }));
 }
 
-/** The rewards that are claimed. */
 function rewardsOf({ plan: { rewards = [] } }: PlannedWithdrawal): readonly RewardAccounts[] {
   return rewards;
 }

@@ -26,7 +26,6 @@ export type ReviseTransactions = (transactions: readonly Uint8Array[], terms: Bu
 /** Leaves them as they were built. */
 export const asBuilt: ReviseTransactions = (transactions) => transactions;
 
-/** An operation to be handed out. */
 interface Operation<Plan, List extends string, Position extends Address | undefined> {
   readonly kind: EngineOperationKind;
   readonly plan: Plan;

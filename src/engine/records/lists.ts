@@ -6,7 +6,6 @@ export interface PageOf {
   readonly pageSize: number;
 }
 
-/** The items of a page. */
 export function onPage<Item>(items: readonly Item[], { page, pageSize }: PageOf): readonly Item[] {
   return items.slice((page - 1) * pageSize, page * pageSize);
 }

@@ -7,7 +7,6 @@ import { inOrder, onPage, pageCount } from './lists';
 import { endOf, positionRecord, profitOf } from '../wire/positionRecord';
 import { isOpen, type OpenPositionState, type PositionBins, type RecordedPosition } from '../state/positionState';
 
-/** A page of the positions of a pool. */
 export interface PositionPage {
   /** Of all pages. */
   readonly total: number;
@@ -82,7 +81,6 @@ function positionStates(scale: BinPriceScale, contents: readonly PositionBins[])
   }));
 }
 
-/** The open positions of a pool in total. */
 export interface PoolOpenTotals {
   readonly pool: string;
   readonly positions: KnownOrNull;

@@ -16,7 +16,6 @@ export const NO_WORTH: UsdAndNative = { usd: 0, native: 0 };
 /** Not known, in both currencies. */
 export const UNKNOWN_WORTH: UsdAndNative = { usd: null, native: null };
 
-/** The sum. */
 export function sumOf(...figures: readonly KnownOrNull[]): KnownOrNull {
   return figures.reduce((sum, figure) => (sum === null || figure === null ? null : sum + figure));
 }
@@ -26,7 +25,6 @@ export function difference(from: KnownOrNull, less: KnownOrNull): KnownOrNull {
   return from === null || less === null ? null : from - less;
 }
 
-/** The product. */
 export function product(one: KnownOrNull, other: KnownOrNull): KnownOrNull {
   return one === null || other === null ? null : one * other;
 }

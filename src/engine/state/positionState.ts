@@ -91,7 +91,6 @@ export interface PoolMoment {
   readonly activeBinId: number | null;
 }
 
-/** An event of a position. */
 export interface EventFacts {
   readonly action: 'add_liquidity' | 'remove_liquidity' | 'claim_fee' | 'close_position';
   /** Milliseconds since 1970. */

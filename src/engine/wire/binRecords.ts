@@ -4,7 +4,6 @@ import type { RawAmounts } from '../state/positionState';
 import { wholeTokens } from './positionRecord';
 import { decimalText } from './text';
 
-/** A bin and its price. */
 export interface WireBinPrice {
   readonly binId: number;
   /** Raw token1 for one raw token0, decimal text. */

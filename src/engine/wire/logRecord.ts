@@ -31,7 +31,6 @@ export interface WirePositionLog {
   readonly logo1: string | null;
 }
 
-/** The log record of an event. */
 export function logRecord({ address, owner, pool, strategy, range }: LoggedPosition, event: EventFacts): WirePositionLog {
   const isFullRange = pool.bins.kind === 'none';
   return {

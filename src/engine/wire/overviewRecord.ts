@@ -3,7 +3,6 @@ import { type KnownOrNull, inBoth, mapped, product, quotient, type Unit, type Us
 import type { WireIncomplete } from './incomplete';
 import { CHAIN_NAME, isoDate, plainDate } from './text';
 
-/** The periods of an overview. */
 export const PERIODS = ['ALL', '7D', '1M', '3M', '1Y', 'YTD'] as const;
 
 /** One of {@link PERIODS}. */

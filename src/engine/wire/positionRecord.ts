@@ -221,7 +221,6 @@ export function openRecord(position: OpenPositionState, now: number): WireOpenPo
   };
 }
 
-/** The record of a closed position. */
 export function closedRecord(position: ClosedPositionState): WireClosedPosition {
   const { input, output, collectedFee, collectedReward, openedAt, closedAt, follows } = position;
   const solOut = sumOf(output.native, collectedFee.native, collectedReward.native);

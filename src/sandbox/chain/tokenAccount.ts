@@ -39,7 +39,6 @@ export function isHeldBy(data: Uint8Array, holder: Uint8Array): boolean {
   return Buffer.compare(data.subarray(TOKEN_ACCOUNT.owner, TOKEN_ACCOUNT.owner + KEY_BYTES), holder) === 0;
 }
 
-/** Sets the amount in the data of a token account. */
 export function setTokenAmount(data: Uint8Array, amountRaw: bigint): void {
   viewOf(data).setBigUint64(TOKEN_ACCOUNT.amount, amountRaw, true);
 }

@@ -175,7 +175,6 @@ type EngineFault =
   | { readonly kind: 'partial'; readonly transactions: number }
   | ListLie;
 
-/** Decorates an engine with a fault. */
 function decorated(honest: Engine, fault: EngineFault, operations: EngineOperations): Engine {
   switch (fault.kind) {
     case 'hostile':

@@ -93,7 +93,6 @@ export function isSignature(value: unknown): value is string {
   return typeof value === 'string' && value.length <= LONGEST_SIGNATURE && bs58.decodeUnsafe(value)?.length === SIGNATURE_BYTES;
 }
 
-/** The signature of a transaction. */
 export const signature = scalar('the signature of a transaction', (value) => (isSignature(value) ? value : undefined));
 
 /** A date in any of the forms of {@link parseInstant}. */

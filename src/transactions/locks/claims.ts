@@ -114,7 +114,6 @@ export interface HeartbeatTimes {
   readonly updateMs: number;
 }
 
-/** A claim that is watched. */
 interface Watched {
   readonly mtimeMs: number;
   /** When this modification time was first seen. */

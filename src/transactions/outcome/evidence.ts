@@ -120,7 +120,6 @@ export function snapshotBefore(position: OpenPosition, missed?: number): Positio
   };
 }
 
-/** The evidence of a withdrawal in a listing. */
 export function evidenceOfWithdrawal({ position, positionId, shareBps, before }: Withdrawal, listed: readonly OpenPosition[]): Evidence {
   const now = listed.find((one) => one.id === positionId || isSamePosition(one, position));
   if (now === undefined) {

@@ -11,7 +11,7 @@ import {
 import type { JournalPlan } from '../journal/plans';
 import { added, amountsBefore, feesBefore } from '../outcome/evidence';
 import type { AddLiquidityPlan, OperationDependencies, OperationHost, OperationResult } from '../types';
-import { depositIn, groupedDeposit, writtenTokens } from './deposits';
+import { afterEarlier, depositIn, builtDeposit, writtenTokens } from './deposits';
 import { runOperation } from './runOperation';
 import type { OperationSpec } from './steps';
 import { checkAddLiquidity } from './validation';
@@ -58,7 +58,6 @@ export async function runAddLiquidity(
     build: async (cancel, buildSlippageBps) => {
       const request = { positionId, owner, ...range, slippageBps: buildSlippageBps, ...amounts };
       const built = await service.buildAddTo(request, { signal: cancel });
-      const { lastValidBlockHeight, meta } = built;
       const intent: AddLiquidityIntent = {
         kind: 'addLiquidity',
         owner,
@@ -78,16 +77,8 @@ export async function runAddLiquidity(
         listedPrices: listedPricesOfPosition(asShown, portfolio.snapshot),
         listedDecimals: decimalsOfPosition(asShown),
       };
-      return {
-        intent,
-        transactions: groupedDeposit(built),
-        lastValidBlockHeight,
-        position,
-        land: (signed) => service.landAdd({ swapTransactions: signed('swap'), addTransactions: signed('add'), lastValidBlockHeight, meta }),
-        effect: added(written),
-      };
+      return { intent, ...builtDeposit(built, service), position, effect: added(written) };
     },
   };
-  // The review counts lamports that an earlier attempt may still spend, but not tokens: a deposit of tokens waits for that attempt.
-  return runOperation(work, deposit.tokens === undefined ? dependencies : { ...dependencies, waitsForEarlier: true }, host, signal);
+  return runOperation(work, afterEarlier(deposit.tokens, dependencies), host, signal);
 }

@@ -3,9 +3,10 @@ import { isDecimals } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { oneLine } from '../../base/text';
 import type { TokenAtHand, ZapInIntent } from '../../review/types';
+import type { LiquidityService } from '../../service/service';
 import type { AddBuild } from '../../service/transactions';
 import type { JournalToken, JournalTokens } from '../journal/plans';
-import type { ZapInPlan } from '../types';
+import type { OperationDependencies, ZapInPlan } from '../types';
 import type { BuiltOperation } from './steps';
 
 // What all deposits have in common, whether they open a position or add to one.
@@ -13,12 +14,24 @@ import type { BuiltOperation } from './steps';
 /** Maximum length of a stored symbol in characters. */
 const LONGEST_SYMBOL = 40;
 
-/** The transactions of a deposit in the order in which they land. */
-export function groupedDeposit({ swapTransactions, addTransactions }: AddBuild): BuiltOperation['transactions'] {
-  return [
-    ...swapTransactions.map((base64) => ({ group: 'swap' as const, base64 })),
-    ...addTransactions.map((base64) => ({ group: 'add' as const, base64 })),
-  ];
+/** The transactions of a deposit in the order in which they land, and how they are handed over. */
+export function builtDeposit(
+  { swapTransactions, addTransactions, lastValidBlockHeight, meta }: AddBuild,
+  service: Pick<LiquidityService, 'landAdd'>,
+): Pick<BuiltOperation, 'transactions' | 'lastValidBlockHeight' | 'land'> {
+  return {
+    transactions: [
+      ...swapTransactions.map((base64) => ({ group: 'swap' as const, base64 })),
+      ...addTransactions.map((base64) => ({ group: 'add' as const, base64 })),
+    ],
+    lastValidBlockHeight,
+    land: (signed) => service.landAdd({ swapTransactions: signed('swap'), addTransactions: signed('add'), lastValidBlockHeight, meta }),
+  };
+}
+
+/** The review counts lamports that an earlier attempt may still spend, but not tokens: a deposit of tokens waits for that attempt. */
+export function afterEarlier(tokens: ZapInPlan['tokens'], dependencies: OperationDependencies): OperationDependencies {
+  return tokens === undefined ? dependencies : { ...dependencies, waitsForEarlier: true };
 }
 
 /** The deposited tokens for the journal, with their symbols if known. */

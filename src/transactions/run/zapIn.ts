@@ -4,7 +4,7 @@ import { entered } from '../outcome/evidence';
 import { decimalsOfPlan, listedPricesOfPlan, referencesOfPlan, shown, tokensOfPlan } from '../inspect/listedPrices';
 import type { OperationSpec } from './steps';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../types';
-import { depositIn, groupedDeposit, writtenTokens } from './deposits';
+import { afterEarlier, depositIn, builtDeposit, writtenTokens } from './deposits';
 import { runOperation } from './runOperation';
 import { checkZapIn } from './validation';
 
@@ -46,7 +46,7 @@ export async function runZapIn(
     },
     build: async (cancel, buildSlippageBps) => {
       const built = await service.buildAdd({ pool, owner, ...range, slippageBps: buildSlippageBps, ...amounts }, { signal: cancel });
-      const { position, lastValidBlockHeight, meta } = built;
+      const { position } = built;
       const intent: ZapInIntent = {
         kind: 'zapIn',
         owner,
@@ -64,16 +64,8 @@ export async function runZapIn(
         listedPrices: listedPricesOfPlan(plan, portfolio.snapshot),
         listedDecimals: decimalsOfPlan(plan),
       };
-      return {
-        intent,
-        transactions: groupedDeposit(built),
-        lastValidBlockHeight,
-        position,
-        land: (signed) => service.landAdd({ swapTransactions: signed('swap'), addTransactions: signed('add'), lastValidBlockHeight, meta }),
-        effect: entered(position, pool, before),
-      };
+      return { intent, ...builtDeposit(built, service), position, effect: entered(position, pool, before) };
     },
   };
-  // The review counts lamports that an earlier attempt may still spend, but not tokens: a deposit of tokens waits for that attempt.
-  return runOperation(work, tokens === undefined ? dependencies : { ...dependencies, waitsForEarlier: true }, host, signal);
+  return runOperation(work, afterEarlier(tokens, dependencies), host, signal);
 }

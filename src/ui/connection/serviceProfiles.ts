@@ -42,7 +42,6 @@ export interface ServiceProfilesDependencies {
   readonly rpcAddresses: () => Promise<RpcAddresses>;
 }
 
-/** The longest name of a profile. */
 export const LONGEST_PROFILE_NAME = 40;
 const STATE = 'binsight.serviceProfiles';
 const LP_AGENT = 'LP Agent';

@@ -3,7 +3,6 @@ import { Emitter } from '../../base/async/emitter';
 import type { Remembered } from '../shell/rememberedChoice';
 import type { PositionGrouping, PositionListFilter, PositionListOptions, PositionSort } from './positionList';
 
-/** What is remembered of the list. */
 export interface RememberedList {
   readonly sortBy: Remembered<PositionSort>;
   readonly groupBy: Remembered<PositionGrouping>;

@@ -111,7 +111,6 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     );
   }
 
-  /** What is listed. */
   get list(): PositionList {
     return this.#list;
   }

@@ -50,7 +50,6 @@ export function headingsOf(owners: readonly KnownOwner[]): ReadonlyMap<Address, 
   );
 }
 
-/** The heading of the wallet in use. */
 export function inUseNode({ address }: KnownOwner, heading: string, list: PositionList, locale: Locale): WalletGroupNode {
   const description = sumsOf(list, locale);
   return {

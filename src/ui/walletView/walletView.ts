@@ -14,7 +14,6 @@ export interface WalletViewDependencies extends WalletContentsDependencies {
   readonly setState: (state: WalletViewState) => void;
 }
 
-/** The *Wallet* view. */
 export class WalletView implements vscode.TreeDataProvider<WalletNode>, vscode.Disposable {
   readonly #view: vscode.TreeView<WalletNode>;
   readonly #changed = new vscode.EventEmitter<undefined>();

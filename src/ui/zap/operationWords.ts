@@ -238,7 +238,6 @@ function outputText(output: keyof ReturnType<typeof outputNames>, { pairName, to
   return documentSentence(names[output]);
 }
 
-/** What is deposited from the wallet. */
 type WalletDeposit = Pick<JournalPlan<'zapIn'>, 'tokens' | 'inputLamports'>;
 
 function walletDeposit({ tokens, inputLamports }: WalletDeposit): string {

@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Ajv, type AnySchema } from 'ajv';
 import type { PoolProgram } from '../../../src/chain/index/types';
 import dammContract from './dammDataApiContract.json';
 import contract from './dataApiContract.json';
+import { LocalServer, writeJson } from './localServer';
 
 /** A pool as the data API writes it (`PoolResponse` of the contract). */
 export interface WireDataPool {
@@ -89,7 +89,7 @@ interface TimedRow {
  * A data API on this machine: answers what the contract says about the pools that it is given. It checks each request and each answer of its
  * own against the contract; what does not fit is in {@link violations}.
  */
-export class DataApiServer {
+export class DataApiServer extends LocalServer {
   readonly violations: string[] = [];
   /** Paths with their queries. */
   readonly requests: string[] = [];
@@ -105,28 +105,22 @@ export class DataApiServer {
   trouble: Trouble | undefined;
 
   readonly #ajv = new Ajv({ allowUnionTypes: true, strict: false, coerceTypes: true });
-  readonly #server: Server;
 
   private constructor(private readonly program: PoolProgram) {
-    this.#server = createServer((request, response) =>
-      this.delayMs === 0 ? this.#handle(request, response) : void setTimeout(() => this.#handle(request, response), this.delayMs),
-    );
+    super();
   }
 
   /** @param program whose API it is */
-  static async start(program: PoolProgram = 'dlmm'): Promise<DataApiServer> {
-    const started = new DataApiServer(program);
-    await new Promise<void>((resolve) => started.#server.listen(0, '127.0.0.1', resolve));
-    return started;
+  static start(program: PoolProgram = 'dlmm'): Promise<DataApiServer> {
+    return new DataApiServer(program).listening();
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  protected handle(request: IncomingMessage, response: ServerResponse): void {
+    if (this.delayMs === 0) {
+      this.#handle(request, response);
+    } else {
+      setTimeout(() => this.#handle(request, response), this.delayMs);
+    }
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
@@ -140,13 +134,13 @@ export class DataApiServer {
     const endpoint = ENDPOINTS[this.program][template];
     if (endpoint === undefined || request.method !== 'GET') {
       this.violations.push(`The contract has no ${request.method ?? ''} ${url.pathname}`);
-      write(response, 404, { message: 'not found' });
+      writeJson(response, 404, { message: 'not found' });
       return;
     }
     const problem = this.#problemOf(endpoint, url.searchParams);
     if (problem !== undefined) {
       this.violations.push(`${url.search}: ${problem}`);
-      write(response, 400, { message: problem });
+      writeJson(response, 400, { message: problem });
       return;
     }
     const body = this.#answer(template, address, url.searchParams);
@@ -156,7 +150,7 @@ export class DataApiServer {
     if (schema === undefined || !new Ajv({ allowUnionTypes: true, strict: false }).validate(schema, written)) {
       this.violations.push(`This server's own answer to ${template} does not fit the contract`);
     }
-    write(response, status, written);
+    writeJson(response, status, written);
   }
 
   #problemOf({ parameters }: Endpoint, query: URLSearchParams): string | undefined {
@@ -341,8 +335,4 @@ function figureOf(pool: WireDataPool, column: string): number {
     default:
       return pool.tvl;
   }
-}
-
-function write(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

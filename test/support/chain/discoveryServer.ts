@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer, writeJson } from './localServer';
 
 /** A pool as pool discovery writes it: what the guide names, and figures of a window in `volume`, `fee` and `pool_price_change_pct`. */
 export interface WireDiscoveredPool {
@@ -14,35 +14,19 @@ export interface WireDiscoveredPool {
 const WINDOWS = ['5m', '15m', '30m', '1h', '2h', '4h', '12h', '24h'];
 
 /** Meteora's pool discovery on this machine: lists pools in their order. Requests that it does not understand are in {@link violations}. */
-export class DiscoveryServer {
+export class DiscoveryServer extends LocalServer {
   readonly violations: string[] = [];
   /** Paths with their queries. */
   readonly requests: string[] = [];
   pools: readonly WireDiscoveredPool[] = [];
   /** Instead of answering. */
   trouble: ((response: ServerResponse) => void) | undefined;
-  readonly #server: Server;
 
-  private constructor() {
-    this.#server = createServer((request, response) => this.#handle(request, response));
+  static start(): Promise<DiscoveryServer> {
+    return new DiscoveryServer().listening();
   }
 
-  static async start(): Promise<DiscoveryServer> {
-    const started = new DiscoveryServer();
-    await new Promise<void>((resolve) => started.#server.listen(0, '127.0.0.1', resolve));
-    return started;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  #handle(request: IncomingMessage, response: ServerResponse): void {
+  protected handle(request: IncomingMessage, response: ServerResponse): void {
     const { pathname, search, searchParams: query } = new URL(request.url ?? '', this.url);
     this.requests.push(`${pathname}${search}`);
     if (this.trouble !== undefined) {
@@ -56,7 +40,7 @@ export class DiscoveryServer {
     }
     const found = this.pools.filter((pool) => filters.every((filter) => fits(pool, filter)));
     const rows = found.slice(0, Number(query.get('page_size') ?? 10)).map(({ in: figures, ...pool }) => ({ ...pool, ...figures[window] }));
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ total: found.length, data: rows }));
+    writeJson(response, 200, { total: found.length, data: rows });
   }
 }
 

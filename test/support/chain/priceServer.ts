@@ -1,31 +1,23 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer, writeJson } from './localServer';
 
 /** A price API in Jupiter's shape on this machine. */
-export class PriceServer {
-  readonly #server: Server;
-
-  private constructor(usd: Readonly<Record<string, number>>) {
-    this.#server = createServer(({ url }, response) => {
-      const mints = new URL(url ?? '', this.url).searchParams.get('ids')?.split(',') ?? [];
-      const prices = mints.flatMap((mint) => (usd[mint] === undefined ? [] : [[mint, { usdPrice: usd[mint], decimals: 9, blockId: 1 }]]));
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(Object.fromEntries(prices)));
-    });
+export class PriceServer extends LocalServer {
+  private constructor(private readonly usd: Readonly<Record<string, number>>) {
+    super();
   }
 
   /** @param usd US dollars for one whole token, by mint */
-  static async start(usd: Readonly<Record<string, number>>): Promise<PriceServer> {
-    const started = new PriceServer(usd);
-    await new Promise<void>((resolve) => started.#server.listen(0, '127.0.0.1', resolve));
-    return started;
+  static start(usd: Readonly<Record<string, number>>): Promise<PriceServer> {
+    return new PriceServer(usd).listening();
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  protected handle({ url }: IncomingMessage, response: ServerResponse): void {
+    const mints = new URL(url ?? '', this.url).searchParams.get('ids')?.split(',') ?? [];
+    const prices = mints.flatMap((mint) => {
+      const usdPrice = this.usd[mint];
+      return usdPrice === undefined ? [] : [[mint, { usdPrice, decimals: 9, blockId: 1 }]];
+    });
+    writeJson(response, 200, Object.fromEntries(prices));
   }
 }

@@ -40,7 +40,6 @@ export function sentNotice({ kind, pair, atMs, brief, full, figures, isSandbox }
   };
 }
 
-/** One request with all notices. */
 export function webhookRequest(target: WebhookTarget, notices: readonly SentNotice[], nowMs: number): WebhookRequest {
   const headers = { 'content-type': 'application/json', 'user-agent': 'binsight' };
   const text = messageText(notices, nowMs);

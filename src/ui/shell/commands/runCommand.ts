@@ -40,7 +40,6 @@ export type CommandTarget =
 /** Runs a command. The target is `undefined` if the command was started from the command palette. */
 export type CommandHandler = (target: CommandTarget | undefined) => Promise<void>;
 
-/** The handlers of all commands. */
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
 
 export interface RunCommandDependencies {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { RawTransaction } from '../../../../src/base/insight/flows';
 import type { Address } from '../../../../src/base/solana/address';
+import { dammPosition } from '../../../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { EarningsReader, type Earnings, type EarningsSubject } from '../../../../src/transactions/earnings/earnings';
-import type { ReadLogs } from '../../../../src/transactions/earnings/loggedFlows';
+import { loggedFlows, type ReadLogs } from '../../../../src/transactions/earnings/loggedFlows';
 import { told } from '../../../../src/base/reasons/reason';
 import { chainOf } from '../../../../src/transactions/earnings/positionChain';
 import type { JournalPlan } from '../../../../src/transactions/journal/plans';
@@ -66,6 +67,48 @@ describe('The chain of a position', () => {
       return operations.map(({ id }) => id);
     };
     assert.deepEqual([BEFORE, POSITION, AFTER].map(idsOf), [['open', 'first-out'], ['first-in', 'second-out'], ['second-in']]);
+  });
+});
+
+describe('The chain of a position of DAMM v2', () => {
+  const mint = key(21);
+  const position = dammPosition(mint);
+  const where = { owner: OWNER, pool: POOL, poolType: 'dammV2' };
+  const opened = journal(
+    { id: 'open', plan: ZAP_IN, makes: mint },
+    { id: 'out', plan: zapOut(mint) },
+    { id: 'other', plan: zapOut(key(22)) },
+  );
+
+  it('It has the operations that name it by the mint of its NFT, and no others', () => {
+    const chain = chainOf(position, where, opened);
+    assert.deepEqual([chain.positions, chain.operations.map(({ id }) => id)], [[position], ['open', 'out']]);
+    // A position of DLMM has no mint that stands for it.
+    assert.deepEqual(chainOf(position, { ...where, poolType: 'dlmm' }, opened).operations, []);
+  });
+});
+
+describe('Flows by the events of a service', () => {
+  const pair = { x: TOKEN, y: WRAPPED_SOL_MINT };
+  const log = (action: string, amount0?: bigint, amount1?: bigint) => ({ action, amount0, amount1, signature: SIGNATURE }) as never;
+  const kinds = (...logs: readonly never[]) => {
+    const flows = loggedFlows(logs, pair);
+    return typeof flows === 'string' ? flows : flows.map(({ kind, amounts }) => [kind, amounts[TOKEN], amounts[WRAPPED_SOL_MINT]]);
+  };
+
+  it('Deposits, withdrawals and fees are flows; opening and closing only where they move something', () => {
+    const flows = kinds(log('open'), log('deposit', 5n, 7n), log('claim_fee', 0n, 1n), log('close', 5n, 0n), log('close', 0n, 0n));
+    assert.deepEqual(flows, [
+      ['in', 5n, 7n],
+      ['fees', 0n, 1n],
+      ['out', 5n, 0n],
+    ]);
+  });
+
+  it('Rewards and events that may have moved something unsaid make all of it unknown', () => {
+    assert.equal(kinds(log('deposit', 5n, 7n), log('claim_reward', 1n, 0n)), 'rewards');
+    assert.equal(kinds(log('deposit', 5n)), 'notUnderstood');
+    assert.equal(kinds(log('migrate', 0n, 0n)), 'notUnderstood');
   });
 });
 
