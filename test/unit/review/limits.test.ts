@@ -328,6 +328,14 @@ describe('review: the whole operation (LIM, BND)', () => {
       }
     });
 
+    it('The question about rent names the rent of earlier attempts, too', () => {
+      const prior = priorOf({ spentRentLamports: 200_000_000n, refundableRentLamports: 200_000_000n });
+      const { findings, spends } = reviewDrafts(ZAP_OUT, honestZapOut(), undefined, prior);
+      assert.equal(spends.refundableRentLamports, 6_117_840n, 'of this attempt');
+      const message = findings.find(({ rule }) => rule === 'RNT-1')?.message ?? '';
+      assert.match(message, /0\.40611784 SOL is locked as rent, of which 0\.2 SOL is not refundable/);
+    });
+
     it('The review reports earlier signed spending separately from the spending of the new transactions', () => {
       const review = reviewDrafts(ZAP_OUT, honestZapOut(), undefined, priorOf({ tipLamports: 1_000_000n }));
       assert.equal(review.verdict, 'allow');

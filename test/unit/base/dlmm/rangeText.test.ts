@@ -64,6 +64,8 @@ describe('A typed range', () => {
   it('Whole numbers are the bins or the prices that are closer to the active bin', () => {
     assert.deepEqual(read('130 to 150', SOL_USDC), ['prices', -2042, -1898]);
     assert.deepEqual(read('700 to 800', { ...SOL_USDC, activeBinId: 750 }), ['bins', 700, 800]);
+    // Around the active bin either way.
+    assert.deepEqual(read('1 to 100', { ...CONTEXT, activeBinId: 50 }), ['bins', 1, 100]);
     assert.deepEqual(read('130 to 150 bins', SOL_USDC), ['bins', 130, 150]);
     assert.deepEqual(read('130.0 to 150.0', { ...SOL_USDC, activeBinId: 140 }), ['prices', -2042, -1898]);
     assert.deepEqual(read('-5..+5', SOL_USDC), ['bins', -5, 5]);
