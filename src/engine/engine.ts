@@ -221,6 +221,14 @@ export interface ProtocolNames {
   readonly product: string;
 }
 
+/** Parameters of logs. */
+export interface LogsParameters {
+  readonly position: string | undefined;
+  readonly owner: Address | undefined;
+  /** What is not read from the chain yet may be as public data has it. Not in the contract. */
+  readonly reported?: boolean | undefined;
+}
+
 /**
  * The interface behind the routes: one method per endpoint. Parameters are checked, answers are ready to be written as JSON.
  * The sandbox's market and the engine over a real chain (src/chain) implement it. Methods throw {@link EngineError}.
@@ -233,7 +241,7 @@ export interface Engine {
   historical(parameters: HistoricalParameters): Eventually<WireHistorical>;
   overview(owner: Address, protocol: string): Eventually<WireOverview>;
   /** Events of one position, or of all positions of an owner; with both, of that owner's position. */
-  logs(of: { readonly position: string | undefined; readonly owner: Address | undefined }): Eventually<WirePositionLogs>;
+  logs(of: LogsParameters): Eventually<WirePositionLogs>;
   revenue(parameters: RevenueParameters): Eventually<WireRevenue>;
   discover(parameters: DiscoverParameters): Eventually<WireDiscovered>;
   poolInfo(pool: string): Eventually<WirePoolInfo>;

@@ -58,6 +58,8 @@ const positionEvent = z.object({
   lowerBinId: figure,
   upperBinId: figure,
   bps: figure,
+  /** From Meteora's public data, and not read from the chain yet. */
+  isReported: z.optional(z.boolean()),
 });
 export type PositionEvent = z.output<typeof positionEvent>;
 

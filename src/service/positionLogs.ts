@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Address } from '../base/solana/address';
 import type { Listing } from './common';
 import { hasFields } from './parsing/envelope';
-import { decimal, instant, integer, label, rawUnits, signature, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
+import { decimal, flag, instant, integer, label, rawUnits, signature, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
 import { type FieldPath, type ParseContext, ParseWarnings, readRecords } from './parsing/records';
 
 /** One event of a position (/lp-positions/logs). */
@@ -23,6 +23,8 @@ export interface PositionLog {
   readonly bps: number | undefined;
   /** Of its transaction; services of others have none. */
   readonly signature: string | undefined;
+  /** From public data, and not read from the chain yet: only where such events were asked for. */
+  readonly isReported?: true;
 }
 
 /** A row of /lp-positions/logs, and of `logs` in an open position. */
@@ -41,6 +43,7 @@ const positionLogRecord = wireRecord({
   tickUpper: integer,
   bps: integer,
   signature,
+  isReported: flag,
 });
 
 export function readPositionLogs(list: readonly unknown[], path: string, reading: ParseContext): PositionLog[] {
@@ -111,6 +114,7 @@ function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPat
     upperBinId: wire.tickUpper,
     bps: wire.bps,
     signature: wire.signature,
+    ...(wire.isReported === true ? { isReported: true as const } : {}),
   };
 }
 

@@ -137,7 +137,11 @@ export interface LiquidityService {
   closedPositions(query: HistoricalQuery, options?: CallOptions): Promise<Page<ClosedPosition>>;
   /** The overview for one protocol, by default the service's (DLMM). `undefined`: the service doesn't know this owner there (404). */
   overview(query: { readonly owner: Address; readonly protocol?: string }, options?: CallOptions): Promise<Overview | undefined>;
-  positionLogs(query: { readonly position: Address } | { readonly owner: Address }, options?: CallOptions): Promise<Listing<PositionLog>>;
+  /** @param query `reported`: what a service that Binsight runs has not read yet may be as Meteora's public data has it */
+  positionLogs(
+    query: { readonly position: Address; readonly reported?: boolean } | { readonly owner: Address },
+    options?: CallOptions,
+  ): Promise<Listing<PositionLog>>;
   revenue(query: RevenueQuery, options?: CallOptions): Promise<Listing<RevenueRow>>;
   discoverPools(query: DiscoverQuery, options?: CallOptions): Promise<Page<Pool>>;
   poolInfo(pool: Address, options?: CallOptions): Promise<PoolInfo>;

@@ -29,7 +29,16 @@ describe("Meteora's public data beside the real programs", () => {
   });
   after(() => server.close());
   beforeEach(() => {
-    Object.assign(server, { trouble: undefined, positions: [] });
+    Object.assign(server, { trouble: undefined, positions: [], events: [] });
+    start();
+  });
+  afterEach(async () => {
+    mainnet().faults.clear();
+    await indexed.stop();
+  });
+
+  /** Records of a service with an empty index. */
+  function start(): void {
     indexed = indexOf(mainnet().rpcUrl);
     const { rpc, index } = indexed;
     logged.length = 0;
@@ -46,11 +55,13 @@ describe("Meteora's public data beside the real programs", () => {
     const positions = new ChainPositionReader({ rpc, index, publicPositions, now: () => performance.now(), log });
     const states = new PositionStates({ index, pools, prices, protocols, now, log });
     records = new ChainRecords({ index, positions, states, publicPositions, protocols, now });
-  });
-  afterEach(async () => {
-    mainnet().faults.clear();
+  }
+
+  async function restarted(): Promise<ChainRecords> {
     await indexed.stop();
-  });
+    start();
+    return records;
+  }
 
   /** One position as the API lists it, with the noise of its figures. */
   function listed(owner: Address, position: Address, closedAt?: number): WireDataPosition {
@@ -109,6 +120,43 @@ describe("Meteora's public data beside the real programs", () => {
     assert.ok(later !== undefined);
     assert.deepEqual([later.position, later.isReported], [position, undefined]);
     assert.notEqual(later.inputNative, 2);
+  });
+
+  it('Logs of a position that is not read are the public ones where they are asked for, until the chain is read, and only if all of them are of it', async () => {
+    const me = mainnet().wallet(8);
+    const pool = mainnet().pools.solUsdc;
+    const { position, signatures } = await pool.open(me, { x: SOL, y: 150n * USDC, bins: [-10, 10] });
+    const event = {
+      ...{ signature: signatures.at(-1) ?? '', ixIndex: 1, eventType: 'add', positionAddress: position, poolAddress: pool.address },
+      ...{ userAddress: me.address, blockTime: mainnet().chain.blockTime(), slot: 5, createdAt: '2026-11-20T12:00:00Z' },
+      ...{ tokenX: 'X', tokenY: 'Y', amountX: '1.0000000000000002', amountY: '150', amountXUsd: '150', amountYUsd: '150', totalUsd: '300' },
+    };
+    const of = { position, owner: undefined };
+    const lies: readonly Partial<Record<keyof typeof event, string | number>>[] = [
+      { userAddress: mainnet().wallet(9).address },
+      { poolAddress: mainnet().pools.memeSol.address },
+      { amountX: '-1' },
+      { amountX: '1e99999' },
+      { eventType: '<img src=x>' },
+      { signature: 'not a signature' },
+    ];
+    for (const lie of [...lies, undefined]) {
+      server.events = [event, ...(lie === undefined ? [] : [{ ...event, ...lie }])];
+      const fresh = await restarted();
+      const { data } = await fresh.logs({ ...of, reported: true });
+      assert.deepEqual(
+        data.map(({ isReported }) => isReported),
+        [lie === undefined ? true : undefined],
+        JSON.stringify(lie),
+      );
+      assert.ok(data.every(({ amount1 }) => amount1 === (150n * USDC).toString() || lie !== undefined));
+    }
+    server.events = [event];
+    const own = await restarted();
+    assert.equal((await own.logs({ ...of, reported: true })).data[0]?.isReported, true);
+    assert.equal((await own.logs(of)).data[0]?.isReported, undefined, 'only where they are asked for');
+    await indexed.index.catchUp(me.address, 20_000);
+    assert.equal((await own.logs({ ...of, reported: true })).data[0]?.isReported, undefined, 'the chain wins');
   });
 
   it('Public data that contradicts the chain is named, and the figures are those of the chain; the noise of its figures is no contradiction', async () => {

@@ -83,7 +83,8 @@ export function eventsSection(state: PositionState, actions: PositionActions, sh
 
 function list(state: PositionState, actions: PositionActions, events: readonly PositionEvent[]): TemplateResult<1> {
   const shown = state.allEvents ? events : events.slice(0, FIRST_EVENTS);
-  return html`<ol class="events">${shown.map((event) => entry(state, event))}</ol>
+  const isReported = events.some((event) => event.isReported === true);
+  return html`${isReported ? html`<p class="soft">${l10n.t("From Meteora's public data, not read from the chain yet.")}</p>` : nothing}<ol class="events">${shown.map((event) => entry(state, event))}</ol>
     ${
       shown.length < events.length
         ? html`<vscode-button class="all-events" appearance="secondary" @click=${actions.showAllEvents}>${l10n.t`Show All ${state.figures.text.count(events.length)} Events`}</vscode-button>`

@@ -5,6 +5,7 @@ import {
   CandlesResponse,
   ClosedPoolsResponse,
   OpenPoolsResponse,
+  PositionEventsResponse,
   POOL_RESPONSES,
   POOLS_RESPONSES,
   PositionsResponse,
@@ -19,6 +20,7 @@ import {
   type DataPoolsPage,
   type DataPoolsQuery,
   type DataPosition,
+  type DataPositionEvent,
   type DataSpan,
   type VolumeBucket,
 } from './types';
@@ -96,6 +98,10 @@ export class DataApiClient implements DataApi {
     const query = { user: owner, status: 'all', page_size: POSITIONS_PER_PAGE };
     const positions = await this.#all(`positions/${pool}/pnl`, PositionsResponse, query);
     return positions.map((position) => ({ ...position, pool }));
+  }
+
+  positionEvents(position: Address): Promise<readonly DataPositionEvent[]> {
+    return this.#transport.get(`positions/${position}/historical`, PositionEventsResponse, { order_direction: 'asc' });
   }
 
   /** All pages of a list. @throws DataApiError also if it has too many */

@@ -10,6 +10,7 @@ import type {
   DataPool,
   DataPoolsPage,
   DataPosition,
+  DataPositionEvent,
   DataToken,
   DiscoveredPool,
   DiscoveredToken,
@@ -250,6 +251,36 @@ export const ClosedPoolsResponse = z
 export const PositionsResponse = z
   .object({ hasNext, positions: z.array(position) })
   .transform((page) => ({ hasNext: page.hasNext, items: page.positions }));
+
+const positionEvent = z
+  .object({
+    eventType: z.enum(['add', 'remove', 'claim_fee', 'claim_reward']),
+    positionAddress: address,
+    poolAddress: address,
+    userAddress: address,
+    signature: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/),
+    slot: z.int().nonnegative(),
+    ixIndex: z.int().nonnegative(),
+    blockTime: z.int().positive(),
+    amountX: tokens,
+    amountY: tokens,
+    amountXUsd: figure,
+    amountYUsd: figure,
+  })
+  .transform((wire): DataPositionEvent => ({
+    kind: wire.eventType,
+    position: wire.positionAddress,
+    pool: wire.poolAddress,
+    owner: wire.userAddress,
+    signature: wire.signature,
+    place: [wire.slot, wire.ixIndex],
+    timeS: wire.blockTime,
+    x: { amount: wire.amountX, usd: wire.amountXUsd },
+    y: { amount: wire.amountY, usd: wire.amountYUsd },
+  }));
+
+/** `GetPositionHistoricalEventsResponse` of the contract, as far as it is used. */
+export const PositionEventsResponse = z.object({ events: z.array(positionEvent) }).transform(({ events }) => events);
 
 /** A figure of pool discovery; what is out of its bounds is none. */
 const figureFrom = (least: number, most = Infinity): z.ZodType<number | undefined> =>

@@ -123,6 +123,27 @@ export interface DataPosition {
   readonly fees: DataFlow;
 }
 
+/** Whole tokens as decimal text, and what they were worth then, US dollars. */
+export interface DataAmount {
+  readonly amount: string;
+  readonly usd: number | undefined;
+}
+
+/** What happened to a DLMM position, as the data API lists it. */
+export interface DataPositionEvent {
+  readonly kind: 'add' | 'remove' | 'claim_fee' | 'claim_reward';
+  readonly position: Address;
+  readonly pool: Address;
+  readonly owner: Address;
+  readonly signature: string;
+  /** Order on the chain: slot, and instruction. */
+  readonly place: readonly [slot: number, instruction: number];
+  /** Seconds since 1970. */
+  readonly timeS: number;
+  readonly x: DataAmount;
+  readonly y: DataAmount;
+}
+
 /** A pool in which a wallet has open positions. */
 export interface DataOpenPool {
   readonly pool: Address;
@@ -144,6 +165,8 @@ export interface DataApi {
   closedPools(owner: Address): Promise<readonly Address[]>;
   /** All positions of a wallet in a pool, open and closed. */
   positionsIn(pool: Address, owner: Address): Promise<readonly DataPosition[]>;
+  /** What happened to a position, in no particular order. None: the API does not know it, or not yet. */
+  positionEvents(position: Address): Promise<readonly DataPositionEvent[]>;
 }
 
 /** What the data APIs of both programs answer. */

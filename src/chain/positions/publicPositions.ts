@@ -2,12 +2,12 @@ import type { Clock } from '../../base/async/clock';
 import { answeredWithin } from '../../base/async/waiting';
 import type { Address } from '../../base/solana/address';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/time';
-import { DataApiError, type DataApi, type DataOpenPool, type DataPosition } from '../dataApi/types';
+import { DataApiError, type DataApi, type DataOpenPool, type DataPosition, type DataPositionEvent } from '../dataApi/types';
 import { SharedAnswers } from './sharedAnswers';
 
 /** What the public data of wallets is read from. */
 export interface PublicPositionsOptions {
-  readonly api: Pick<DataApi, 'openPools' | 'closedPools' | 'positionsIn'>;
+  readonly api: Pick<DataApi, 'openPools' | 'closedPools' | 'positionsIn' | 'positionEvents'>;
   /** One that never goes back. */
   readonly clock: Clock;
   /** Milliseconds since 1970. */
@@ -37,12 +37,14 @@ export class PublicPositions {
   readonly #options: PublicPositionsOptions;
   readonly #open: SharedAnswers<Address, readonly DataOpenPool[] | undefined>;
   readonly #wallets: SharedAnswers<Address, PublicWallet | undefined>;
+  readonly #events: SharedAnswers<Address, readonly DataPositionEvent[] | undefined>;
 
   constructor(options: PublicPositionsOptions) {
     this.#options = options;
     const shared = { most: MOST_OWNERS, now: () => options.clock.now() };
     this.#open = new SharedAnswers({ ...shared, goodForMs: (pools) => goodForMs(pools) });
     this.#wallets = new SharedAnswers({ ...shared, goodForMs: (wallet) => goodForMs(wallet) });
+    this.#events = new SharedAnswers({ ...shared, goodForMs: (events) => goodForMs(events) });
   }
 
   /** Pools with open positions of a wallet. `undefined`: the API does not answer. */
@@ -60,6 +62,16 @@ export class PublicPositions {
     return answeredWithin(answer, waitMs, this.#options.clock);
   }
 
+  /**
+   * What happened to a position.
+   * @param waitMs how long to wait
+   * @returns `undefined`: the API does not answer, or not in time
+   */
+  events(position: Address, waitMs: number): Promise<readonly DataPositionEvent[] | undefined> {
+    const answer = this.#events.of(position, () => this.#orNone(position, () => this.#options.api.positionEvents(position)));
+    return answeredWithin(answer, waitMs, this.#options.clock);
+  }
+
   async #readWallet(owner: Address): Promise<PublicWallet | undefined> {
     const { api, now } = this.#options;
     const [open, closed] = await Promise.all([this.open(owner), api.closedPools(owner)]);
@@ -71,14 +83,14 @@ export class PublicPositions {
     return { positions: new Map(lists.flat().map((position) => [position.address, position])), closedSince: now() - DAYS_BACK * DAY_MS };
   }
 
-  async #orNone<Answer>(owner: Address, read: () => Promise<Answer>): Promise<Answer | undefined> {
+  async #orNone<Answer>(subject: Address, read: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof DataApiError)) {
         throw error;
       }
-      this.#options.log(`Nothing of Meteora's public data about ${owner} is used now. ${error.message}.`);
+      this.#options.log(`Nothing of Meteora's public data about ${subject} is used now. ${error.message}.`);
       return undefined;
     }
   }

@@ -1,5 +1,11 @@
 import { type Address, parseAddress } from '../../base/solana/address';
-import { EngineError, type HistoricalParameters, type ProtocolNames, type RevenueParameters } from '../../engine/engine';
+import {
+  EngineError,
+  type HistoricalParameters,
+  type LogsParameters,
+  type ProtocolNames,
+  type RevenueParameters,
+} from '../../engine/engine';
 import { type KnownResults, overviewRecord, revenueRecord } from '../../engine/records/ownerResults';
 import { historicalRecord, logsRecord, openingRecord, pageOfClosed } from '../../engine/records/ownerLists';
 import { openRecord } from '../../engine/wire/positionRecord';
@@ -21,7 +27,7 @@ export interface ChainRecordsOptions {
   readonly positions: PositionReader;
   readonly states: PositionStates;
   /** `undefined`: without public data. */
-  readonly publicPositions?: Pick<PublicPositions, 'wallet'> | undefined;
+  readonly publicPositions?: Pick<PublicPositions, 'wallet' | 'events'> | undefined;
   readonly protocols: ProtocolNames;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -129,14 +135,11 @@ export class ChainRecords {
     return revenueRecord(await this.#results(parameters.owner, parameters.protocols), parameters, this.#options.now());
   }
 
-  /** Events of one position, or of all of an owner's, oldest first. @throws EngineError if the position is not known, or another owner's */
-  async logs({
-    position,
-    owner,
-  }: {
-    readonly position: string | undefined;
-    readonly owner: Address | undefined;
-  }): Promise<WirePositionLogs> {
+  /**
+   * Events of one position, or of all of an owner's, oldest first. With `reported`, those of a position that is not read yet are as the public data has them.
+   * @throws EngineError if the position is not known, or another owner's
+   */
+  async logs({ position, owner, reported = false }: LogsParameters): Promise<WirePositionLogs> {
     if (position === undefined) {
       if (owner === undefined) {
         throw new EngineError('invalid', 'position or owner parameter is required');
@@ -145,11 +148,42 @@ export class ChainRecords {
       const all = this.#options.index.positions({ owner });
       return logsRecord(await this.#options.states.logs(all), coverageOf(progress, all).incomplete);
     }
+    const first = reported ? await this.#reportedLogs(position, owner) : undefined;
+    if (first !== undefined) {
+      return first;
+    }
     const lives = (await this.#indexed(position, owner)).filter((life) => owner === undefined || life.owner === owner);
     if (lives.length === 0) {
       throw new EngineError('notFound', `Position ${position} not found`);
     }
     return logsRecord(await this.#options.states.logs(lives));
+  }
+
+  /**
+   * What the public data has of a position whose past is not read: it is read meanwhile. Only if all of it is of this position, its pool and its owner, as the chain has
+   * them; `undefined`: there is nothing of it, or nothing that may be shown.
+   */
+  async #reportedLogs(position: string, owner: Address | undefined): Promise<WirePositionLogs | undefined> {
+    const { index, positions, publicPositions, states } = this.#options;
+    const address = parseAddress(position);
+    const lives = address === undefined ? [] : index.positions({ position: address });
+    if (address === undefined || publicPositions === undefined || lives.length > 1 || lives.at(-1)?.complete === true) {
+      return undefined;
+    }
+    const [known, events = []] = await Promise.all([
+      lives.at(-1) ?? positions.openPosition(address),
+      publicPositions.events(address, PUBLIC_WAIT_MS),
+    ]);
+    const isOfIt =
+      known !== undefined &&
+      (owner === undefined || known.owner === owner) &&
+      events.every((event) => event.position === address && event.pool === known.pool && event.owner === known.owner);
+    if (!isOfIt || events.length === 0) {
+      return undefined;
+    }
+    await Promise.all([index.catchUp(known.owner, 0), index.completePositions([address], 0)]);
+    const logs = await states.reportedLogs(known, events);
+    return logs === undefined ? undefined : logsRecord(logs);
   }
 
   /** The lives of a position by its address, with what is new. An owner that the index does not know is learned from the account. */

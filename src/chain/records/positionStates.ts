@@ -6,7 +6,7 @@ import type { KnownOrNull } from '../../engine/state/figures';
 import type { LoggedPosition } from '../../engine/wire/logRecord';
 import type { ResultPosition } from '../../engine/records/ownerResults';
 import type { ClosedPositionState, EventFacts, OpenPositionState } from '../../engine/state/positionState';
-import type { DataPosition } from '../dataApi/types';
+import type { DataPosition, DataPositionEvent } from '../dataApi/types';
 import type { HistoryIndex, IndexedPosition } from '../index/types';
 import type { OnchainPool, PoolReader } from '../pools/types';
 import { LruMap } from '../positions/lruMap';
@@ -27,7 +27,7 @@ import {
 import { nearestPrices } from './nearestPrices';
 import { recordPool } from './recordPool';
 import { unclaimedRewards } from './rewards';
-import { type ReportedPosition, positionOf } from './reported';
+import { type ReportedPosition, positionOf, reportedEvents } from './reported';
 import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
 /** What positions are read from. */
@@ -131,6 +131,20 @@ export class PositionStates {
         return eventsOf(position, pool, past.usdAt).map((event) => ({ position: logged, event }));
       })
       .sort((one, other) => one.event.order - other.event.order);
+  }
+
+  /** The events of a position as the public data has them. `undefined`: they, or its pool, cannot be read. */
+  async reportedLogs(
+    position: Pick<IndexedPosition, 'address' | 'owner' | 'pool' | 'range'>,
+    events: readonly DataPositionEvent[],
+  ): Promise<readonly { readonly position: LoggedPosition; readonly event: EventFacts }[] | undefined> {
+    const { address, owner } = position;
+    const pool = (await this.#poolsOf([position])).get(position.pool);
+    if (pool === undefined) {
+      return undefined;
+    }
+    const logged = { address, owner, strategy: null, range: rangeOf(position), pool: recordPool(pool, this.#options.protocols) };
+    return reportedEvents(events, pool)?.map((event) => ({ position: logged, event }));
   }
 
   /** What positions add to the results of their owner. Of those whose pool cannot be read, no amount is known. */

@@ -1,6 +1,8 @@
 import type { Address } from '../../base/solana/address';
 import type { UsdAndNative } from '../../engine/state/figures';
-import type { DataFlow, DataPosition } from '../dataApi/types';
+import type { EventFacts } from '../../engine/state/positionState';
+import { SECOND_MS } from '../../base/time';
+import type { DataAmount, DataFlow, DataPosition, DataPositionEvent } from '../dataApi/types';
 import type { IndexedEvent, IndexedPosition, TokenAmounts } from '../index/types';
 import type { OnchainPool } from '../pools/types';
 import type { PublicWallet } from '../positions/publicPositions';
@@ -90,6 +92,51 @@ export function isContradicted({ reported, complete, closed, events }: ReportedP
     };
     return isOther('x', x.decimals) || isOther('y', y.decimals);
   });
+}
+
+const REPORTED_ACTIONS: Readonly<Partial<Record<DataPositionEvent['kind'], EventFacts['action']>>> = {
+  add: 'add_liquidity',
+  remove: 'remove_liquidity',
+  claim_fee: 'claim_fee',
+};
+
+/** Reported events as those of logs, oldest first; without rewards, as there. `undefined`: an amount cannot be read, and a list without it would look whole. */
+export function reportedEvents(
+  events: readonly DataPositionEvent[],
+  { x, y }: Pick<OnchainPool, 'x' | 'y'>,
+): readonly EventFacts[] | undefined {
+  const read = [...events]
+    .sort(({ place: [slot, at] }, { place: [otherSlot, otherAt] }) => slot - otherSlot || at - otherAt)
+    .flatMap((event): readonly (EventFacts | undefined)[] => {
+      const action = REPORTED_ACTIONS[event.kind];
+      if (action === undefined) {
+        return [];
+      }
+      const amounts = { x: rawOf(event.x.amount, x.decimals), y: rawOf(event.y.amount, y.decimals) };
+      return amounts.x === undefined || amounts.y === undefined
+        ? [undefined]
+        : [
+            {
+              action,
+              at: event.timeS * SECOND_MS,
+              amounts: { x: amounts.x, y: amounts.y },
+              usd0: priceIn(event.x),
+              usd1: priceIn(event.y),
+              usdSol: null,
+              bps: null,
+              signature: event.signature,
+              isReported: true,
+            },
+          ];
+    });
+  const known = read.filter((event) => event !== undefined);
+  return known.length === read.length ? known : undefined;
+}
+
+/** US dollars for a whole token. */
+function priceIn({ amount, usd }: DataAmount): number | null {
+  const price = usd === undefined ? NaN : usd / Number(amount);
+  return Number.isFinite(price) && price > 0 ? price : null;
 }
 
 /** Raw amount of whole tokens, rounded: the text may have more places than the token. `undefined`: it is none. */

@@ -39,6 +39,8 @@ const LOGS = z.object({
   position: optionalTextParameter('position'),
   owner: optionalAddressParameter('owner'),
   chain: z.string().default(CHAIN),
+  // Not in the contract.
+  reported: z.literal('true').optional().catch(undefined),
 });
 
 const POSITION = z.object({ position: addressParameter('position') });
@@ -71,11 +73,14 @@ export function positionRoutes(engine: EngineOf): Hono {
     return success(context, { data: await engine(context).overview(owner, protocol ?? engine(context).protocols.bins) });
   });
   routes.get('/logs', async (context) => {
-    const { position, owner, chain } = readParameters(LOGS, givenOf(context.req.query()));
+    const { position, owner, chain, reported } = readParameters(LOGS, givenOf(context.req.query()));
     if (position === undefined && owner === undefined) {
       throw new EngineError('invalid', 'position or owner parameter is required');
     }
-    return success(context, chain === CHAIN ? await engine(context).logs({ position, owner }) : { count: 0, data: [] });
+    return success(
+      context,
+      chain === CHAIN ? await engine(context).logs({ position, owner, reported: reported !== undefined }) : { count: 0, data: [] },
+    );
   });
   routes.get('/revenue/:owner', async (context) => {
     const { owner, period, range, protocol } = readParameters(REVENUE, { ...context.req.query(), ...context.req.param() });

@@ -104,6 +104,8 @@ export interface EventFacts {
   readonly bps: number | null;
   /** Of its transaction. */
   readonly signature: string | null;
+  /** From public data, and not read from the chain yet. */
+  readonly isReported?: true;
 }
 
 /** An open position now. */

@@ -27,6 +27,8 @@ export interface WirePositionLog {
   readonly bps: number | null;
   /** Of its transaction; not in the contract. */
   readonly signature: string | null;
+  /** It is from public data; only where such events were asked for. Not in the contract. */
+  readonly isReported?: true;
   readonly logo0: string | null;
   readonly logo1: string | null;
 }
@@ -51,6 +53,7 @@ export function logRecord({ address, owner, pool, strategy, range }: LoggedPosit
     tickLower: isFullRange ? MIN_BIN_ID : (range?.fromBinId ?? null),
     bps: event.bps,
     signature: event.signature,
+    ...(event.isReported === true ? { isReported: true as const } : {}),
     // Omitted because there are many events; the position's record has the logos.
     logo0: null,
     logo1: null,

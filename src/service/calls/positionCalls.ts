@@ -89,7 +89,8 @@ export function positionCalls(call: Call): PositionCalls {
 
     positionLogs: async (query, options) => {
       const endpoint = 'GET /lp-positions/logs';
-      return call({ endpoint, query: { ...query }, ...options }, (body, reading) => {
+      const parameters = 'owner' in query ? query : { position: query.position, ...(query.reported === true ? { reported: 'true' } : {}) };
+      return call({ endpoint, query: parameters, ...options }, (body, reading) => {
         const items = readPositionLogs(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
         return { items, warnings: reading.warnings.all() };
       });

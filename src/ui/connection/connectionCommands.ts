@@ -305,7 +305,7 @@ async function askService({
       {
         label: usesPublicData() ? l10n.t('Meteora’s Public Data: On') : l10n.t('Meteora’s Public Data: Off'),
         detail: l10n.t(
-          'For a Solana RPC. Pools, prices and results come at once; three public APIs of Meteora learn the addresses of your wallets and pools. Choose to switch.',
+          'For a Solana RPC. Pools, prices and results come at once; three public APIs of Meteora learn the addresses of your wallets, positions and pools. Choose to switch.',
         ),
         icon: usesPublicData() ? 'pass-filled' : 'circle-large-outline',
         value: { kind: 'publicData' },

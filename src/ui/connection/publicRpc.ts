@@ -18,7 +18,7 @@ export const publicRpcText = (): string => l10n.t('Solana mainnet (public RPC)')
 /** What it is good for, and what leaves the machine. */
 export const publicRpcDetail = (): string =>
   l10n.t(
-    'Free, without an account, and slow. The addresses of your wallets and pools go to Solana’s public RPC and to Meteora’s public data.',
+    'Free, without an account, and slow. The addresses of your wallets, positions and pools go to Solana’s public RPC and to Meteora’s public data.',
   );
 
 export interface PublicRpcDependencies extends RpcQuestionDependencies {

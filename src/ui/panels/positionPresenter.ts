@@ -80,7 +80,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
     const { clock, log, coordinator } = dependencies;
     this.#events = new Query({
       name: 'the events of a position',
-      read: (signal) => this.#readEvents(signal),
+      // Only to be shown: nothing is computed from what is not read from the chain.
+      read: (signal) => this.#readLogs(this.#address(), signal, this.#dependencies.ambient().isOwnService),
       changed: () => this.#sendEvents(),
       clock,
       log,
@@ -246,6 +247,10 @@ class PositionPresenter implements Presenter<PositionToHost> {
       }
       this.#last = position;
       this.#wantMore();
+      if (this.#events.part.data?.some(({ isReported }) => isReported === true) === true) {
+        // The chain's own take their place.
+        this.#events.want();
+      }
     } else if (this.#last !== undefined && this.#sentPosition?.gone === false && this.#isGone()) {
       // It was closed, which is an event.
       this.#eventsChanged();
@@ -289,13 +294,13 @@ class PositionPresenter implements Presenter<PositionToHost> {
     return this.#readLogs(this.#address(), signal);
   }
 
-  async #readLogs(address: Address | undefined, signal: AbortSignal): Promise<readonly PositionLog[]> {
+  async #readLogs(address: Address | undefined, signal: AbortSignal, reported = false): Promise<readonly PositionLog[]> {
     if (address === undefined) {
       return this.#listedEvents();
     }
     const service = await this.#dependencies.connect();
     try {
-      return (await service.positionLogs({ position: address }, { signal })).items;
+      return (await service.positionLogs({ position: address, ...(reported ? { reported } : {}) }, { signal })).items;
     } catch (error) {
       // Not every service has this endpoint; the list of open positions may include the events.
       if (error instanceof ServiceError && error.kind === 'notFound' && this.#last !== undefined && address === this.#address()) {
@@ -572,6 +577,7 @@ function positionEvent({
   lowerBinId,
   upperBinId,
   bps,
+  isReported,
 }: PositionLog): PositionEvent {
   return {
     action,
@@ -585,5 +591,6 @@ function positionEvent({
     lowerBinId,
     upperBinId,
     bps,
+    ...(isReported === true ? { isReported } : {}),
   };
 }

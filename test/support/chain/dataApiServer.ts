@@ -99,6 +99,8 @@ export class DataApiServer extends LocalServer {
   volumes: readonly TimedRow[] = [];
   /** Of all wallets. */
   positions: readonly WireDataPosition[] = [];
+  /** Of all positions: `PositionEvent` of the contract. */
+  events: readonly { readonly positionAddress: string | number }[] = [];
   /** How long each answer takes. */
   delayMs = 0;
   /** Instead of answering. */
@@ -194,6 +196,8 @@ export class DataApiServer extends LocalServer {
         const prices = { tokenXPrice: '1', tokenYPrice: '1', rewardTokenXPrice: '0', rewardTokenYPrice: '0', solPrice: null };
         return { ...page, ...prices, positions: rows.map(wirePosition) };
       }
+      case '/positions/{address}/historical':
+        return { events: this.events.filter(({ positionAddress }) => positionAddress === address || positionAddress === '') };
       default:
         return {
           ...times,

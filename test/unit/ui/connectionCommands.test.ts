@@ -270,7 +270,7 @@ describe('Connecting to a Solana RPC', () => {
       ...['LP Agent', 'Other…'],
     ]);
     assert.match(prompts.asked[0].text, /Solana RPC · .*no account needed/);
-    assert.match(prompts.asked[0].text, /three public APIs of Meteora learn the addresses of your wallets and pools/);
+    assert.match(prompts.asked[0].text, /three public APIs of Meteora learn the addresses of your wallets, positions and pools/);
   });
 
   it('The address is stored as a secret once the RPC has answered, and the setting only says that an RPC is used', async () => {

@@ -16,6 +16,7 @@ import {
   type RevenueParameters,
   type SwapParameters,
   type TopLpersParameters,
+  type LogsParameters,
 } from '../../../engine/engine';
 import { discoveredRecord, matchingPools } from '../../../engine/records/discover';
 import { poolInfoRecord } from '../../../engine/wire/poolRecord';
@@ -173,7 +174,7 @@ export class MarketEngine implements Engine {
     return ownerOverview(this.#options.records, owner, protocol);
   }
 
-  logs(of: { readonly position: string | undefined; readonly owner: Address | undefined }): WirePositionLogs {
+  logs(of: LogsParameters): WirePositionLogs {
     return positionLogs(this.#options.records, of) ?? notFound(`Position ${of.position ?? ''} not found`);
   }
 

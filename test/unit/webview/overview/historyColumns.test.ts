@@ -40,6 +40,15 @@ describe('The columns of the history', () => {
     ]);
   });
 
+  it('Estimated fees, and the PnL that contains them, are marked as estimates, and no other figure', () => {
+    const columns = historyColumns(figuresOf('en-US'), 'usd');
+    const written = (row: ClosedRow) => ['input', 'fee', 'pnl'].map((id) => columns.find((column) => column.id === id)?.text(row));
+    const money = { usd: 5, native: 1 };
+    const row: ClosedRow = { ...ROW, input: money, fee: money, pnl: money };
+    assert.deepEqual(written(row), ['$5.00', '$5.00', '+$5.00']);
+    assert.deepEqual(written({ ...row, isFeeEstimate: true }), ['$5.00', '≈\u00A0$5.00', '≈\u00A0+$5.00']);
+  });
+
   it('What a position really earned stands beside its difference to the service’s PnL, and is a dash where it is not known', () => {
     const cells = (earned?: ClosedEarningsRow['earned']) => {
       const columns = historyColumns(figuresOf('en-US'), 'usd', new Map(earned === undefined ? [] : [['a', earned]]));
