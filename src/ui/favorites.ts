@@ -5,7 +5,7 @@ import type { Services } from './services';
 import type { ViewController } from './viewController';
 
 /** Creates the favorite pools, shows them in the *Pools* view, and has them recorded. */
-export function createFavorites(services: Services, { pools, poolsView }: ViewController): FavoritePools {
+export function createFavorites(services: Services, { pools, poolsView, favoritesDrag }: ViewController): FavoritePools {
   const { disposables, context, connection, portfolio, poolQuery, log } = services;
   const favorites = disposables.add(new FavoritePools({ ...services, state: context.globalState, isVisible: () => poolsView.visible }));
   const rows = new FavoritesGroup({ tree: pools, portfolio, query: poolQuery, favorites: () => favorites.all });
@@ -17,6 +17,7 @@ export function createFavorites(services: Services, { pools, poolsView }: ViewCo
     connection.onDidChange(() => favorites.look()),
     poolsView.onDidChangeVisibility(() => favorites.look()),
   );
+  favoritesDrag.moved = (addresses, before) => favorites.move(addresses, before);
   favorites.look();
   return favorites;
 }

@@ -17,6 +17,7 @@ import { unconfirmedBadge } from './activity/operationRows';
 import { limitSentence, type ServiceConnection } from './connection/connection';
 import type { IndexWatch } from './connection/indexWatch';
 import type { PoolQuery } from './pools/poolQuery';
+import { PoolsDrag } from './pools/poolsDrag';
 import { poolOrderName } from './pools/poolRow';
 import { PoolsTree } from './pools/poolsTree';
 import { filterName } from './positions/positionRows';
@@ -87,6 +88,8 @@ export class ViewController implements vscode.Disposable {
   readonly poolsHelp: RemedyTree<ReturnType<PoolsTree['getChildren']>[number]>;
   readonly statusBar = new StatusBarItem();
   readonly contextKeys = new ContextKeys();
+  /** Favorites are ordered by dragging their rows. */
+  readonly favoritesDrag = new PoolsDrag();
   readonly positionsView: vscode.TreeView<{ readonly kind: string }>;
   readonly poolsView: vscode.TreeView<unknown>;
   readonly activityView: vscode.TreeView<unknown>;
@@ -122,7 +125,10 @@ export class ViewController implements vscode.Disposable {
     this.positionsHelp = new RemedyTree(this.positions);
     this.poolsHelp = new RemedyTree(this.pools);
     this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positionsHelp, canSelectMany: true });
-    this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.poolsHelp });
+    this.poolsView = vscode.window.createTreeView(VIEW.pools, {
+      treeDataProvider: this.poolsHelp,
+      dragAndDropController: this.favoritesDrag,
+    });
     this.activityView = vscode.window.createTreeView(VIEW.activity, { treeDataProvider: this.activity });
     const render = () => this.#render();
     this.#disposables.add(

@@ -17,7 +17,7 @@ export function openTable(state: OverviewState, { count, rows }: OpenTotals, { p
           <tr>
             <th scope="col">${l10n.t('Position')}</th>
             <th scope="col" class="range-column">${l10n.t('Range')}</th>
-            <th scope="col">${l10n.t('Value')}</th>
+            <th scope="col" class="value-column">${l10n.t('Value')}</th>
             <th scope="col">${l10n.t('PnL')}</th>
             <th scope="col" class="fees-column">${l10n.t('Unclaimed fees')}</th>
           </tr>
@@ -46,7 +46,7 @@ function rowOf(state: OverviewState, row: OpenRow, open: () => void): TemplateRe
   return html`<tr>
     <th scope="row"><button class="open-name" title=${l10n.t('Open Position')} @click=${open}>${row.name}</button></th>
     <td class="range-column">${rangeCell(state, row)}</td>
-    <td>${figures.amount(row.value, currency)}</td>
+    <td class="value-column">${figures.amount(row.value, currency)}</td>
     <td>${figures.percentDifference(row.pnlPercent[currency])}<span class="aside">${figures.difference(row.pnl, currency)}</span></td>
     <td class="fees-column">${figures.amount(row.uncollectedFee, currency)}</td>
   </tr>`;

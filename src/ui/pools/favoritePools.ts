@@ -74,7 +74,7 @@ export class FavoritePools {
     return this.#changes.on(listener);
   }
 
-  /** The favorites of the service in use, in the order of adding. */
+  /** The favorites of the service in use, in the order of adding, or that the user has given them. */
   get all(): readonly FavoritePool[] {
     const listed = new Map(this.#dependencies.portfolio.snapshot.pools.map((pool) => [pool.address, pool]));
     return this.#stored().map((stored): FavoritePool => {
@@ -121,6 +121,18 @@ export class FavoritePools {
       service,
       this.#stored(service).filter((one) => one.address !== address),
     );
+  }
+
+  /** Moves favorites, in their order, before another one; `undefined`: to the end. Does nothing with pools that are no favorites. */
+  async move(addresses: readonly string[], before: string | undefined): Promise<void> {
+    const service = this.#serviceId();
+    const all = this.#stored(service);
+    const moved = all.filter(({ address }) => addresses.includes(address));
+    const rest = all.filter(({ address }) => !addresses.includes(address));
+    const place = rest.findIndex(({ address }) => address === before);
+    if (moved.length > 0 && (before === undefined || place >= 0)) {
+      await this.#write(service, place < 0 ? [...rest, ...moved] : rest.toSpliced(place, 0, ...moved));
+    }
   }
 
   /** Shows the favorites as they are now, and reads those that are not listed and whose figures are old. */

@@ -100,6 +100,27 @@ describe('Favorite pools', () => {
     favorites.dispose();
   });
 
+  it('Favorites are ordered as the user moves them, and a pool that is none moves nothing', async () => {
+    const { favorites, portfolio, names } = setUp();
+    await portfolio.refresh('visible', ['pools']);
+    for (const number of [0, 1, 2]) {
+      await favorites.add(at(number));
+    }
+    const order = () =>
+      names()
+        .map((name) => name.slice(0, 2))
+        .join(' ');
+    await favorites.move([at(2)], at(0));
+    assert.equal(order(), 'P2 P0 P1');
+    await favorites.move([at(2), at(0)], undefined);
+    assert.equal(order(), 'P1 P2 P0');
+    await favorites.move([at(5)], at(1));
+    await favorites.move([at(1)], at(5));
+    await favorites.move([at(1)], at(1));
+    assert.equal(order(), 'P1 P2 P0');
+    favorites.dispose();
+  });
+
   it('A pool of the sandbox is never a favorite of another service', async () => {
     const { commands, portfolio, names, world } = setUp();
     await portfolio.refresh('visible', ['pools']);
