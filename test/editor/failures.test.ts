@@ -55,7 +55,7 @@ describe('A real service', () => {
     assert.equal(inspection.views.contextKeys.get(CONTEXT.poolsState), 'refused');
     assert.deepEqual(inspection.views.positions.getChildren(), []);
     assert.equal(inspection.views.statusBar.model?.state, 'failed');
-    assert.equal(inspection.views.positionsView.message, undefined, 'a message would hide the button of the empty view');
+    assert.equal(inspection.views.positionsView.message ?? '', '', 'a message would hide the button of the empty view');
     assert.doesNotMatch(inspection.views.statusBar.model.tooltip, /a-wrong-key/);
   });
 
