@@ -1,5 +1,3 @@
-import { LAMPORTS_PER_SOL } from '../solana/programs';
-
 /** US dollars and SOL; `undefined`: not known. */
 interface Worth {
   readonly usd: number | undefined;
@@ -39,10 +37,10 @@ export function claimableUsd({ uncollectedFee: { usd }, uncollectedRewards = [] 
 }
 
 /**
- * What a claim from one position costs with the services that Binsight runs, lamports: the sandbox's tip, network fee and priority fee. Over a chain it
+ * What a claim from one position costs with the services that Binsight runs: the sandbox's tip, network fee and priority fee. Over a chain it
  * is less where priority fees are low. The rent of a token account that it may open is not among it: that comes back.
  */
-export const CLAIM_COST_LAMPORTS = 210_000n;
+const CLAIM_COST_SOL = 0.000_21;
 
 /** {@link claimableUsd} less what a claim costs; `undefined`: that, or the price of SOL, is not known. */
 export function worthClaimingUsd(position: Waiting): number | undefined {
@@ -50,7 +48,5 @@ export function worthClaimingUsd(position: Waiting): number | undefined {
   const priceOfSol = [position.value, position.uncollectedFee].flatMap(({ usd, native }) =>
     usd !== undefined && native !== undefined && native > 0 ? [usd / native] : [],
   )[0];
-  return gross === undefined || priceOfSol === undefined
-    ? undefined
-    : gross - (Number(CLAIM_COST_LAMPORTS) / Number(LAMPORTS_PER_SOL)) * priceOfSol;
+  return gross === undefined || priceOfSol === undefined ? undefined : gross - CLAIM_COST_SOL * priceOfSol;
 }
