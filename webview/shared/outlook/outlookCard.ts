@@ -201,9 +201,15 @@ function moneyRows(card: OutlookCard, { unit }: AskedOutlook, outlook: KnownOutl
     pot.protocolPercent === undefined
       ? l10n.t`${own} of the liquidity that the price is expected to cross × ${usd} of pool fees a day, before the protocol's share, which is not reported`
       : l10n.t`${own} of the liquidity that the price is expected to cross × ${usd} a day`;
-  const isClear = Math.abs(netY) > CLEAR * fees.value;
+  const isClear =
+    Math.abs(netY) > CLEAR * fees.value && (card.plan?.ownForecasts === undefined || isSureOf(netY, outlook.loss.value, fees));
   return html`${row(l10n.t('Fees'), plain(about(money(fees.value))), html`${band(fees, wide)} · ${rule}`)} ${loss}
   ${row(l10n.t('Left'), isClear ? figures.difference(moneyOf(rounded(netY, 3), unit), currency) : plain(about(money(netY))), isClear ? undefined : l10n.t('about nothing: within the error'))}`;
+}
+
+/** Whether what is left is a gain also at both ends of the band of the fees, or a loss. */
+function isSureOf(netY: number, lossY: number, fees: Estimate): boolean {
+  return [fees.low, fees.high].every((end) => Math.sign(end + lossY) === Math.sign(netY));
 }
 
 function breakEvenRow({ figures: { text, plain } }: OutlookCard, { input }: AskedOutlook, netY: number, sigma: Sigma): TemplateResult<1> {
@@ -245,7 +251,7 @@ function forecastNote({ plan, figures: { text } }: OutlookCard, outlook: KnownOu
   } = plan.ownForecasts;
   const share = (value: number): string => text.fraction(rounded(value, 2));
   return soft(
-    l10n.t`Your last ${text.count(count)} ended positions typically earned ${share(median)} of the estimated fees, half of them ${share(low)} to ${share(high)}, which is the band above; ${text.count(inside)} were within the band of their own estimate.`,
+    l10n.t`Your last ${text.count(count)} ended positions typically earned ${share(median)} of their estimated fees; half of them earned ${share(low)} to ${share(high)}, which is the band above. ${text.count(inside)} were within the band of their own estimate.`,
   );
 }
 

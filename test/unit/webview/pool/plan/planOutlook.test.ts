@@ -115,7 +115,7 @@ describe('The outlook of a plan', () => {
     const words = said(DRAFT, {}, { ownForecasts });
     assert.match(
       words,
-      /Your last 12 ended positions typically earned 80% of the estimated fees, half of them 50% to 130%, which is the band above; 7 were within the band of their own estimate\./,
+      /Your last 12 ended positions typically earned 80% of their estimated fees; half of them earned 50% to 130%, which is the band above\. 7 were within the band of their own estimate\./,
     );
     const fees = /Fees ≈ \$([\d.]+) \$([\d.]+) to \$([\d.]+)/;
     const [value = NaN, low = NaN, high = NaN] = fees.exec(words)?.slice(1).map(Number) ?? [];
@@ -123,6 +123,14 @@ describe('The outlook of a plan', () => {
     const [unchanged, ...assumed] = fees.exec(said())?.slice(1).map(Number) ?? [];
     assert.equal(unchanged, value);
     assert.notDeepEqual(assumed, [low, high]);
+  });
+
+  it('calls what is left a gain or a loss only if it is one at both ends of the band that own ended positions left', () => {
+    const left = (low: number, high: number): string =>
+      said(DRAFT, {}, { ownForecasts: { count: 12, inside: 7, median: 0.8, band: { low, high } } });
+    assert.doesNotMatch(said(), /about nothing/);
+    assert.doesNotMatch(left(0.99, 1.01), /about nothing/);
+    assert.match(left(0, 1_000), /about nothing: within the error/);
   });
 
   it('says nothing of own ended positions where they are too few, without an amount, or where fees are not known', () => {
