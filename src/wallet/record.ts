@@ -62,7 +62,7 @@ export function readRecord(text: string): StoredKey {
   if (address === undefined) {
     throw new KeyError('badRecord');
   }
-  if (version === VERSION && 'kdf' in fields) {
+  if ('kdf' in fields) {
     const sealed = sealedOf(fields);
     return {
       address,
