@@ -26,7 +26,7 @@ const QUOTE_IS_YOUNG_MS = 6_000;
 /** Earlier, an answer to a modal question does not count (src/ui/shell/prompts/modalQuestions.ts). */
 const ANSWER_DELAY_MS = 500;
 /** The sandbox starts with the first window. */
-const DATA_LIMIT_MS = 60_000;
+const DATA_LIMIT_MS = 240_000;
 
 const tell = createTeller();
 
