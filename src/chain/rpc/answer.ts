@@ -50,10 +50,10 @@ const PASSING_CODES: ReadonlySet<number> = new Set([-32603, -32004, UNHEALTHY, -
 const OF_THE_TRANSACTION: ReadonlySet<number> = new Set([-32002, -32003, UNSUPPORTED_VERSION]);
 /** A rate is exceeded; providers say so under codes that mean something else (src/chain/README.md has their words). */
 const TOO_MANY_WORDS =
-  /rate.?limit|too many requests|limit (?:exceeded|reached)|throughput|throttl|\bRPS\b|(?:requests?|credits?|units?|calls?|limited).{0,40}(?:per second|\/\s?s(?:ec(?:ond)?)?\b)/i;
+  /rate.?limit|rate (?:is |was )?exceeded|too (?:many|frequent) (?:requests|calls)|too frequently|slow(?:ing)? down|limit (?:exceeded|reached)|throughput|throttl|\b[RQ]PS\b|(?:requests?|credits?|units?|calls?|limited).{0,40}(?:per (?:second|minute)|\/\s?(?:s(?:ec(?:ond)?)?|m(?:in(?:ute)?)?)\b)/i;
 /** The plan is used up: waiting for a second does not help. */
 const USED_UP_WORDS =
-  /max(?:imum)? usage|usage limit|(?:daily|monthly|weekly).{0,40}(?:limit|quota|requests|credits|cap)|(?:quota|credits|allowance).{0,30}(?:used up|exhausted|depleted|exceeded|reached)|(?:out of|exceeded (?:your|the)|insufficient) (?:credits|quota)/i;
+  /max(?:imum)? usage|usage limit|(?:no|zero|0) (?:more )?(?:credits|quota)(?: (?:left|remaining|available))?|(?:plan|subscription|trial).{0,20}(?:expired|ended|used up)|(?:daily|monthly|weekly).{0,40}(?:limit|quota|requests|credits|cap)|(?:quota|credits|allowance).{0,30}(?:used up|exhausted|depleted|exceeded|reached)|(?:out of|exceeded (?:your|the)|insufficient) (?:credits|quota)/i;
 
 /** Reads an answer: its result, or the reason why there is none. */
 export function readAnswer(answer: HttpAnswer, context: AnswerContext): RpcOutcome {

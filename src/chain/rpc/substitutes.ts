@@ -149,7 +149,9 @@ function fewerAccounts({ kind, code, status, message }: ChainRpcError, asked: nu
   const isTooLarge = status === 413 || code === 413;
   if (
     !isTooLarge &&
-    !/\brange\b|too many (?:inputs|accounts|pubkeys|addresses|keys)|(?:max(?:imum)?|limit(?:ed)?|at most|up to)\D{0,40}\d/i.test(message)
+    !/\brange\b|too many (?:inputs|accounts|pubkeys|addresses|keys)|too (?:large|long)\b|exceeds?\D{0,40}\d|(?:max(?:imum)?|limit(?:ed)?|at most|up to)\D{0,40}\d/i.test(
+      message,
+    )
   ) {
     return undefined;
   }

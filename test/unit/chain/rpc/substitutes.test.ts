@@ -38,6 +38,8 @@ describe('Accounts where the plan limits how many are given at a time', () => {
     ],
     ['with another number and code', 75, { status: 413, error: { code: -32602, message: 'getMultipleAccounts is limited to a 75 range' } }],
     ['in a JSON-RPC error', 10, { error: { code: -32602, message: 'Too many inputs provided; max 10' } }],
+    ['as an excess', 20, { error: { code: -32000, message: 'The number of accounts exceeds the maximum of 20' } }],
+    ['as a length without a number', 12, { error: { code: -32602, message: 'Invalid params: array too long' } }],
     ['without a number', 12, { status: 413, text: 'Request Entity Too Large' }],
   ] as const satisfies readonly (readonly [string, number, ScriptedAnswer])[]) {
     it(`A provider ${provider} gets requests that it answers, and is not asked for more again`, async () => {
