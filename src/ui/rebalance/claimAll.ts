@@ -24,7 +24,7 @@ const POSITIONS_AT_ONCE = 12;
 
 /**
  * Claims the fees of all positions with more than {@link WORTH_CLAIMING_USD} that the user leaves selected, twelve at a time. A failure does not
- * stop the rest; a declined or canceled one does.
+ * stop the rest; a declined or canceled one does, and so does Cancel while it lands.
  * @throws UserError if there is nothing worth claiming; the first error of a claim, after the others
  */
 export async function claimAll(owner: Address, dependencies: ClaimAllDependencies): Promise<void> {
@@ -48,7 +48,8 @@ export async function claimAll(owner: Address, dependencies: ClaimAllDependencie
       if (result === undefined) {
         throw new UserError(l10n.t('An operation on one of these positions is in progress. Wait until it ends.'));
       }
-      if (result.kind === 'declined' || result.kind === 'blocked') {
+      const isStopped = result.kind === 'landedNotListed' && result.stoppedWaiting;
+      if (result.kind === 'declined' || result.kind === 'blocked' || isStopped) {
         break;
       }
     } catch (error) {
