@@ -9,8 +9,8 @@ import { Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
 describe('npm start -- --chain', function () {
-  let start: ChildProcess;
-  let browser: Browser;
+  let start: ChildProcess | undefined;
+  let browser: Browser | undefined;
   let page: Page;
 
   before(async function () {

@@ -27,7 +27,7 @@ export interface PositionRequest extends ProviderDeposit {
 }
 
 /** An open position and its accounts on the chain. */
-export interface OpenedPosition {
+export interface MadePosition {
   readonly position: Address;
   readonly accounts: readonly Address[];
 }
@@ -54,7 +54,7 @@ export class ProviderPositions {
   }
 
   /** Opens a position and deposits as much as the payer can afford. Does nothing and returns `undefined` if that is next to nothing. */
-  open(pool: MarketPool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
+  open(pool: MarketPool, request: PositionRequest, payer: Payer): MadePosition | undefined {
     return pool.type === 'bins' ? this.#openBins(pool, request, payer) : this.#openProduct(pool, request, payer);
   }
 
@@ -89,7 +89,7 @@ export class ProviderPositions {
   }
 
   /** Withdraws everything, collects the fees, and removes the position and its accounts. */
-  close(pool: MarketPool, { position, accounts }: OpenedPosition, payer: Payer): void {
+  close(pool: MarketPool, { position, accounts }: MadePosition, payer: Payer): void {
     const { ledger, market } = this.#context;
     this.withdraw(pool, position, WHOLE_BPS, payer);
     this.collect(pool, position, payer);
@@ -100,7 +100,7 @@ export class ProviderPositions {
     }
   }
 
-  #openBins(pool: BinPool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
+  #openBins(pool: BinPool, request: PositionRequest, payer: Payer): MadePosition | undefined {
     const { owner, label, range, strategy } = request;
     const { market, ledger } = this.#context;
     if (range === null) {
@@ -128,7 +128,7 @@ export class ProviderPositions {
     return { position: address, accounts: [address] };
   }
 
-  #openProduct(pool: ProductPool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
+  #openProduct(pool: ProductPool, request: PositionRequest, payer: Payer): MadePosition | undefined {
     const { owner, label, strategy } = request;
     const { market, ledger } = this.#context;
     const nftMint = addressFromBytes(seededBytes(market.seed, label));

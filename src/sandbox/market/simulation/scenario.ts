@@ -6,7 +6,7 @@ import { HOUR_MS, SECOND_MS } from '../../../base/time';
 import type { BinPool, Market, MarketPool } from '../types';
 import { rawPrice } from '../units';
 import { type SimulationContext, WorldPayer } from './payers';
-import { type OpenedPosition, ProviderPositions } from './providerPositions';
+import { type MadePosition, ProviderPositions } from './providerPositions';
 
 /** The life of one position of the owner in the played past. Times are ends of steps, milliseconds since 1970. */
 export interface PositionScenario {
@@ -61,8 +61,8 @@ export class ScenarioPlayer {
 
   #eventsOf(scenario: PositionScenario, index: number): ScenarioEvent[] {
     const pool = poolOf(this.#context.market, scenario.pool);
-    let opened: OpenedPosition | undefined;
-    const during = (at: number, play: (position: OpenedPosition) => void): ScenarioEvent => ({
+    let opened: MadePosition | undefined;
+    const during = (at: number, play: (position: MadePosition) => void): ScenarioEvent => ({
       at,
       play: () => {
         if (opened !== undefined) {
@@ -80,7 +80,7 @@ export class ScenarioPlayer {
     ];
   }
 
-  #open({ strategy, worthSol, partX, range }: PositionScenario, pool: MarketPool, index: number): OpenedPosition | undefined {
+  #open({ strategy, worthSol, partX, range }: PositionScenario, pool: MarketPool, index: number): MadePosition | undefined {
     const request = {
       owner: this.#owner,
       label: `position of the owner ${index}`,
