@@ -27,8 +27,6 @@ type SettingKind =
   | { readonly kind: 'sol'; readonly default: number; readonly maximum: number }
   /** A list of at most `maximum` Solana addresses, empty by default. */
   | { readonly kind: 'addresses'; readonly maximum: number }
-  /** The address of an API without a key, or empty. */
-  | { readonly kind: 'api'; readonly default: string }
   /** One line of at most `maximum` characters. */
   | { readonly kind: 'line'; readonly default: string; readonly maximum: number }
   /** Text that its feature parses. */
@@ -53,8 +51,6 @@ export type SettingDeclaration = SettingKind & {
   readonly description: string;
   /** A folder in Restricted Mode may set it: nothing that is signed, sent or stored depends on it. */
   readonly unrestricted?: true;
-  /** The value stays on this machine, because it can contain a key. */
-  readonly ignoreSync?: true;
   /** An invalid value counts as the strictest one (`whenFaulty` in ui/shell/settings/values.ts), because the default can be laxer than what the user meant. */
   readonly strictWhenFaulty?: true;
   /** The README lists it: a person has to decide it. docs/settings.md lists all settings. */

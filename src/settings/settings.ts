@@ -49,30 +49,12 @@ export const SECTIONS: readonly SettingSection[] = [
         description:
           'With *Solana RPC* as the service: maximum number of requests per second from the local service to the RPC ({bounds}). Public RPCs allow few. It takes effect when the local service starts again: when no window has used it for a while.',
       },
-      'binsight.solanaRpc.dataApi': {
-        kind: 'api',
-        default: 'https://dlmm.datapi.meteora.ag',
+      'binsight.solanaRpc.publicData': {
+        kind: 'switch',
+        default: true,
         strictWhenFaulty: true,
         description:
-          "With *Solana RPC* as the service: address of Meteora's public data API of DLMM pools, which needs no key; with the default, that of DAMM v2 pools (`https://damm-v2.datapi.meteora.ag`) and Meteora's pool discovery (`https://pool-discovery-api.datapi.meteora.ag`) are used, too. They list pools, their volumes, candles and warnings, and positions with their results until the history is read from the chain. They learn the addresses of your wallets, which pools you look at and what you search for. Leave empty to use none of them (*Connect to Service…* has a switch for it): then results appear once the history is read, and only pools that the local service finds on the chain are listed. It takes effect when the local service starts again: when no window has used it for a while.",
-      },
-      'binsight.solanaRpc.priceApi': {
-        kind: 'api',
-        default: '',
-        description:
-          "With *Solana RPC* as the service: address of an API with token prices in US dollars with the interface of Jupiter's Price API v3. It learns which tokens you hold. Leave empty to show dollars only where a pool with USDC tells the price. It takes effect when the local service starts again: when no window has used it for a while.",
-      },
-      'binsight.solanaRpc.swapApi': {
-        kind: 'api',
-        default: '',
-        description:
-          "With *Solana RPC* as the service: address of an API that builds swaps with the interface of Jupiter's Swap API v1. It learns your wallet address and what you swap. Binsight reviews the swaps that it builds like everything else. Leave empty to swap through the best Meteora pool. It takes effect when the local service starts again: when no window has used it for a while.",
-      },
-      'binsight.solanaRpc.jito': {
-        kind: 'api',
-        default: '',
-        description:
-          'With *Solana RPC* as the service: address of a Jito block engine, such as `https://mainnet.block-engine.jito.wtf`. The transactions of an operation then land together or not at all, for a tip. Leave empty to send them to the RPC one after another. It takes effect when the local service starts again: when no window has used it for a while.',
+          "With *Solana RPC* as the service: use Meteora's public data, which needs no key. Three public APIs list pools, their volumes, candles and warnings, and positions with their results until the history is read from the chain. They learn the addresses of your wallets, which pools you look at and what you search for. Without them, results appear once the history is read, and only pools that the local service finds on the chain are listed. It takes effect when the local service starts again: when no window has used it for a while.",
       },
       'binsight.assistants.enabled': {
         kind: 'switch',
@@ -133,20 +115,12 @@ export const SECTIONS: readonly SettingSection[] = [
         description:
           'How long a wallet that is protected by a passphrase stays unlocked after you enter the passphrase, in minutes ({bounds}). *Binsight: Lock Wallets* locks all wallets immediately.',
       },
-      'binsight.rpcUrl': {
-        kind: 'text',
-        default: '',
-        ignoreSync: true,
-        inReadme: true,
-        description:
-          'Address of your own Solana RPC for the review, such as `https://api.mainnet-beta.solana.com`. Before anything is signed, Binsight asks it what lookup tables contain, whether the tokens have traps, and what the transactions would do (see `#binsight.review.simulate#`). An RPC makes the review stricter, except for a few facts that only the chain can prove. Leave empty to review the transactions on their own; the sandbox uses its own RPC, and with *Solana RPC* as the service that RPC is used. Addresses that contain a key are secrets, so this setting is not synchronized.',
-      },
       'binsight.review.simulate': {
         kind: 'switch',
         default: true,
         strictWhenFaulty: true,
         description:
-          'Simulate transactions with a Solana RPC before they are signed, and compare the result with what you requested. The RPC is that of `#binsight.rpcUrl#`, of the sandbox, or of *Solana RPC* as the service.',
+          'Simulate transactions with a Solana RPC before they are signed, and compare the result with what you requested. The RPC is that of the profile for the review, of the sandbox, or of *Solana RPC* as the service.',
       },
       'binsight.review.costCapSol': {
         kind: 'sol',

@@ -56,11 +56,16 @@ function createHandlers(services: Services, { operations, automation, panels, fa
   const connecting = {
     ...services,
     setBaseUrl: (baseUrl: string) => settings.setBaseUrl(baseUrl),
-    usesPublicData: () => settings.get('binsight.solanaRpc.dataApi') !== '',
+    usesPublicData: () => settings.get('binsight.solanaRpc.publicData'),
     setPublicData: (isOn: boolean) => settings.setPublicData(isOn),
     canRunSandbox: () => !(sandbox.state.kind === 'failed' && sandbox.state.error.reason === 'cannotRun'),
     remote: remoteOf(context, settings, services.execute),
-    profiles: new ServiceProfiles({ ...services, state: context.globalState, secrets: services.secrets.of('serviceProfile') }),
+    profiles: new ServiceProfiles({
+      ...services,
+      state: context.globalState,
+      secrets: services.secrets.of('serviceProfile'),
+      hide: (secret) => services.log.hide(secret),
+    }),
     reconnect: async () => {
       connection.reset();
       await session.refresh('configuration');

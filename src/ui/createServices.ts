@@ -191,6 +191,7 @@ type ServiceAccess = Pick<
   | 'sandboxPlace'
   | 'rpcService'
   | 'rpcAddresses'
+  | 'profiles'
   | 'readGenesisHash'
   | 'createService'
   | 'apiKeys'
@@ -223,9 +224,9 @@ function createServiceAccess(
   const rpcService = createRpcService({
     script: context.asAbsolutePath(SERVICE_SCRIPT),
     folder: vscode.Uri.joinPath(context.globalStorageUri, 'solana-rpc').fsPath,
-    settings: async (url) => {
+    settings: async ({ url, apis }) => {
       const { localServiceSettings, isPublicRpc, PUBLIC_RPC_RPS } = await load.features();
-      return localServiceSettings(settings, log, isPublicRpc(url) ? PUBLIC_RPC_RPS : undefined);
+      return localServiceSettings(settings, log, apis, isPublicRpc(url) ? PUBLIC_RPC_RPS : undefined);
     },
     hide,
     load: loadBeside(SERVICE_SCRIPT),
@@ -255,8 +256,13 @@ function createServiceAccess(
   });
   const profiles = lazily(async () => {
     const { ServiceProfiles } = await load.features();
-    return new ServiceProfiles({ state: context.globalState, secrets: secrets.of('serviceProfile'), apiKeys, rpcAddresses });
+    return new ServiceProfiles({ state: context.globalState, secrets: secrets.of('serviceProfile'), apiKeys, rpcAddresses, hide });
   });
+  const completeProfiles = async () => {
+    const [{ takeFormerAddresses }, complete] = await Promise.all([load.features(), profiles()]);
+    await takeFormerAddresses({ profiles: complete, service: () => connection.choice, settings, prompts, hide, log: log.of('settings') });
+    return complete;
+  };
   const rpcAddress = async (serviceId: string) => (await rpcAddresses()).get(serviceId);
   const budgets = lazily(async () => {
     const { createRequestBudgets } = await load.features();
@@ -275,6 +281,7 @@ function createServiceAccess(
       return owners.adoptSandbox(ready);
     },
     rpcAddress,
+    apiAddresses: async (choice) => (await completeProfiles()).readApis(choice),
     profileName: async (choice) => (await profiles()).nameOf(choice),
     rpcService,
     adoptTestWallet: async (id) => {
@@ -287,12 +294,17 @@ function createServiceAccess(
   });
   const service = (): ServiceChoice => connection.choice;
   const create = async (url: RpcUrl) => (await load.operations()).createRpc({ url });
-  const reviewRpc = lazily(async () => new (await load.features()).ReviewRpc({ service, sandbox, rpcAddress, settings, hide, create }));
+  const reviewRpcOf = async (choice: ServiceChoice): Promise<string | undefined> =>
+    (await completeProfiles()).readAddress(choice, 'reviewRpc', secrets.brieflyOf('rpcAddress'));
+  const reviewRpc = lazily(
+    async () => new (await load.features()).ReviewRpc({ service, sandbox, rpcAddress, reviewRpc: reviewRpcOf, create }),
+  );
   return {
     sandbox,
     sandboxPlace,
     rpcService,
     rpcAddresses,
+    profiles,
     readGenesisHash,
     createService,
     apiKeys,

@@ -216,8 +216,10 @@ export function registerAutoRebalance(
     },
     async (dependencies) => {
       const { AutoRebalanceCommands, AutoRebalanceStatusBarItem, ConsentStore } = await load.features();
+      const profiles = await services.profiles();
       return new AutoRebalanceCommands({
         ...dependencies,
+        reviewRpc: () => profiles.addressOf(profiles.inUse(connection.choice), 'reviewRpc')?.digest ?? '',
         store: new ConsentStore(dependencies),
         statusBarItem: new AutoRebalanceStatusBarItem(),
       });

@@ -11,6 +11,7 @@ export { createCommands } from './commands';
 export { createService, ReviewRpc } from './connection/clients';
 export { readIndexProgress } from './connection/indexProgress';
 export { isPublicRpc, PUBLIC_RPC_RPS, warnOfPublicRpc } from './connection/publicRpc';
+export { takeFormerAddresses } from './connection/formerAddresses';
 export { createRequestBudgets } from './connection/requestBudgets';
 export { RpcAddresses } from './connection/rpcAddresses';
 export { ADDRESS_VARIABLE, folderName, holdRpcLease, launchRpcService } from './connection/rpcLaunch';

@@ -15,6 +15,7 @@ import type { CreateService, ServiceConnection } from './connection/connection';
 import type { ProcessPlace } from './connection/launchProcess';
 import type { RpcAddresses } from './connection/rpcAddresses';
 import type { RpcService } from './connection/rpcService';
+import type { ServiceProfiles } from './connection/serviceProfiles';
 import type { SandboxProcess } from './connection/sandboxProcess';
 import type { Notices } from './notices/createNotices';
 import type { PanelManager } from './panels/panelManager';
@@ -68,6 +69,7 @@ export interface Services {
   /** The process that answers from a Solana RPC. */
   readonly rpcService: RpcService;
   readonly rpcAddresses: () => Promise<RpcAddresses>;
+  readonly profiles: () => Promise<ServiceProfiles>;
   /** Asks an RPC for the hash of its chain's first block. @throws ConnectionError that says why the RPC can't be used */
   readonly readGenesisHash: (url: RpcUrl, signal?: AbortSignal) => Promise<string>;
   readonly createService: CreateService;
@@ -160,6 +162,8 @@ export interface Inspection {
   readonly sandbox: SandboxProcess;
   readonly rpcService: RpcService;
   readonly rpcAddresses: () => Promise<RpcAddresses>;
+  readonly profiles: () => Promise<ServiceProfiles>;
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
   readonly owners: Owners;
   readonly apiKeys: ApiKeys;
   /** A test changes rules as their form does. */

@@ -43,7 +43,7 @@ describe('The local service behind a proxy', () => {
       ...{ hide: () => undefined, log: () => undefined, readGenesisHash: () => Promise.resolve(MAINNET_GENESIS_HASH) },
     });
     try {
-      const { url, apiKey, pid } = await service.start({ url: RPC, genesisHash: MAINNET_GENESIS_HASH });
+      const { url, apiKey, pid } = await service.start({ url: RPC, genesisHash: MAINNET_GENESIS_HASH, apis: {} });
       const answer = fetch(`${url}/lp-positions/opening?owner=11111111111111111111111111111111`, { headers: { 'x-api-key': apiKey } });
       answer.catch(() => undefined);
       const { target, socket } = await connected;

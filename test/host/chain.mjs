@@ -50,11 +50,5 @@ function environmentFor({ url, secretKey }) {
 
 /** Selects the chain, and asks no public service about it. */
 function settingsFor({ genesisHash }) {
-  return {
-    'binsight.service.baseUrl': `solana:${genesisHash}`,
-    'binsight.solanaRpc.dataApi': '',
-    'binsight.solanaRpc.priceApi': '',
-    'binsight.solanaRpc.swapApi': '',
-    'binsight.solanaRpc.jito': '',
-  };
+  return { 'binsight.service.baseUrl': `solana:${genesisHash}`, 'binsight.solanaRpc.publicData': false };
 }

@@ -7,15 +7,16 @@ import * as launcher from '../../src/ui/connection/sandboxLaunch';
 import { superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import type { Inspection } from '../../src/ui/services';
 import {
+  answering,
   eventually,
   readExtension,
   refresh,
   sandboxOf,
   setBaseUrl,
+  until,
   untilShown,
   withClock,
   withSetting,
-  withSettings,
 } from '../support/editor/inspect';
 import { HttpRecorder } from '../support/editor/httpRecorder';
 import { PROXY_KEY, ServiceProxy } from '../support/editor/serviceProxy';
@@ -43,6 +44,30 @@ async function withRemote(inspection: Inspection, work: () => Promise<void>): Pr
     await setBaseUrl('');
     await readExtension();
   }
+}
+
+/** The profile of the service in use, which has its key. */
+async function profileInUse({ profiles: opened, connection }: Inspection) {
+  const profiles = await opened();
+  await profiles.list(connection.choice);
+  const profile = profiles.inUse(connection.choice);
+  assert.ok(profile !== undefined);
+  return { profiles, profile };
+}
+
+/** Writes into the settings file what VS Code no longer knows as a setting. */
+async function writeUserSetting(name: string, value: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+  const editor = vscode.window.activeTextEditor;
+  assert.ok(editor !== undefined, 'the settings file is open');
+  const { document } = editor;
+  const text = document.getText();
+  const end = text.lastIndexOf('}');
+  const before = text.slice(0, end).trimEnd();
+  const entry = `${/[{,]$/.test(before) ? '' : ','}\n  ${JSON.stringify(name)}: ${JSON.stringify(value)}\n`;
+  await editor.edit((edit) => edit.replace(new vscode.Range(document.positionAt(before.length), document.positionAt(end)), entry));
+  await document.save();
+  await eventually('the settings file is saved', () => !document.isDirty);
 }
 
 async function invoke(name: keyof typeof TOOLS, input: object): Promise<Readonly<Record<string, unknown>>> {
@@ -136,30 +161,67 @@ export const CONNECTION: ProofGroup = {
         await assert.rejects(invoke('binsight_positions', {}));
       },
     },
-    'binsight.rpcUrl': {
-      title: 'The RPC is asked what the chain decides, with a service that has none of its own',
-      prove: async (inspection) => {
-        const { url, apiKey } = sandboxOf(inspection);
-        const rpc = await HttpRecorder.start({ url: `${new URL(url).origin}/rpc`, headers: { 'x-api-key': apiKey } });
-        const pool = inspection.portfolio.snapshot.pools.find(({ poolType }) => poolType === 'dlmm')?.address;
-        const cost = () => invoke('binsight_plan_cost', { pool, amountSol: 0.5 });
+  },
+  lastTests: {
+    'The RPC for the review that a profile has is asked what the chain decides': async (inspection) => {
+      const { url, apiKey } = sandboxOf(inspection);
+      const rpc = await HttpRecorder.start({ url: `${new URL(url).origin}/rpc`, headers: { 'x-api-key': apiKey } });
+      const pool = inspection.portfolio.snapshot.pools.find(({ poolType }) => poolType === 'dlmm')?.address;
+      const cost = () => invoke('binsight_plan_cost', { pool, amountSol: 0.5 });
+      try {
+        await withRemote(inspection, () =>
+          withSetting('binsight.assistants.enabled', true, async () => {
+            await eventually('the tools', () => vscode.lm.tools.some(({ name }) => name === 'binsight_plan_cost'));
+            const without = await cost();
+            assert.equal(rpc.requests.length, 0);
+            const { profiles, profile } = await profileInUse(inspection);
+            await profiles.setAddress(profile, 'reviewRpc', rpc.url);
+            try {
+              const withRpc = await cost();
+              assert.ok(rpc.requests.length > 0);
+              assert.notDeepEqual(withRpc, without, 'what it says makes the figures exact');
+            } finally {
+              await profiles.remove(profile);
+              await inspection.apiKeys.set(proxy.id, PROXY_KEY);
+            }
+          }),
+        );
+      } finally {
+        await rpc.stop();
+      }
+    },
+    'An address in the setting of earlier versions becomes a secret of the profile, and leaves the settings file': async (inspection) => {
+      await withRemote(inspection, async () => {
+        const { profiles, profile } = await profileInUse(inspection);
+        const { choice } = inspection.connection;
+        await writeUserSetting('binsight.rpcUrl', 'http://127.0.0.1:9/S3cretS3cret');
         try {
-          await withRemote(inspection, () =>
-            withSetting('binsight.assistants.enabled', true, async () => {
-              await eventually('the tools', () => vscode.lm.tools.some(({ name }) => name === 'binsight_plan_cost'));
-              const without = await cost();
-              assert.equal(rpc.requests.length, 0);
-              await withSettings({ 'binsight.rpcUrl': rpc.url }, async () => {
-                const withRpc = await cost();
-                assert.ok(rpc.requests.length > 0);
-                assert.notDeepEqual(withRpc, without, 'what it says makes the figures exact');
-              });
-            }),
-          );
+          const prompts = await answering(inspection, [], async (script) => {
+            await eventually(
+              'VS Code has read it',
+              () => vscode.workspace.getConfiguration().inspect('binsight.rpcUrl')?.globalValue !== undefined,
+            );
+            // VS Code may still be writing the file: then the address stays there until the next time.
+            await until(
+              'the setting is gone',
+              (listener) => ({
+                dispose: clearInterval.bind(
+                  undefined,
+                  setInterval(() => void inspection.rpc().then(listener), 200),
+                ),
+              }),
+              () => vscode.workspace.getConfiguration().inspect('binsight.rpcUrl')?.globalValue === undefined,
+            );
+            await script.noticed(/binsight\.rpcUrl left your settings/);
+          });
+          assert.doesNotMatch(JSON.stringify(prompts.notices), /S3cret/);
+          assert.equal(vscode.workspace.getConfiguration().inspect('binsight.rpcUrl')?.globalValue, undefined);
+          assert.equal(await profiles.readAddress(choice, 'reviewRpc'), 'http://127.0.0.1:9/S3cretS3cret');
         } finally {
-          await rpc.stop();
+          await profiles.remove(profile);
+          await inspection.apiKeys.set(proxy.id, PROXY_KEY);
         }
-      },
+      });
     },
   },
 };

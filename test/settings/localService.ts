@@ -6,26 +6,23 @@ import * as vscode from 'vscode';
 import { JITO_TIP_ACCOUNTS } from '../../src/base/solana/programs';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import type { Inspection } from '../../src/ui/services';
+import { SANDBOX } from '../../src/ui/shell/serviceChoice';
 import { answering, eventually, readExtension, refresh, setBaseUrl, setSetting, until, untilShown } from '../support/editor/inspect';
 import { HttpRecorder } from '../support/editor/httpRecorder';
 import type { Mainnet } from '../support/mainnet/mainnet';
-import type { Proof, ProofGroup } from './proof';
+import type { ProofGroup } from './proof';
 
 /** In the address as a provider's key would be. The little mainnet doesn't mind. */
 const KEY = 'K3yOfTheProvider';
 const REQUESTS_PER_SECOND = 321;
 
-const API_SETTINGS = [
-  'binsight.solanaRpc.dataApi',
-  'binsight.solanaRpc.priceApi',
-  'binsight.solanaRpc.swapApi',
-  'binsight.solanaRpc.jito',
-] as const;
-type ApiSetting = (typeof API_SETTINGS)[number];
+/** What the list of *Manage Profiles…* calls the APIs. */
+const APIS = { dataApi: 'Data API', priceApi: 'Price API', swapApi: 'Swap API', jito: 'Jito Block Engine' } as const;
+type Api = keyof typeof APIS;
 
 let mainnet: Mainnet;
 /** In the place of the APIs of third parties. They have nothing. */
-const apis = new Map<ApiSetting, HttpRecorder>();
+const apis = new Map<Api, HttpRecorder>();
 
 /** The process that answers from the RPC. */
 function serviceOf({ rpcService }: Inspection) {
@@ -47,15 +44,21 @@ async function buildZapIn(inspection: Inspection): Promise<Response> {
   });
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The API at the address gets requests, and got none before `ask`. */
-function isAsked(title: string, setting: ApiSetting, ask: (inspection: Inspection) => Promise<unknown>): Proof {
-  return {
-    title,
-    prove: async (inspection) => {
-      const api = apis.get(setting) ?? assert.fail('the API does not run');
-      await ask(inspection);
-      await eventually('a request', () => api.requests.length > 0);
-    },
+function isAsked(name: Api, ask: (inspection: Inspection) => Promise<unknown>): (inspection: Inspection) => Promise<void> {
+  return async (inspection) => {
+    const api = apis.get(name) ?? assert.fail('the API does not run');
+    await ask(inspection);
+    await eventually('a request', () => api.requests.length > 0);
   };
 }
 
@@ -66,21 +69,23 @@ export const LOCAL_SERVICE: ProofGroup = {
   setUp: async (inspection) => {
     // Only here: the SDKs are large, and the other tests do without.
     mainnet = await (await import('../support/mainnet/mainnet')).Mainnet.start();
-    for (const setting of API_SETTINGS) {
-      const api = await HttpRecorder.start(404);
-      apis.set(setting, api);
-      await setSetting(setting, api.url);
+    await setSetting('binsight.solanaRpc.publicData', false);
+    for (const name of Object.keys(APIS) as Api[]) {
+      apis.set(name, await HttpRecorder.start(404));
     }
     await setSetting('binsight.solanaRpc.requestsPerSecond', REQUESTS_PER_SECOND);
     return async () => {
-      for (const [setting, api] of apis) {
-        await setSetting(setting, undefined);
+      for (const api of apis.values()) {
         await api.stop();
       }
+      await setSetting('binsight.solanaRpc.publicData', undefined);
       await setSetting('binsight.solanaRpc.requestsPerSecond', undefined);
       await inspection.owners.remove(mainnet.wallet(0).address);
       await setBaseUrl('');
-      await (await inspection.rpcAddresses()).delete('solana');
+      const profiles = await inspection.profiles();
+      for (const profile of await profiles.list(SANDBOX)) {
+        await profiles.remove(profile);
+      }
       await readExtension();
       await mainnet.stop();
     };
@@ -128,24 +133,51 @@ export const LOCAL_SERVICE: ProofGroup = {
         assert.match(stdout, new RegExp(`--rpc-rps ${REQUESTS_PER_SECOND}\\b`));
       },
     },
-    'binsight.solanaRpc.dataApi': isAsked('The data API at the address is asked for pools', 'binsight.solanaRpc.dataApi', refresh),
-    'binsight.solanaRpc.priceApi': isAsked('The price API at the address is asked for prices', 'binsight.solanaRpc.priceApi', refresh),
-    'binsight.solanaRpc.swapApi': isAsked('The swap API at the address is asked for swaps', 'binsight.solanaRpc.swapApi', buildZapIn),
-    'binsight.solanaRpc.jito': {
-      title: 'Transactions tip the block engine at the address',
-      prove: async (inspection) => {
-        const text = await (await buildZapIn(inspection)).text();
-        const keys = [...text.matchAll(/"([A-Za-z0-9+/]{200,}={0,2})"/g)].flatMap(
-          ([, transaction = '']) => parseTransaction(new Uint8Array(Buffer.from(transaction, 'base64'))).staticKeys,
-        );
-        assert.ok(
-          keys.some((key) => JITO_TIP_ACCOUNTS.includes(key)),
-          text,
-        );
+    'binsight.solanaRpc.publicData': {
+      title: 'Without it the local service runs with no data API, and with no other API that the profile does not have',
+      prove: (inspection) => {
+        const { stdout } = spawnSync('ps', ['eww', '-o', 'args=', '-p', String(serviceOf(inspection).pid)], { encoding: 'utf8' });
+        for (const name of ['DATA_API', 'PRICE_API', 'SWAP_API', 'JITO']) {
+          assert.match(stdout, new RegExp(`BINSIGHT_${name}_URL=none`));
+        }
+        return Promise.resolve();
       },
     },
   },
   lastTests: {
+    'APIs are entered in Manage Profiles, shown by their hosts, and used from the next start of the local service on': async (
+      inspection,
+    ) => {
+      for (const [name, label] of Object.entries(APIS)) {
+        const url = apis.get(name as Api)?.url ?? assert.fail('the API does not run');
+        const entered = [{ pick: 'Manage' }, { pick: 'Solana RPC' }, { pick: label }, { type: `${url}/${KEY}` }];
+        const prompts = await answering(inspection, entered, async (script) => {
+          await vscode.commands.executeCommand('binsight.connectService');
+          await script.noticed(/once the local service starts again/);
+        });
+        assert.doesNotMatch(JSON.stringify([prompts.asked, prompts.notices]), new RegExp(KEY));
+      }
+      const { pid } = serviceOf(inspection);
+      inspection.rpcService.stop();
+      process.kill(pid);
+      await eventually('the end of the local service', () => !isRunning(pid));
+      await refresh(inspection);
+      const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(serviceOf(inspection).pid)], { encoding: 'utf8' });
+      assert.doesNotMatch(stdout, new RegExp(KEY), 'other users of the machine can read the arguments');
+    },
+    'The data API at the address of the profile is asked for pools': isAsked('dataApi', refresh),
+    'The price API at the address of the profile is asked for prices': isAsked('priceApi', refresh),
+    'The swap API at the address of the profile is asked for swaps': isAsked('swapApi', buildZapIn),
+    'Transactions tip the block engine at the address of the profile': async (inspection) => {
+      const text = await (await buildZapIn(inspection)).text();
+      const keys = [...text.matchAll(/"([A-Za-z0-9+/]{200,}={0,2})"/g)].flatMap(
+        ([, transaction = '']) => parseTransaction(new Uint8Array(Buffer.from(transaction, 'base64'))).staticKeys,
+      );
+      assert.ok(
+        keys.some((key) => JITO_TIP_ACCOUNTS.includes(key)),
+        text,
+      );
+    },
     'Connecting to another service releases the local service': async (inspection) => {
       const { process: service } = inspection.rpcService;
       assert.equal(service.state.kind, 'running');

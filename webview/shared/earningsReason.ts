@@ -11,7 +11,7 @@ export function earningsReason({ why, count, of, symbol }: EarningsNotKnown, tex
     case 'notAnswered':
       return l10n.t('Not known: the service or the Solana RPC did not answer. It is asked again later.');
     case 'noRpc':
-      return l10n.t('Not known: only the chain knows it, and there is no Solana RPC. Set one in the setting binsight.rpcUrl.');
+      return l10n.t('Not known: only the chain knows it, and there is no Solana RPC. Connect to Service… sets one.');
     case 'noTransactions':
       return l10n.t('Not known: the service does not name the transactions of the position, and Binsight did not make them.');
     case 'underWay':

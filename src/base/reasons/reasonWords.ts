@@ -66,7 +66,7 @@ export function reasonWords(reason: Reason): string {
     }
     case 'madeByAnother':
       return l10n.t(
-        'Another operation withdrew from the same position, so your positions cannot tell whether this one did, too. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
+        'Another operation withdrew from the same position, so your positions cannot tell whether this one did, too. Look up its signature, or set an RPC (Connect to Service…), before you repeat it.',
       );
     case 'madeElsewhere':
       return reason.transactions === 1
@@ -85,15 +85,15 @@ export function reasonWords(reason: Reason): string {
     case 'missing':
       return reason.transactions === 1
         ? l10n.t(
-            'Your positions do not show it, but lists can lag. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
+            'Your positions do not show it, but lists can lag. Look up its signature, or set an RPC (Connect to Service…), before you repeat it.',
           )
-        : l10n.t`Your positions do not show it, but lists can lag, and some of its ${reason.transactions} transactions may have landed without the others. Look up its signatures, or set an RPC (setting binsight.rpcUrl), before you repeat it.`;
+        : l10n.t`Your positions do not show it, but lists can lag, and some of its ${reason.transactions} transactions may have landed without the others. Look up its signatures, or set an RPC (Connect to Service…), before you repeat it.`;
     case 'unproven':
       return reason.transactions === 1
         ? l10n.t(
-            'Only the chain shows whether it landed, and no RPC proved it. Look up its signature, or set an RPC (setting binsight.rpcUrl), before you repeat it.',
+            'Only the chain shows whether it landed, and no RPC proved it. Look up its signature, or set an RPC (Connect to Service…), before you repeat it.',
           )
-        : l10n.t`Only the chain shows which of its ${reason.transactions} transactions landed, and no RPC proved it. Look up its signatures, or set an RPC (setting binsight.rpcUrl), before you repeat it.`;
+        : l10n.t`Only the chain shows which of its ${reason.transactions} transactions landed, and no RPC proved it. Look up its signatures, or set an RPC (Connect to Service…), before you repeat it.`;
     case 'givenUp':
       return l10n.t(
         'Its outcome could not be determined within a day, and it can no longer land. Look up its signature, and check your positions and your wallet, before you repeat it.',
@@ -268,7 +268,7 @@ function remainderWords(
         ? l10n.t('It was completed already, or may have been. See the operation after it in Activity.')
         : l10n.t('Its completion is in progress or was just sent. Activity shows the outcome.');
     case 'partUnknown':
-      return l10n.t`Whether part of this ${operationNoun(reason.operation)} landed cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl); with one, Binsight finds out. Check your positions and your wallet. ${whereShown(reason.hasExplorer)}`;
+      return l10n.t`Whether part of this ${operationNoun(reason.operation)} landed cannot be determined without an RPC that has its transactions (Connect to Service…); with one, Binsight finds out. Check your positions and your wallet. ${whereShown(reason.hasExplorer)}`;
     case 'notInPart':
       return l10n.t('This operation was not partially executed; there is nothing to complete.');
     case 'noneLanded':
@@ -290,7 +290,7 @@ function remainderWords(
     case 'swappedInPart':
       return l10n.t`${landedWords(reason)} What was not swapped is still in your wallet: swap it again.`;
     case 'proceedsUnknown':
-      return l10n.t`${landedWords(reason)} The position is closed, and its proceeds are in your wallet. Which tokens they are cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl): check your wallet. ${whereShown(reason.hasExplorer)}`;
+      return l10n.t`${landedWords(reason)} The position is closed, and its proceeds are in your wallet. Which tokens they are cannot be determined without an RPC that has its transactions (Connect to Service…): check your wallet. ${whereShown(reason.hasExplorer)}`;
     case 'proceedsLeft': {
       const left = listOf(reason.amounts);
       const wrapped = wrappedWords(reason.wrappedLamports);
@@ -313,7 +313,7 @@ function depositWords(
     case 'depositUnread':
       return l10n.t`${landed} Your positions, your balances or the pool cannot be loaded right now, so it is not known what is left to do. Refresh, then try again.`;
     case 'depositUnknown':
-      return l10n.t`${landed} What they brought is in your wallet or in the position. How much that is cannot be determined without an RPC that has these transactions (setting binsight.rpcUrl): check your wallet, and zap in with tokens what you still want to deposit. ${whereShown(reason.hasExplorer)}`;
+      return l10n.t`${landed} What they brought is in your wallet or in the position. How much that is cannot be determined without an RPC that has these transactions (Connect to Service…): check your wallet, and zap in with tokens what you still want to deposit. ${whereShown(reason.hasExplorer)}`;
     case 'depositUsed':
       return reason.isOpen
         ? l10n.t`${landed} Nothing of the planned deposit is left in your wallet: what was deposited is in the position.${wrappedWords(reason.wrappedLamports)}`

@@ -265,7 +265,7 @@ function rangeOf({ lowerBinId, upperBinId }: PositionFact): PositionRange | unde
 function reviewUnopened(address: Address, isOwn: boolean, intent: DepositIntent, notes: PlaceNotes): void {
   if (isToExist(intent)) {
     if (!isOwn) {
-      const words = l10n.t`Liquidity would go into the position ${address}. Only a Solana RPC can show that it is yours alone, and none has. Set binsight.rpcUrl, or try again.`;
+      const words = l10n.t`Liquidity would go into the position ${address}. Only a Solana RPC can show that it is yours alone, and none has. Set one with Connect to Service…, or try again.`;
       notes.block('DLMM-10', words, { address });
     }
     return;

@@ -76,7 +76,6 @@ function defaultOf(setting: SettingDeclaration): string {
       return String(setting.default);
     case 'addresses':
       return 'empty';
-    case 'api':
     case 'line':
     case 'text':
       return setting.default === '' ? 'empty' : code(setting.default);

@@ -80,7 +80,6 @@ export function fullDescription(id: string, setting: SettingDeclaration): string
       return description.replace(BOUNDS, `${minimum} to ${setting.maximum}, ${setting.default} by default`);
     }
     case 'choice':
-    case 'api':
     case 'line':
     case 'text':
       return description;
@@ -97,7 +96,6 @@ function propertyOf(
   return {
     ...schemaOf(key, setting, text),
     scope: 'application',
-    ...(setting.ignoreSync === true ? { ignoreSync: true } : {}),
     order,
     markdownDescription: text(`${key}.markdownDescription`, fullDescription(id, setting)),
   };
@@ -141,8 +139,6 @@ function schemaOf(
         maxItems: setting.maximum,
         default: [],
       };
-    case 'api':
-      return { type: 'string', default: setting.default };
     case 'line':
       return { type: 'string', default: setting.default, maxLength: setting.maximum };
     case 'text': {
@@ -175,7 +171,6 @@ function boundsOf(setting: SettingDeclaration | RuleDeclaration): Readonly<Recor
     case 'line':
       return { kind: setting.kind, maximum: setting.maximum, ...strict };
     case 'switch':
-    case 'api':
     case 'text':
       return { kind: setting.kind, ...strict };
   }

@@ -182,7 +182,7 @@ function linesSection(lines: OperationLines | LinesNotKnown | undefined, records
 function notKnownText(why: LinesNotKnown): string {
   switch (why) {
     case 'noRpc':
-      return l10n.t('Not known: only the chain knows it, and there is no Solana RPC. Set one in the setting binsight.rpcUrl.');
+      return l10n.t('Not known: only the chain knows it, and there is no Solana RPC. Connect to Service… sets one.');
     case 'notRead':
       return l10n.t('Not known: a transaction could not be read.');
     case 'notUnderstood':

@@ -5,7 +5,10 @@ import { Emitter } from '../../base/async/emitter';
 import type { Announce, AutoRebalanceAnnouncement } from './announcements';
 import type { AutoRebalanceCommands, AutoRebalanceCommandDependencies } from './autoRebalanceCommands';
 
-export interface AutoRebalanceDependencies extends Omit<AutoRebalanceCommandDependencies, 'store' | 'statusBarItem' | 'announce'> {
+export interface AutoRebalanceDependencies extends Omit<
+  AutoRebalanceCommandDependencies,
+  'store' | 'reviewRpc' | 'statusBarItem' | 'announce'
+> {
   /** Keeps which consent was confirmed last. */
   readonly secrets: ConsentSecrets;
   /** The folder of the consent, the same for all windows. */

@@ -57,6 +57,8 @@ export interface AutoRebalanceCommandDependencies {
   /** Shared by all windows. */
   readonly state: StateStore;
   readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
+  /** Tells the RPC of the review of the profile in use from any other; empty: none. */
+  readonly reviewRpc: () => string;
   /** Of a wallet, shown or not. Loaded when a rebalance is run. */
   readonly runs: (owner: Address) => Promise<RebalanceRuns>;
   readonly clock: Clock;
@@ -190,7 +192,8 @@ export class AutoRebalanceCommands {
 
   /** The rules as they are now. @throws UserError if one is invalid */
   readRules(): AutoRebalanceRules {
-    return rulesOf((key) => this.#dependencies.settings.raw(key));
+    const { settings, reviewRpc } = this.#dependencies;
+    return rulesOf((key) => settings.raw(key), reviewRpc());
   }
 
   /**

@@ -45,7 +45,7 @@ export interface ExecutorDependencies {
 /** Why automatic mode needs an RPC: without one, only the service reports proceeds and prices, and nothing is simulated. */
 export const needsRpc = (): string =>
   l10n.t(
-    'Nothing was signed: automatic mode needs your own Solana RPC to measure proceeds and simulate transactions. Set binsight.rpcUrl, or choose Ask in the rules.',
+    'Nothing was signed: automatic mode needs your own Solana RPC to measure proceeds and simulate transactions. Set one with Connect to Service…, or choose Ask in the rules.',
   );
 
 const unlockText = () => l10n.t('Unlock Wallet');

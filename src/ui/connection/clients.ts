@@ -1,4 +1,4 @@
-import { parseRpcUrl, type RpcUrl, RpcUrlError, secretsOf } from '../../base/solana/rpcUrl';
+import { parseRpcUrl, type RpcUrl } from '../../base/solana/rpcUrl';
 import type { SolanaRpc } from '../../rpc/types';
 import type { BaseUrl } from '../../service/baseUrl';
 import { createLiquidityService } from '../../service/client';
@@ -37,21 +37,19 @@ export interface ReviewRpcDependencies {
   readonly sandbox: { start(): Promise<SandboxReady> };
   /** The addresses of Solana RPCs, by the id of the service. */
   readonly rpcAddress: (serviceId: string) => Promise<RpcUrl | undefined>;
-  readonly settings: {
-    /** `binsight.rpcUrl` as typed; empty: no RPC. */
-    readonly rpcUrl: string;
-    /** Warns the user that the setting has no valid address. */
-    warnOfRpcUrl(problem: string): void;
-  };
-  /** Registers every part of the address that can be a key with the log's redactor, before the first request. */
-  readonly hide: (secret: string) => void;
+  /**
+   * The RPC of the review that the profile of a service has; `undefined`: it has none. The log's redactor knows it.
+   * @throws ConnectionError if the secret storage lost it; SecretError
+   */
+  readonly reviewRpc: (choice: ServiceChoice) => Promise<string | undefined>;
   /** Creates the client of an RPC; the first call loads its code. */
   readonly create: (url: RpcUrl) => Promise<SolanaRpc>;
 }
 
 /**
  * Finds the RPC of the review. In the sandbox it is always the sandbox's own RPC, because no other one knows its chain. If the service
- * answers from a Solana RPC, it is that one. Otherwise it is the RPC of the setting; an invalid address counts as none.
+ * answers from a Solana RPC, it is that one. Otherwise it is the one of the profile: where that cannot be read, this rejects, because a review
+ * without an RPC is less strict than what the user set.
  */
 export class ReviewRpc {
   #last: { readonly text: string; readonly rpc: Promise<SolanaRpc> } | undefined;
@@ -64,40 +62,26 @@ export class ReviewRpc {
 
   /**
    * Returns the RPC for the service in use; `undefined`: there is none, and the review only reads the transactions.
-   * @throws SandboxError if the sandbox doesn't start
+   * @throws SandboxError if the sandbox doesn't start; ConnectionError, SecretError if the address cannot be read
    */
   async find(): Promise<SolanaRpc | undefined> {
-    const { settings, hide } = this.#dependencies;
     const text = await this.#address();
-    if (text === '') {
-      return undefined;
-    }
-    hide(text);
-    try {
-      const url = parseRpcUrl(text);
-      [url, ...secretsOf(url)].forEach(hide);
-      return await this.#client(text, url);
-    } catch (error) {
-      if (error instanceof RpcUrlError) {
-        settings.warnOfRpcUrl(error.message);
-        return undefined;
-      }
-      throw error;
-    }
+    return text === undefined ? undefined : this.#client(text, parseRpcUrl(text));
   }
 
-  /** The address of the RPC; empty: none. */
-  async #address(): Promise<string> {
-    const { service, sandbox, rpcAddress, settings } = this.#dependencies;
+  /** The address of the RPC; `undefined`: none. */
+  async #address(): Promise<string | undefined> {
+    const { service, sandbox, rpcAddress, reviewRpc } = this.#dependencies;
     const choice = service();
     switch (choice.kind) {
       case 'sandbox':
         return sandboxRpcUrl(await sandbox.start());
       case 'solanaRpc':
-        return (await rpcAddress(choice.id)) ?? '';
+        return rpcAddress(choice.id);
       case 'remote':
+        return reviewRpc(choice);
       case 'invalid':
-        return settings.rpcUrl;
+        return undefined;
     }
   }
 

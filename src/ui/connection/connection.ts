@@ -34,6 +34,8 @@ export interface ConnectionDependencies {
   readonly adoptSandbox: (ready: SandboxReady) => Promise<void>;
   /** The addresses of Solana RPCs, by the id of the service. */
   readonly rpcAddress: (serviceId: string) => Promise<RpcUrl | undefined>;
+  /** The APIs that a Solana RPC comes with. @throws ConnectionError if the address of one was lost */
+  readonly apiAddresses: (choice: ServiceChoice) => Promise<RpcConnection['apis']>;
   /** The name of a service with its profile; `undefined`: it has none. */
   readonly profileName: (choice: ServiceChoice) => Promise<string | undefined>;
   /** Adds the wallet of the test chain that VS Code was started with, if this is its service. */
@@ -172,7 +174,7 @@ export class ServiceConnection {
         return await this.#clientFor(generation, current.baseUrl, apiKey);
       }
       case 'solanaRpc': {
-        const { rpcAddress, rpcService, adoptTestWallet } = this.#dependencies;
+        const { rpcAddress, rpcService, adoptTestWallet, apiAddresses } = this.#dependencies;
         const url = await rpcAddress(current.id);
         if (url === undefined) {
           throw new ConnectionError(
@@ -181,7 +183,8 @@ export class ServiceConnection {
           );
         }
         this.#rename(generation, (await this.#dependencies.profileName(current)) ?? solanaRpcName(new URL(url).host));
-        const ready = await rpcService.start({ url, genesisHash: current.genesisHash });
+        const apis = await apiAddresses(current);
+        const ready = await rpcService.start({ url, genesisHash: current.genesisHash, apis });
         await adoptTestWallet(current.id);
         return await this.#clientFor(generation, parseBaseUrl(ready.url), ready.apiKey, true);
       }

@@ -16,7 +16,7 @@ import { type ApiKeys, readApiKey } from './apiKeys';
 import type { CreateService } from './connection';
 import { moveToRemote, nameOfRemote, type Remote } from './remoteSandbox';
 import { connectPublicRpc, PUBLIC_RPC, publicRpcDetail, publicRpcText } from './publicRpc';
-import { askRpc, type RpcQuestionDependencies } from './rpcQuestions';
+import { askReviewRpc, askRpc, type RpcQuestionDependencies } from './rpcQuestions';
 import { askNewName, manageProfiles, profileItem, type ProfileQuestionDependencies, SANDBOX_URL } from './profileQuestions';
 import { defaultName, isKeyed, type ServiceProfile, shownName } from './serviceProfiles';
 
@@ -30,7 +30,7 @@ export interface ServiceCommandDependencies extends RpcQuestionDependencies, Pro
   readonly canRunSandbox: () => boolean;
   /** The remote of this window; `undefined`: there is none, or Binsight runs in it. */
   readonly remote: Remote | undefined;
-  /** Whether the local service asks Meteora's public APIs: the setting `binsight.solanaRpc.dataApi` is not empty. */
+  /** Whether the local service asks Meteora's public APIs: the setting `binsight.solanaRpc.publicData`. */
   readonly usesPublicData: () => boolean;
   readonly setPublicData: (isOn: boolean) => Promise<void>;
 }
@@ -86,7 +86,11 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
     if (typed === undefined || name === undefined) {
       return undefined;
     }
-    const profile = await profiles.add(choice, typed.key, name);
+    const reviewRpc = await askReviewRpc(dependencies, choice.name);
+    if (reviewRpc === undefined) {
+      return undefined;
+    }
+    const profile = await profiles.add(choice, typed.key, name, reviewRpc === 'none' ? undefined : reviewRpc);
     await setBaseUrl(baseUrl);
     return { name: shownName(profile), problem: typed.problem };
   };
@@ -153,7 +157,9 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
         return baseUrl === undefined ? undefined : connectRemote(baseUrl);
       }
       case 'manage':
-        await manageProfiles(dependencies, (profile, choice) => askNewKey(dependencies, profile, choice));
+        await manageProfiles({ ...dependencies, askReviewRpc: (host) => askReviewRpc(dependencies, host) }, (profile, choice) =>
+          askNewKey(dependencies, profile, choice),
+        );
         return undefined;
     }
   };
@@ -327,7 +333,7 @@ async function askService({
         : [
             {
               label: l10n.t('Manage Profiles…'),
-              description: l10n.t('rename, change a key or remove'),
+              description: l10n.t('rename, change keys and addresses, or remove'),
               icon: 'gear',
               value: { kind: 'manage' } as const,
               heading: '',

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { PickItem, Prompts, Reading } from '../shell/prompts/prompts';
 import { readServiceChoice, type ServiceChoice } from '../shell/serviceChoice';
 import { joined } from '../shell/views/rows';
-import { LONGEST_PROFILE_NAME, type ServiceProfile, type ServiceProfiles, shownName } from './serviceProfiles';
+import { addressItems, changeAddress, type ProfileAddressDependencies } from './profileAddresses';
+import { LONGEST_PROFILE_NAME, type ProfileAddress, type ServiceProfile, type ServiceProfiles, shownName } from './serviceProfiles';
 
 export interface ProfileQuestionDependencies {
   readonly prompts: Prompts;
@@ -47,8 +48,11 @@ function readName(text: string, before: string, profiles: ServiceProfiles): Read
     : { ok: true, value: name };
 }
 
-/** Lets the user rename or remove a profile, or change its API key. A removed one that is in use gives way to the sandbox. */
-export async function manageProfiles(dependencies: ProfileQuestionDependencies, changeKey: ChangeKey): Promise<void> {
+/** Lets the user rename or remove a profile, or change its key and addresses. A removed one that is in use gives way to the sandbox. */
+export async function manageProfiles(
+  dependencies: ProfileQuestionDependencies & ProfileAddressDependencies,
+  changeKey: ChangeKey,
+): Promise<void> {
   const { prompts, profiles, service, setBaseUrl, reconnect } = dependencies;
   const picked = await prompts.pick({
     title: l10n.t('Manage Profiles'),
@@ -62,13 +66,19 @@ export async function manageProfiles(dependencies: ProfileQuestionDependencies, 
   // Asked again after each question: another window may have switched meanwhile.
   const isInUse = () => profiles.inUse(service())?.id === profile.id;
   const choice = readServiceChoice(profile.setting);
-  const action = await prompts.pick<'rename' | 'key' | 'remove'>({
+  const action = await prompts.pick<'rename' | 'key' | 'remove' | ProfileAddress>({
     title: shownName(profile),
     placeholder: l10n.t('Choose what to do'),
     items: [
       { label: l10n.t('Rename…'), icon: 'edit', value: 'rename' },
       ...(choice.kind === 'remote' ? [{ label: l10n.t('Change API Key…'), icon: 'key', value: 'key' as const }] : []),
-      { label: l10n.t('Remove…'), description: l10n.t('also deletes its key from this machine'), icon: 'trash', value: 'remove' },
+      ...addressItems(profiles, profile, choice),
+      {
+        label: l10n.t('Remove…'),
+        description: l10n.t('also deletes its keys and addresses from this machine'),
+        icon: 'trash',
+        value: 'remove',
+      },
     ],
   });
   if (action.kind !== 'value') {
@@ -86,13 +96,17 @@ export async function manageProfiles(dependencies: ProfileQuestionDependencies, 
     }
     return;
   }
+  if (action.value !== 'remove') {
+    await (action.value === 'key' ? undefined : changeAddress(dependencies, profile, action.value));
+    return;
+  }
   const remove = l10n.t('Remove');
   const answer = await prompts.confirm({
     severity: 'warning',
     message: l10n.t`Remove the profile “${shownName(profile)}”?`,
     detail: isInUse()
-      ? l10n.t('Its key or RPC address is deleted from this machine, and Binsight uses the sandbox. Wallets and positions stay.')
-      : l10n.t('Its key or RPC address is deleted from this machine. Wallets and positions stay.'),
+      ? l10n.t('Its keys and addresses are deleted from this machine, and Binsight uses the sandbox. Wallets and positions stay.')
+      : l10n.t('Its keys and addresses are deleted from this machine. Wallets and positions stay.'),
     actions: [remove],
   });
   if (answer === remove) {

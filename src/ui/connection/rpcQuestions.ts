@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { rpcName, type RpcUrl } from '../../base/solana/rpcUrl';
 import { ConnectionError } from '../shell/errors';
-import type { Prompts } from '../shell/prompts/prompts';
+import type { InputRequest, Prompts } from '../shell/prompts/prompts';
 import { MAINNET_GENESIS_HASH, type ServiceChoice, SOLANA_ID, solanaId } from '../shell/serviceChoice';
 import { type RpcAddresses, readRpcAddress } from './rpcAddresses';
 
@@ -27,30 +27,60 @@ const DEVNET_GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
  * @returns the address, which is not stored yet; `undefined` if the user cancelled
  */
 export async function askRpc(dependencies: RpcQuestionDependencies): Promise<AnsweringRpc | undefined> {
-  const { prompts, service } = dependencies;
+  const choice = dependencies.service();
+  const stored = await (await dependencies.rpcAddresses()).get(choice.kind === 'solanaRpc' ? choice.id : SOLANA_ID);
+  const answer = await askUntilOneAnswers(dependencies, {
+    title: l10n.t('Solana RPC'),
+    prompt: l10n.t("Address of a Solana RPC. It can contain a key, so it is stored only in VS Code's secret storage."),
+    placeholder: stored === undefined ? EXAMPLE : l10n.t`Leave empty to use ${rpcName(stored)} as before`,
+    stored,
+    read: (text) => readRpcAddress(text, stored),
+  });
+  return answer === 'none' ? undefined : answer;
+}
+
+/**
+ * Asks for the RPC that the review of a service without one uses, until one answers or the user wants none.
+ * @returns the address, which is not stored yet; `none`; `undefined` if the user cancelled
+ */
+export async function askReviewRpc(dependencies: RpcQuestionDependencies, host: string): Promise<RpcUrl | 'none' | undefined> {
+  const answer = await askUntilOneAnswers(dependencies, {
+    title: l10n.t('RPC for the Review'),
+    prompt: l10n.t`Optional: address of your own Solana RPC. Before anything of ${host} is signed, it says what lookup tables contain, whether tokens have traps, and what the transactions would do. It is kept in VS Code's secret storage.`,
+    placeholder: l10n.t('Leave empty to review the transactions on their own'),
+    stored: undefined,
+    read: (text) => (text.trim() === '' ? { ok: true, value: 'none' } : readRpcAddress(text, undefined)),
+  });
+  return answer === 'none' ? 'none' : answer?.url;
+}
+
+interface RpcQuestion extends Pick<InputRequest<RpcUrl | 'none'>, 'title' | 'prompt' | 'placeholder' | 'read'> {
+  /** It is not shown again: it may contain a key. */
+  readonly stored: RpcUrl | undefined;
+}
+
+async function askUntilOneAnswers(
+  dependencies: RpcQuestionDependencies,
+  { stored, ...question }: RpcQuestion,
+): Promise<AnsweringRpc | 'none' | undefined> {
+  const { prompts } = dependencies;
   const rpcAddresses = await dependencies.rpcAddresses();
-  const choice = service();
-  const stored = await rpcAddresses.get(choice.kind === 'solanaRpc' ? choice.id : SOLANA_ID);
   let problem: string | undefined;
   let initial: string | undefined;
   for (;;) {
     const typed = await prompts.input({
-      title: l10n.t('Solana RPC'),
-      prompt: l10n.t("Address of a Solana RPC. It can contain a key, so it is stored only in VS Code's secret storage."),
-      placeholder: stored === undefined ? EXAMPLE : l10n.t`Leave empty to use ${rpcName(stored)} as before`,
+      ...question,
       ...(initial === undefined ? {} : { initial }),
       ...(problem === undefined ? {} : { problem }),
-      read: (text) => readRpcAddress(text, stored),
     });
-    if (typed.kind !== 'value') {
-      return undefined;
+    if (typed.kind !== 'value' || typed.value === 'none') {
+      return typed.kind === 'value' ? 'none' : undefined;
     }
     const url = typed.value;
     rpcAddresses.hide(url);
     const answer = await askChain(dependencies, url);
     if (answer instanceof ConnectionError) {
       problem = l10n.t`${answer.message} Nothing was saved.`;
-      // The stored address is not shown: it may contain a key.
       initial = url === stored ? undefined : url;
       continue;
     }

@@ -5,12 +5,15 @@ import type { LogFunction } from '../shell/log';
 import type { LocalServiceSettings } from '../shell/settings/localService';
 import type { ProcessKind, ServiceReady } from './processKind';
 import type * as launcher from './rpcLaunch';
+import type { ApiAddresses } from './serviceProfiles';
 import { type ServiceProcess, superviseProcess } from './serviceProcess';
 
 /** A Solana RPC, and the chain that it has to be of. */
 export interface RpcConnection {
   readonly url: RpcUrl;
   readonly genesisHash: string;
+  /** The APIs that it asks besides, from its next start on. */
+  readonly apis: ApiAddresses;
 }
 
 export interface RpcServiceDependencies {
@@ -25,7 +28,7 @@ export interface RpcServiceSetup {
   readonly script: string;
   /** Holds one folder for each address. */
   readonly folder: string;
-  readonly settings: (url: RpcUrl) => Promise<LocalServiceSettings>;
+  readonly settings: (target: RpcConnection) => Promise<LocalServiceSettings>;
   /** Registers a secret with the log's redactor. */
   readonly hide: (secret: string) => void;
   /** Loads what starts the process. */
@@ -55,7 +58,7 @@ export function createRpcService({ script, folder, settings, hide, load, readGen
     }
     const { launchRpcService, folderName } = await load();
     const place = { script, dataDir: `${folder}/${folderName(target.url)}`, execPath: process.execPath, timeoutMs: START_TIMEOUT_MS };
-    const ready = await launchRpcService(place, target.url, await settings(target.url));
+    const ready = await launchRpcService(place, target.url, await settings(target));
     hide(ready.apiKey);
     return ready;
   };
@@ -76,6 +79,8 @@ export class RpcService {
   readonly process: ServiceProcess<ServiceReady>;
   #target: RpcConnection | undefined;
   #check: Promise<void> | undefined;
+  /** Incremented on every stop. */
+  #generation = 0;
 
   readonly #dependencies: RpcServiceDependencies;
 
@@ -89,11 +94,12 @@ export class RpcService {
    * @throws ConnectionError if the RPC doesn't answer, refuses, or is of another chain; RpcServiceError if the process doesn't start
    */
   async start(target: RpcConnection): Promise<ServiceReady> {
-    if (this.#target?.url !== target.url || this.#target.genesisHash !== target.genesisHash) {
+    const before = this.#target;
+    if (before?.url !== target.url || before.genesisHash !== target.genesisHash) {
       this.stop();
-      this.#target = target;
     }
-    const current = this.#target;
+    this.#target = target;
+    const generation = this.#generation;
     const { kind } = this.process.state;
     if (kind === 'stopped' || kind === 'failed') {
       const check = (this.#check ??= this.#checkChain(target));
@@ -103,7 +109,7 @@ export class RpcService {
         this.#check = this.#check === check ? undefined : this.#check;
       }
     }
-    if (this.#target !== current) {
+    if (this.#generation !== generation) {
       throw RPC_PROCESS.error('stopped', RPC_PROCESS.texts.stopped());
     }
     return this.process.start();
@@ -111,6 +117,7 @@ export class RpcService {
 
   /** Releases the process. It ends unless another window uses it. */
   stop(): void {
+    this.#generation += 1;
     this.#target = undefined;
     this.#check = undefined;
     this.process.stop();

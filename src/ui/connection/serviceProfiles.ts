@@ -1,16 +1,32 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { parseRpcUrl, rpcName, RpcUrlError } from '../../base/solana/rpcUrl';
+import { parseRpcUrl, rpcName, RpcUrlError, secretsOf } from '../../base/solana/rpcUrl';
 import { parseApiKey } from '../../service/apiKey';
 import { PUBLIC_SERVICE_BASE_URL } from '../../service/baseUrl';
 import type { SecretStore, StateStore } from '../shell/editorAccess';
+import { ConnectionError } from '../shell/errors';
 import { readServiceChoice, rpcAddressName, type ServiceChoice, SOLANA_ID, solanaRpcName } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import { type ApiKeys, apiKeyName } from './apiKeys';
 import type { RpcAddresses } from './rpcAddresses';
 
 const LONGEST_ID = 2_100;
+
+/** The addresses that a profile can have beside its own: of the RPC of the review, and of APIs of the local service. */
+export const PROFILE_ADDRESSES = ['reviewRpc', 'dataApi', 'priceApi', 'swapApi', 'jito'] as const;
+export type ProfileAddress = (typeof PROFILE_ADDRESSES)[number];
+export type ApiAddress = Exclude<ProfileAddress, 'reviewRpc'>;
+export type ApiAddresses = Readonly<Partial<Record<ApiAddress, string>>>;
+
+/** What VS Code's state says of an address, which is a secret: it can contain a key. A secret that is lost is missed. */
+const knownAddress = z.object({
+  /** For display. */
+  host: z.string().min(1).max(300),
+  /** Tells whether it is still the same one. */
+  digest: z.string().min(1).max(100),
+});
+type KnownAddress = Readonly<z.infer<typeof knownAddress>>;
 
 /** A service that the user can switch to, without its key. */
 const serviceProfile = z.object({
@@ -20,6 +36,7 @@ const serviceProfile = z.object({
   setting: z.string().min(1).max(2_000),
   /** For display. */
   host: z.string().min(1).max(300),
+  addresses: z.record(z.string(), knownAddress).optional(),
 });
 
 /** One profile that is damaged or of a later version hides no other. */
@@ -40,16 +57,23 @@ export interface ServiceProfilesDependencies {
   readonly secrets: SecretStore;
   readonly apiKeys: ApiKeys;
   readonly rpcAddresses: () => Promise<RpcAddresses>;
+  /** Registers a secret with the log's redactor. */
+  readonly hide: (secret: string) => void;
 }
 
 export const LONGEST_PROFILE_NAME = 40;
 const STATE = 'binsight.serviceProfiles';
 const LP_AGENT = 'LP Agent';
 
+/** In the place of the host of what is no address. */
+const NO_HOST = '?';
+/** Hexadecimal digits: 64 bits tell addresses apart. */
+const DIGEST_LENGTH = 16;
+
 /**
- * The services that the user can switch to. Names and addresses are in the state of VS Code; the API key of each profile, or the address of its
- * Solana RPC, is a secret of its own. The profile in use is the one whose secret was copied to where the connection reads it. Keys of versions without profiles are
- * there already, and become profiles when they are first listed.
+ * The services that the user can switch to. Names and hosts are in the state of VS Code; the API key of each profile, or the address of its
+ * Solana RPC, is a secret of its own, and so is each of {@link PROFILE_ADDRESSES}. The profile in use is the one whose secret was copied to where
+ * the connection reads it. Keys of versions without profiles are there already, and become profiles when they are first listed.
  */
 export class ServiceProfiles {
   readonly #dependencies: ServiceProfilesDependencies;
@@ -89,9 +113,61 @@ export class ServiceProfiles {
    * Adds a profile and makes it the one that the service uses.
    * @param secret its API key, or the address of its RPC
    * @param name default: {@link defaultName}
+   * @param reviewRpc default: none
    */
-  async add(choice: KeyedChoice, secret: string, name?: string): Promise<ServiceProfile> {
-    return this.#add(randomUUID(), choice, secret, name);
+  async add(choice: KeyedChoice, secret: string, name?: string, reviewRpc?: string): Promise<ServiceProfile> {
+    return this.#add(randomUUID(), choice, secret, name, reviewRpc);
+  }
+
+  /** What is known of an address of a profile; `undefined`: it has none. */
+  addressOf(profile: ServiceProfile | undefined, kind: ProfileAddress): KnownAddress | undefined {
+    return this.#stored().profiles.find(({ id }) => id === profile?.id)?.addresses?.[kind];
+  }
+
+  /** Stores an address of a profile; `undefined`: removes it. */
+  async setAddress({ id }: ServiceProfile, kind: ProfileAddress, address: string | undefined): Promise<void> {
+    const { secrets } = this.#dependencies;
+    if (address !== undefined) {
+      this.#hide(address);
+      await secrets.store(addressName(id, kind), address);
+    }
+    const { profiles, inUse } = this.#stored();
+    await this.#store({
+      profiles: profiles.map((one) => (one.id === id ? { ...one, addresses: withAddress(one.addresses, kind, address) } : one)),
+      inUse,
+    });
+    if (address === undefined) {
+      await secrets.delete(addressName(id, kind));
+    }
+  }
+
+  /**
+   * Reads an address of the profile of a service; `undefined`: it has none.
+   * @param secrets where to read it
+   * @throws ConnectionError if it has one that the secret storage lost: without it, less would be checked than the user wanted
+   */
+  async readAddress(current: ServiceChoice, kind: ProfileAddress, secrets = this.#dependencies.secrets): Promise<string | undefined> {
+    const profile = this.inUse(current);
+    const known = profile?.addresses?.[kind];
+    if (profile === undefined || known === undefined) {
+      return undefined;
+    }
+    const address = await secrets.get(addressName(profile.id, kind));
+    if (address === undefined || hostOfRpc(address) === NO_HOST) {
+      throw new ConnectionError(
+        'noRpcAddress',
+        l10n.t`An address of the profile “${profile.name}” (${known.host}) is missing from VS Code's secret storage. Nothing is signed without it. Enter it again, or remove it, in Connect to Service… > Manage Profiles….`,
+      );
+    }
+    this.#hide(address);
+    return address;
+  }
+
+  /** Reads the addresses of the APIs of a service. @throws ConnectionError as {@link readAddress} */
+  async readApis(current: ServiceChoice): Promise<ApiAddresses> {
+    const kinds = PROFILE_ADDRESSES.filter((kind) => kind !== 'reviewRpc');
+    const read = await Promise.all(kinds.map(async (kind) => [kind, await this.readAddress(current, kind)] as const));
+    return Object.fromEntries(read.filter(([, address]) => address !== undefined));
   }
 
   /** Whether its key, or the address of its RPC, is stored on this machine. */
@@ -144,6 +220,9 @@ export class ServiceProfiles {
     const choice = readServiceChoice(profile.setting);
     const secret = await secrets.get(secretName(profile.id));
     await secrets.delete(secretName(profile.id));
+    for (const name of addressNames(profile)) {
+      await secrets.delete(name);
+    }
     const isActive = isKeyed(choice) && secret !== undefined && secret === (await this.#activeSecret(choice));
     if (isActive && !(await this.#isUsedByAnother(profile, choice, secret))) {
       await (choice.kind === 'remote' ? apiKeys.delete(choice.id) : (await rpcAddresses()).delete(choice.id));
@@ -174,14 +253,24 @@ export class ServiceProfiles {
     return other !== undefined && other.id !== profile.id && (await this.#dependencies.secrets.get(secretName(other.id))) === secret;
   }
 
-  async #add(id: string, choice: KeyedChoice, secret: string, name?: string): Promise<ServiceProfile> {
+  async #add(id: string, choice: KeyedChoice, secret: string, name?: string, reviewRpc?: string): Promise<ServiceProfile> {
     const { profiles, inUse } = this.#stored();
     const host = hostOf(choice, secret);
-    const profile = { id, name: readableName(name ?? defaultName(choice, host)), setting: settingOf(choice), host };
+    const addresses = reviewRpc === undefined ? {} : { addresses: withAddress(undefined, 'reviewRpc', reviewRpc) };
+    const profile = { id, name: readableName(name ?? defaultName(choice, host)), setting: settingOf(choice), host, ...addresses };
     await this.#dependencies.secrets.store(secretName(id), secret);
+    if (reviewRpc !== undefined) {
+      this.#hide(reviewRpc);
+      await this.#dependencies.secrets.store(addressName(id, 'reviewRpc'), reviewRpc);
+    }
     await this.#store({ profiles: [...profiles.filter((one) => one.id !== id), profile], inUse: { ...inUse, [choice.id]: id } });
     await this.#activate(choice, secret);
     return profile;
+  }
+
+  /** Keeps an address, and every part of it that can be a key, out of the log. */
+  #hide(address: string): void {
+    [address, ...secretsOf(parseRpcUrl(address))].forEach(this.#dependencies.hide);
   }
 
   #stored(): StoredProfiles {
@@ -239,10 +328,11 @@ function settingOf(choice: KeyedChoice): string {
 /** The names of all secrets of the stored profiles: of each its own, and where the connection reads the one in use. */
 export function profileSecretNames(state: StateStore): readonly string[] {
   const { success, data } = storedProfiles.safeParse(state.get(STATE));
-  const names = (success ? data.profiles : []).flatMap(({ id, setting }) => {
-    const choice = readServiceChoice(setting);
+  const names = (success ? data.profiles : []).flatMap((profile) => {
+    const choice = readServiceChoice(profile.setting);
     return [
-      secretName(id),
+      secretName(profile.id),
+      ...addressNames(profile),
       ...(choice.kind === 'remote' ? [apiKeyName(choice.id)] : choice.kind === 'solanaRpc' ? [rpcAddressName(choice.id)] : []),
     ];
   });
@@ -251,6 +341,27 @@ export function profileSecretNames(state: StateStore): readonly string[] {
 
 function secretName(id: string): string {
   return `binsight.serviceProfile:${id}`;
+}
+
+function addressName(id: string, kind: string): string {
+  return `binsight.serviceAddress:${kind}:${id}`;
+}
+
+function addressNames({ id, addresses = {} }: ServiceProfile): readonly string[] {
+  return Object.keys(addresses).map((kind) => addressName(id, kind));
+}
+
+function withAddress(
+  addresses: ServiceProfile['addresses'] = {},
+  kind: ProfileAddress,
+  address: string | undefined,
+): ServiceProfile['addresses'] {
+  const others = Object.fromEntries(Object.entries(addresses).filter(([one]) => one !== kind));
+  return address === undefined ? others : { ...others, [kind]: { host: hostOfRpc(address), digest: digestOf(address) } };
+}
+
+function digestOf(address: string): string {
+  return createHash('sha256').update(address).digest('hex').slice(0, DIGEST_LENGTH);
 }
 
 function hostOf(choice: KeyedChoice, secret: string): string {
@@ -262,7 +373,7 @@ function hostOfRpc(secret: string): string {
     return rpcName(parseRpcUrl(secret));
   } catch (error) {
     if (error instanceof RpcUrlError) {
-      return '?';
+      return NO_HOST;
     }
     throw error;
   }

@@ -184,7 +184,7 @@ export function stateMessages(
     case 'unclear':
       return {
         ...unclearText(),
-        meaning: l10n.t`${unclearText().meaning} With an RPC (setting binsight.rpcUrl), Complete Interrupted Operation finds out what landed and what is left to do.`,
+        meaning: l10n.t`${unclearText().meaning} With an RPC (Connect to Service…), Complete Interrupted Operation finds out what landed and what is left to do.`,
       };
     case undefined:
   }

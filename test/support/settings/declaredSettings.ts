@@ -66,8 +66,6 @@ function acceptedOf(setting: Bounded): readonly unknown[] {
       return [setting.default, 0, setting.maximum, LAMPORT_SOL];
     case 'addresses':
       return [[], [PROGRAMS.dlmm]];
-    case 'api':
-      return [setting.default, '', 'https://api.example.org/v1'];
     case 'line':
       return [setting.default, '', 'x'.repeat(setting.maximum)];
   }
@@ -100,8 +98,6 @@ function rejectedOf(setting: Bounded): readonly unknown[] {
       ];
     case 'addresses':
       return [PROGRAMS.dlmm, { 0: PROGRAMS.dlmm }, 5, true];
-    case 'api':
-      return ['http://api.example.org', 'https://me:S3cret@example.org', 'https://example.org/?key=S3cret', 'S3cret', 7, true];
     case 'line':
       return ['x'.repeat(setting.maximum + 1), 'two\nlines', 7, true];
   }

@@ -22,7 +22,7 @@ export const RULES: AutoRebalanceRules = {
     takeProfitPercent: undefined,
     pnlIn: 'usd',
     poolsLeftAlone: [],
-    reviewedBy: rulesOf(settingsFor()).reviewedBy,
+    reviewedBy: rulesOf(settingsFor(), '').reviewedBy,
   },
 };
 

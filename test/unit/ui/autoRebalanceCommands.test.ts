@@ -95,6 +95,7 @@ class Window {
       ),
       isInBrowser: false,
       platform: 'linux',
+      reviewRpc: () => '',
       announce: () => undefined,
       actions: { showDocument: (_, text) => Promise.resolve(void this.documents.push(text)) },
       connection: { choice: SANDBOX, onDidChange: () => ({ dispose: () => undefined }) },

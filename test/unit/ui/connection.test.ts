@@ -133,6 +133,7 @@ function connectionTo(
     readChoice: () => readServiceChoice(current),
     apiKeys: keys,
     sandbox: { start: () => sandbox.start(), stop: sandbox.stop },
+    apiAddresses: () => Promise.resolve({}),
     profileName: () => Promise.resolve(undefined),
     rpcAddress: (id) => rpcAddresses.get(id),
     rpcService: {

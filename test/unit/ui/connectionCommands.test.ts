@@ -7,11 +7,13 @@ import type { LiquidityService } from '../../../src/service/service';
 import { ApiKeys } from '../../../src/ui/connection/apiKeys';
 import { askWhereToWatch, type ServiceCommandDependencies, serviceCommands } from '../../../src/ui/connection/connectionCommands';
 import { resetWorldCommands } from '../../../src/ui/sandbox/resetWorldCommand';
-import { ServiceProfiles } from '../../../src/ui/connection/serviceProfiles';
+import { takeFormerAddresses } from '../../../src/ui/connection/formerAddresses';
+import { profileSecretNames, ServiceProfiles } from '../../../src/ui/connection/serviceProfiles';
 import { RpcAddresses } from '../../../src/ui/connection/rpcAddresses';
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
 import { ConnectionError, SandboxError, UserError } from '../../../src/ui/shell/errors';
+import { SecretError } from '../../../src/ui/shell/secrets';
 import type { ConfirmRequest, Prompts } from '../../../src/ui/shell/prompts/prompts';
 import { MAINNET_GENESIS_HASH, readServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
@@ -25,6 +27,8 @@ interface Setup {
   readonly profiles: ServiceProfiles;
   readonly keys: ApiKeys;
   readonly secrets: MemorySecrets;
+  /** What the log does not show. */
+  readonly hidden: string[];
   /** What the setting was set to, in order. */
   readonly written: string[];
   /** Which key was tried where. */
@@ -51,7 +55,7 @@ function setup(
   const tried: string[] = [];
   const rpcAddresses = () => Promise.resolve(new RpcAddresses(secrets, (secret) => hidden.push(secret)));
   const state = new MemoryState();
-  const profiles = new ServiceProfiles({ state, secrets, apiKeys: keys, rpcAddresses });
+  const profiles = new ServiceProfiles({ state, secrets, apiKeys: keys, rpcAddresses, hide: (secret) => hidden.push(secret) });
   let current = setting;
   let usesPublicData = true;
   const dependenciesOf = (prompts: ScriptedPrompts): ServiceCommandDependencies => ({
@@ -98,6 +102,7 @@ function setup(
     profiles,
     keys,
     secrets,
+    hidden,
     written,
     tried,
     run: async (id, answers) => {
@@ -115,9 +120,12 @@ function setup(
   };
 }
 
+/** Answers the question for the RPC of the review. */
+const NO_REVIEW_RPC = { type: '' } as const;
+
 /** The secrets that the connection uses, without those of the profiles. */
 function usedSecrets({ kept }: MemorySecrets): readonly (readonly [string, string])[] {
-  return [...kept].filter(([name]) => !name.startsWith('binsight.serviceProfile:'));
+  return [...kept].filter(([name]) => !/^binsight\.service(Profile|Address):/.test(name));
 }
 
 describe('A remote, where the sandbox cannot run on the own system', () => {
@@ -170,7 +178,7 @@ describe('Watching an address where no service is connected', () => {
 
   it('takes another service from there, or the sandbox', async () => {
     const { where } = setup('no address');
-    assert.equal(await where([{ pick: 'Connect to Service…' }, { pick: 'LP Agent' }, { type: 'key-1' }]), ORIGIN);
+    assert.equal(await where([{ pick: 'Connect to Service…' }, { pick: 'LP Agent' }, { type: 'key-1' }, NO_REVIEW_RPC]), ORIGIN);
     assert.equal(await setup('').where([{ pick: 'Sandbox' }]), 'sandbox');
   });
 
@@ -224,7 +232,7 @@ describe('Connecting to a service', () => {
 
   it('Connecting to a real service verifies and stores the key before the setting changes', async () => {
     const { written, tried, keys, run } = setup('');
-    await run('binsight.connectService', [{ pick: 'LP Agent' }, { type: ' key-1 ' }]);
+    await run('binsight.connectService', [{ pick: 'LP Agent' }, { type: ' key-1 ' }, NO_REVIEW_RPC]);
     assert.deepEqual(tried, [`${PUBLIC_SERVICE_BASE_URL} key-1`]);
     assert.equal(await keys.get(ORIGIN), 'key-1');
     assert.deepEqual(written, [PUBLIC_SERVICE_BASE_URL]);
@@ -233,7 +241,12 @@ describe('Connecting to a service', () => {
   it('Connecting does not ask again for a stored key', async () => {
     const { written, keys, run } = setup('');
     await keys.set('https://example.org', 'key-1');
-    await run('binsight.connectService', [{ pick: 'Other' }, { type: 'http://example.org/v1' }, { type: 'https://example.org/v1/' }]);
+    await run('binsight.connectService', [
+      { pick: 'Other' },
+      { type: 'http://example.org/v1' },
+      { type: 'https://example.org/v1/' },
+      NO_REVIEW_RPC,
+    ]);
     assert.deepEqual(written, ['https://example.org/v1']);
   });
 
@@ -243,6 +256,7 @@ describe('Connecting to a service', () => {
       [{ pick: 'Other' }, 'escape'],
       [{ pick: 'LP Agent' }, 'escape'],
       [{ pick: 'Other' }, { type: 'https://example.org/v1' }, 'escape'],
+      [{ pick: 'LP Agent' }, { type: 'key-1' }, 'escape'],
     ];
     for (const way of ways) {
       const { written, secrets, run } = setup('');
@@ -377,8 +391,8 @@ describe('Profiles of services', () => {
   /** LP Agent and another service, each with its key; the other one is in use. */
   async function withTwo(): Promise<Setup> {
     const all = setup('');
-    await all.run('binsight.connectService', [{ pick: 'LP Agent' }, { type: 'key-1' }]);
-    await all.run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-2' }]);
+    await all.run('binsight.connectService', [{ pick: 'LP Agent' }, { type: 'key-1' }, NO_REVIEW_RPC]);
+    await all.run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-2' }, NO_REVIEW_RPC]);
     all.written.length = 0;
     all.tried.length = 0;
     return all;
@@ -409,7 +423,7 @@ describe('Profiles of services', () => {
   it('Two profiles of one service have their own names and keys', async () => {
     const { profiles, keys, secrets, run } = await withTwo();
     await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'other.example' }, { pick: 'Rename' }, { type: 'Mine' }]);
-    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-3' }]);
+    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-3' }, NO_REVIEW_RPC]);
     assert.equal(await keys.get('https://other.example'), 'key-3');
     const choice = readServiceChoice(OTHER);
     assert.equal(profiles.nameOf(choice), 'other.example');
@@ -427,8 +441,8 @@ describe('Profiles of services', () => {
       whileAsked();
       return undefined;
     });
-    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-1' }]);
-    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-2' }, { type: 'Second' }]);
+    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-1' }, NO_REVIEW_RPC]);
+    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-2' }, { type: 'Second' }, NO_REVIEW_RPC]);
     const choice = readServiceChoice(OTHER);
     const [first, second] = await profiles.list(choice);
     assert.ok(first !== undefined && second !== undefined && choice.kind === 'remote');
@@ -467,7 +481,7 @@ describe('Profiles of services', () => {
 
   it('Removing one of two profiles with the same key leaves the key of the one in use', async () => {
     const { keys, profiles, run } = await withTwo();
-    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-2' }, { type: 'Same' }]);
+    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-2' }, { type: 'Same' }, NO_REVIEW_RPC]);
     const [, first] = await profiles.list(readServiceChoice(OTHER));
     assert.ok(first !== undefined);
     await profiles.remove(first);
@@ -572,6 +586,7 @@ describe('Profiles of services', () => {
       { type: 'http://127.0.0.1:9/v1' },
       { type: 'key' },
       { press: 'Save Anyway' },
+      NO_REVIEW_RPC,
     ]);
     const [notice] = prompts.notices;
     assert.equal(notice?.message, '127.0.0.1:9 is selected, but its key could not be verified. It is unreachable.');
@@ -585,8 +600,196 @@ describe('Profiles of services', () => {
       { type: 'https://example.org' },
       { type: 'https://api.lpagent.io' },
       { type: 'key' },
+      NO_REVIEW_RPC,
     ]);
     assert.deepEqual([written, prompts.refused.length], [[PUBLIC_SERVICE_BASE_URL], 1]);
+  });
+});
+
+describe('The addresses of a profile', () => {
+  const LP_AGENT = readServiceChoice(PUBLIC_SERVICE_BASE_URL);
+  const ADDRESS = 'https://rpc.example.org/v2/S3cretS3cret?api-key=S3cretS3cret2';
+  const everyText = (...prompts: readonly ScriptedPrompts[]) => JSON.stringify(prompts.map(({ asked, notices }) => [asked, notices]));
+
+  it('Connecting asks for an RPC for the review until one answers; it is a secret, and lists show only its host', async () => {
+    let answers = false;
+    const all = setup('', undefined, () =>
+      answers ? MAINNET_GENESIS_HASH : new ConnectionError('rpcUnavailable', 'Cannot reach rpc.example.org.'),
+    );
+    const refused = await all.run('binsight.connectService', [{ pick: 'LP Agent' }, { type: 'key-1' }, { type: ADDRESS }, 'escape']);
+    assert.match(refused.asked.at(-1)?.text ?? '', /Cannot reach rpc\.example\.org\. Nothing was saved\./);
+    assert.deepEqual([all.written, all.secrets.kept.size], [[], 0]);
+
+    answers = true;
+    await all.run('binsight.connectService', [
+      { pick: 'LP Agent' },
+      { type: 'key-1' },
+      { type: 'http://rpc.example.org' },
+      { type: ADDRESS },
+    ]);
+    assert.equal(await all.profiles.readAddress(LP_AGENT, 'reviewRpc'), ADDRESS);
+    const listed = await all.run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'LP Agent' }, 'escape']);
+    assert.match(listed.asked.at(-1)?.text ?? '', /RPC for the Review… · rpc\.example\.org/);
+    assert.doesNotMatch(everyText(listed) + JSON.stringify(all.state.get('binsight.serviceProfiles')), /S3cret/);
+    for (const secret of [ADDRESS, 'S3cretS3cret', 'S3cretS3cret2']) {
+      assert.ok(all.hidden.includes(secret), 'it would be logged');
+    }
+  });
+
+  it('Each profile has its own, Manage Profiles changes and removes it, and it goes with its profile', async () => {
+    const all = setup('');
+    await all.run('binsight.connectService', [{ pick: 'LP Agent' }, { type: 'key-1' }, { type: ADDRESS }]);
+    await all.run('binsight.connectService', [{ pick: 'Other' }, { type: 'https://other.example/v1' }, { type: 'key-2' }, NO_REVIEW_RPC]);
+    const other = readServiceChoice('https://other.example/v1');
+    assert.equal(await all.profiles.readAddress(other, 'reviewRpc'), undefined);
+    const manage = (name: string, typed: string) =>
+      all.run('binsight.connectService', [{ pick: 'Manage' }, { pick: name }, { pick: 'RPC for the Review' }, { type: typed }]);
+    await manage('other.example', 'https://second.example.org/');
+    assert.equal(await all.profiles.readAddress(other, 'reviewRpc'), 'https://second.example.org/');
+    const digest = () => all.profiles.addressOf(all.profiles.inUse(LP_AGENT), 'reviewRpc')?.digest;
+    const before = digest();
+    await manage('LP Agent', 'https://third.example.org/');
+    assert.notEqual(digest(), before, 'the consent to auto-rebalance tells them apart');
+    await manage('LP Agent', '');
+    assert.deepEqual([digest(), await all.profiles.readAddress(LP_AGENT, 'reviewRpc')], [undefined, undefined]);
+    assert.ok(![...all.secrets.kept.values()].some((secret) => /S3cret|third/.test(secret)));
+    assert.ok(profileSecretNames(all.state).some((name) => all.secrets.kept.get(name) === 'https://second.example.org/'));
+    await all.run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'other.example' }, { pick: 'Remove' }, { press: 'Remove' }]);
+    assert.ok(![...all.secrets.kept.values()].includes('https://second.example.org/'));
+  });
+
+  it('An address that the secret storage lost is missed, and nothing continues without it', async () => {
+    const all = setup('');
+    await all.run('binsight.connectService', [{ pick: 'LP Agent' }, { type: 'key-1' }, { type: ADDRESS }]);
+    for (const lost of [undefined, 'nonsense']) {
+      const [name = ''] =
+        [...all.secrets.kept].find(([, secret]) => secret === ADDRESS) ??
+        [...all.secrets.kept.keys()].filter((one) => one.includes('serviceAddress'));
+      await (lost === undefined
+        ? all.secrets.delete(name)
+        : all.secrets.store(`binsight.serviceAddress:reviewRpc:${all.profiles.inUse(LP_AGENT)?.id}`, lost));
+      await assert.rejects(
+        all.profiles.readAddress(LP_AGENT, 'reviewRpc'),
+        (error: unknown) =>
+          error instanceof ConnectionError &&
+          /^An address of the profile “LP Agent” \(rpc\.example\.org\) is missing .*Nothing is signed without it\./.test(error.message),
+      );
+    }
+  });
+
+  it('A Solana RPC has the addresses of its APIs, which can contain a key', async () => {
+    const all = setup('');
+    await all.run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }]);
+    const change = (label: string, ...typed: readonly string[]) =>
+      all.run('binsight.connectService', [
+        ...[{ pick: 'Manage' }, { pick: 'Solana RPC' }, { pick: label }],
+        ...typed.map((type) => ({ type })),
+      ]);
+    const refused = [
+      'http://price.example.org',
+      'https://me:S3cret@price.example.org',
+      'price.example.org',
+      'https://price.example.org/#a',
+    ];
+    assert.equal((await change('Price API', ...refused, ' https://price.example.org/v3/?key=S3cretS3cret3 ')).refused.length, 4);
+    await change('Swap API', 'https://swap.example.org/?key=x', 'https://swap.example.org/S3cretS3cret4/');
+    const saved = await change('Jito Block Engine', 'https://jito.example.org');
+    assert.match(JSON.stringify(saved.notices), /takes effect once the local service starts again/);
+    assert.deepEqual(await all.profiles.readApis(readServiceChoice('solana')), {
+      priceApi: 'https://price.example.org/v3/?key=S3cretS3cret3',
+      swapApi: 'https://swap.example.org/S3cretS3cret4',
+      jito: 'https://jito.example.org',
+    });
+    assert.ok(all.hidden.includes('S3cretS3cret4'));
+    assert.doesNotMatch(JSON.stringify(all.state.get('binsight.serviceProfiles')), /S3cret/);
+    await change('Price API', '');
+    assert.deepEqual(Object.keys(await all.profiles.readApis(readServiceChoice('solana'))), ['swapApi', 'jito']);
+  });
+});
+
+describe('Addresses in the settings of version 0.2', () => {
+  const LP_AGENT = readServiceChoice(PUBLIC_SERVICE_BASE_URL);
+  const ADDRESS = 'https://rpc.example.org/v2/S3cretS3cret';
+
+  function former(all: Setup, values: Readonly<Record<string, string>>) {
+    const prompts = new ScriptedPrompts([]);
+    const left = new Map(Object.entries(values));
+    const settings = {
+      former: (id: string) => left.get(id),
+      removeFormer: (id: string) => Promise.resolve(void left.delete(id)),
+      setPublicData: (isOn: boolean) => Promise.resolve(void all.written.push(`public data: ${String(isOn)}`)),
+    };
+    const hide = (secret: string) => void all.hidden.push(secret);
+    const take = () =>
+      takeFormerAddresses({ profiles: all.profiles, service: () => LP_AGENT, settings, prompts, hide, log: () => undefined });
+    return { prompts, left, settings, take };
+  }
+
+  it('They become secrets of the profiles that they were for, and then leave the settings, which is said once', async () => {
+    const all = setup(PUBLIC_SERVICE_BASE_URL);
+    await all.keys.set(ORIGIN, 'lp-key');
+    await all.secrets.store('binsight.rpcAddress:solana', RPC);
+    const { prompts, left, take } = former(all, {
+      'binsight.rpcUrl': ADDRESS,
+      'binsight.solanaRpc.dataApi': '',
+      'binsight.solanaRpc.priceApi': '',
+      'binsight.solanaRpc.jito': 'https://jito.example.org/',
+    });
+    await take();
+    await take();
+    assert.equal(await all.profiles.readAddress(LP_AGENT, 'reviewRpc'), ADDRESS);
+    assert.deepEqual(await all.profiles.readApis(readServiceChoice('solana')), { jito: 'https://jito.example.org' });
+    assert.deepEqual(all.written, ['public data: false'], 'who wanted no data API has none');
+    assert.equal(left.size, 0);
+    assert.deepEqual(
+      prompts.notices.map(({ message }) => message),
+      [
+        "Addresses are no longer settings. VS Code's secret storage has them now, and binsight.rpcUrl, binsight.solanaRpc.dataApi, binsight.solanaRpc.priceApi, binsight.solanaRpc.jito left your settings. To check them: Connect to Service… > Manage Profiles….",
+      ],
+    );
+    assert.ok(all.hidden.includes('S3cretS3cret'));
+  });
+
+  it('They replace no address of a profile', async () => {
+    const all = setup('');
+    await all.run('binsight.connectService', [{ pick: 'LP Agent' }, { type: 'key-1' }, { type: 'https://mine.example.org/' }]);
+    await former(all, { 'binsight.rpcUrl': ADDRESS }).take();
+    assert.equal(await all.profiles.readAddress(LP_AGENT, 'reviewRpc'), 'https://mine.example.org/');
+  });
+
+  it('One stays where it is while no profile can have it, or it cannot be stored: then nothing is reviewed without it', async () => {
+    const none = former(setup(''), { 'binsight.rpcUrl': ADDRESS });
+    await none.take();
+    assert.deepEqual([none.left.size, none.prompts.notices], [1, []]);
+
+    const all = setup(PUBLIC_SERVICE_BASE_URL);
+    await all.keys.set(ORIGIN, 'lp-key');
+    await all.profiles.list(LP_AGENT);
+    const { left, take } = former(all, { 'binsight.rpcUrl': ADDRESS });
+    all.secrets.store = () => Promise.reject(new SecretError('notWritten', 'serviceProfile'));
+    await assert.rejects(take(), SecretError);
+    assert.equal(left.size, 1);
+  });
+
+  it('Settings that VS Code cannot write keep the address, and the review uses it meanwhile', async () => {
+    const all = setup(PUBLIC_SERVICE_BASE_URL);
+    await all.keys.set(ORIGIN, 'lp-key');
+    const { left, prompts, settings, take } = former(all, { 'binsight.rpcUrl': ADDRESS });
+    const { removeFormer } = settings;
+    settings.removeFormer = () => Promise.reject(new Error('The file has unsaved changes.'));
+    await take();
+    assert.equal(await all.profiles.readAddress(LP_AGENT, 'reviewRpc'), ADDRESS);
+    assert.deepEqual([left.size, prompts.notices.length], [1, 0]);
+    settings.removeFormer = removeFormer;
+    await take();
+    assert.deepEqual([left.size, prompts.notices.length], [0, 1]);
+  });
+
+  it('What was no address goes, and is not quoted', async () => {
+    const { prompts, left, take } = former(setup(''), { 'binsight.rpcUrl': 'http://rpc.example.org/S3cretS3cret' });
+    await take();
+    assert.deepEqual([left.size, prompts.notices.length], [0, 1]);
+    assert.doesNotMatch(JSON.stringify(prompts.notices), /S3cret/);
   });
 });
 

@@ -9,6 +9,7 @@ import { RULE_IDS, SETTING_IDS } from '../../../src/settings/settingTypes';
 import { readerOf } from '../../../src/ui/shell/settings/values';
 import { remediesOf } from '../../../src/ui/shell/views/remedies';
 import type { ViewState } from '../../../src/ui/shell/views/viewState';
+import { FORMER_ADDRESSES } from '../../../src/ui/shell/settings/values';
 import { DEFAULT_POLICY } from '../../../src/review/policy';
 import { lamportsToSol } from '../../../src/base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
@@ -131,6 +132,7 @@ describe('Manifest and code', () => {
       ...Object.values(COLOR),
       MCP_PROVIDER,
       DOCUMENT_PANEL,
+      ...FORMER_ADDRESSES,
       'binsight.owners',
       'binsight.walletsLockedAt',
       'binsight.watchedAddresses',
@@ -351,8 +353,12 @@ describe('Manifest: settings', () => {
     );
   });
 
-  it('The address of the RPC, which can contain a key, is not synchronized', () => {
-    assert.equal(settings['binsight.rpcUrl']?.ignoreSync, true);
+  it('No setting takes an address that can contain a key: such addresses are secrets', () => {
+    const texts = Object.entries(settings).filter(([, { type, enum: choices }]) => type === 'string' && choices === undefined);
+    assert.deepEqual(
+      texts.map(([id]) => id),
+      ['binsight.service.baseUrl', 'binsight.statusBar.template', 'binsight.notifications.quietHours'],
+    );
   });
 
   it('The defaults of the review settings are the defaults of the review', () => {

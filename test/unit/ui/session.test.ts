@@ -84,6 +84,7 @@ class World {
     apiKeys: this.apiKeys,
     sandbox: this.sandbox,
     profileName: () => Promise.resolve(undefined),
+    apiAddresses: () => Promise.resolve({}),
     rpcAddress: (id) => this.rpcAddresses.get(id),
     rpcService: this.rpcService,
     adoptTestWallet: () => Promise.resolve(),

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { lamportsToSol } from '../../../src/base/solana/amounts';
 import { DEFAULT_POLICY } from '../../../src/review/policy';
 import type { BoundedSetting, SettingValue } from '../../../src/settings/settingTypes';
-import { localServiceArguments } from '../../../src/ui/shell/settings/localService';
+import { readArguments } from '../../../src/chain/arguments';
+import { apiVariables } from '../../../src/ui/shell/settings/localService';
 import { readerOf, reviewPolicy, type SettingReading, whenFaulty } from '../../../src/ui/shell/settings/values';
 import { addressOf } from '../../support/portfolio/fixtures';
 import { DECLARED_SETTINGS } from '../../support/settings/declaredSettings';
@@ -46,25 +47,24 @@ describe('A setting', () => {
 });
 
 describe('The APIs of the local service', () => {
-  const read = readerOf('binsight.solanaRpc.swapApi');
-
-  it('The address of an API is normalized, and an empty one means none', () => {
-    assert.deepEqual(read(' https://api.example.org/swap/ '), { ok: true, value: 'https://api.example.org/swap' });
-    assert.deepEqual(read('  '), { ok: true, value: '' });
+  it('The local service gets the address of every API, or that there is none, where other users cannot read it', () => {
+    assert.deepEqual(apiVariables({ jito: 'https://jito.example.org' }, true), {
+      BINSIGHT_DATA_API_URL: '',
+      BINSIGHT_PRICE_API_URL: 'none',
+      BINSIGHT_SWAP_API_URL: 'none',
+      BINSIGHT_JITO_URL: 'https://jito.example.org',
+    });
+    assert.equal(apiVariables({}, false)['BINSIGHT_DATA_API_URL'], 'none');
+    assert.equal(apiVariables({ dataApi: 'https://data.example.org' }, false)['BINSIGHT_DATA_API_URL'], 'https://data.example.org');
   });
 
-  it('The local service gets the address of every API, or that there is none', () => {
-    const values: Readonly<Record<string, unknown>> = {
-      'binsight.solanaRpc.requestsPerSecond': 20,
-      'binsight.solanaRpc.dataApi': 'https://data.example.org',
-      'binsight.solanaRpc.priceApi': '',
-      'binsight.solanaRpc.swapApi': '',
-      'binsight.solanaRpc.jito': 'https://jito.example.org',
-    };
-    const settings = { get: <Id extends BoundedSetting>(id: Id) => values[id] as SettingValue<Id> };
-    assert.equal(
-      localServiceArguments(settings).join(' '),
-      '--rpc-rps 20 --data-api https://data.example.org --price-api none --swap-api none --jito https://jito.example.org',
+  it('The local service understands them', () => {
+    const read = (usesPublicData: boolean) =>
+      readArguments([], { BINSIGHT_RPC_URL: 'https://rpc.example.org', ...apiVariables({}, usesPublicData) });
+    assert.equal(read(true)?.dataApi, 'https://dlmm.datapi.meteora.ag');
+    assert.deepEqual(
+      (['dataApi', 'dammDataApi', 'discoveryApi', 'priceApi', 'swapApi', 'jito'] as const).map((api) => read(false)?.[api]),
+      Array.from({ length: 6 }, () => undefined),
     );
   });
 });
@@ -170,8 +170,8 @@ describe('The settings of the review', () => {
 
   it('An invalid setting that protects money or privacy takes its strictest value', () => {
     const strict = DECLARED_SETTINGS.filter(({ declaration }) => declaration.strictWhenFaulty === true).map(({ id }) => id);
-    // The default of the data API tells a third party which pools are looked at.
-    const guarding = DECLARED_SETTINGS.filter(({ id }) => /\.(review|wallet)\.|^binsight\.solanaRpc\.dataApi$/.test(id)).map(
+    // Public data tells third parties which pools are looked at.
+    const guarding = DECLARED_SETTINGS.filter(({ id }) => /\.(review|wallet)\.|^binsight\.solanaRpc\.publicData$/.test(id)).map(
       ({ id }) => id,
     );
     assert.deepEqual(strict, guarding);

@@ -258,9 +258,7 @@ export class HistoryExport {
       const earned = await readEarnings(position, { signal, mayReadMany: true });
       signal.throwIfAborted();
       if (!earned.known && earned.why === 'noRpc') {
-        throw new UserError(
-          l10n.t('Only the chain knows the transactions, and there is no Solana RPC. Set one in the setting binsight.rpcUrl.'),
-        );
+        throw new UserError(l10n.t('Only the chain knows the transactions, and there is no Solana RPC. Connect to Service… sets one.'));
       }
       const moved = movementsIn(position, earned);
       entries.push(...(moved ?? []));

@@ -1,6 +1,15 @@
 import * as l10n from '@vscode/l10n';
+import { parseRpcUrl, secretsOf } from '../../../base/solana/rpcUrl';
 import type { Log } from '../log';
 import type { SettingsReader } from './values';
+
+/** Addresses of APIs; absent: none, and the usual one of the data API. */
+interface Apis {
+  readonly dataApi?: string;
+  readonly priceApi?: string;
+  readonly swapApi?: string;
+  readonly jito?: string;
+}
 
 /** How the local service runs, as far as settings decide it. */
 export interface LocalServiceSettings {
@@ -14,12 +23,14 @@ export interface LocalServiceSettings {
 
 /**
  * Reads the settings of the local service, and VS Code's proxy. A proxy that can't be used is logged.
+ * @param apis the log's redactor knows them
  * @param mostRequestsPerSecond what the RPC allows, if that is known
  */
 export function localServiceSettings(
   settings: SettingsReader & { raw(name: string): unknown },
   log: Pick<Log, 'hide' | 'of'>,
-  mostRequestsPerSecond?: number,
+  apis: Apis,
+  mostRequestsPerSecond = Infinity,
 ): LocalServiceSettings {
   const question = { raw: (name: string) => settings.raw(name), environment: process.env, nodeVersion: process.versions.node };
   const { variables, secrets, problem } = childProxy(question);
@@ -27,19 +38,22 @@ export function localServiceSettings(
   if (problem !== undefined) {
     log.of('service')('warn', problem);
   }
-  return { more: localServiceArguments(settings, mostRequestsPerSecond), environment: variables, secrets };
+  return {
+    more: ['--rpc-rps', String(Math.min(settings.get('binsight.solanaRpc.requestsPerSecond'), mostRequestsPerSecond))],
+    environment: { ...variables, ...apiVariables(apis, settings.get('binsight.solanaRpc.publicData')) },
+    secrets: [...secrets, ...Object.values<string>({ ...apis }).flatMap((address) => [address, ...secretsOf(parseRpcUrl(address))])],
+  };
 }
 
-/** The command line of the local service, as far as settings decide it (src/chain). None of it is secret. */
-export function localServiceArguments(settings: SettingsReader, mostRequestsPerSecond = Infinity): readonly string[] {
-  const orNone = (address: string): string => (address === '' ? 'none' : address);
-  return [
-    ...['--rpc-rps', String(Math.min(settings.get('binsight.solanaRpc.requestsPerSecond'), mostRequestsPerSecond))],
-    ...['--data-api', orNone(settings.get('binsight.solanaRpc.dataApi'))],
-    ...['--price-api', orNone(settings.get('binsight.solanaRpc.priceApi'))],
-    ...['--swap-api', orNone(settings.get('binsight.solanaRpc.swapApi'))],
-    ...['--jito', orNone(settings.get('binsight.solanaRpc.jito'))],
-  ];
+/** How the local service learns its APIs (src/chain/arguments.ts): an address can contain a key. An empty one stands for Meteora's public data. */
+export function apiVariables({ dataApi, priceApi, swapApi, jito }: Apis, usesPublicData: boolean): Readonly<Record<string, string>> {
+  const none = 'none';
+  return {
+    BINSIGHT_DATA_API_URL: dataApi ?? (usesPublicData ? '' : none),
+    BINSIGHT_PRICE_API_URL: priceApi ?? none,
+    BINSIGHT_SWAP_API_URL: swapApi ?? none,
+    BINSIGHT_JITO_URL: jito ?? none,
+  };
 }
 
 /** The proxy of a child process. */

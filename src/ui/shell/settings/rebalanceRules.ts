@@ -16,9 +16,9 @@ export type RawSettings = (id: SettingId | RuleId) => unknown;
  * The settings of the review. Auto-rebalance signs what the review finds nothing in, so the user's consent to its rules covers only the
  * review settings at that time.
  */
-export const REVIEW_SETTINGS: readonly SettingId[] = ['binsight.rpcUrl', ...settingsUnder('binsight.review.')];
+export const REVIEW_SETTINGS: readonly SettingId[] = settingsUnder('binsight.review.');
 const CORRECT: CommandId = 'binsight.automationMenu';
-/** Length of their digest in hex digits. A digest, because the RPC address can contain a key. */
+/** Length of the digest of them and the RPC, in hex digits. */
 const DIGEST_DIGITS = 16;
 
 /**
@@ -40,10 +40,11 @@ export function termsOf(raw: RawSettings): ReentryTerms {
 
 /**
  * Reads the rules of auto-rebalance.
+ * @param reviewRpc tells the RPC of the review from any other; empty: none. No address: it can contain a key
  * @throws UserError if a rule is invalid in whole or in part, for example one excluded pool: auto-rebalance never runs with rules other
  * than the intended ones.
  */
-export function rulesOf(raw: RawSettings): AutoRebalanceRules {
+export function rulesOf(raw: RawSettings, reviewRpc: string): AutoRebalanceRules {
   const read = <Id extends RuleId>(id: Id) => exactly(id, raw, l10n.t('Auto-rebalance does nothing until you correct it.'));
   return {
     mode: read('binsight.autoRebalance.mode'),
@@ -62,7 +63,7 @@ export function rulesOf(raw: RawSettings): AutoRebalanceRules {
     // Sorted, so that the order in the list doesn't change the rule.
     poolsLeftAlone: [...read('binsight.autoRebalance.excludedPools')].sort(),
     reviewedBy: createHash('sha256')
-      .update(JSON.stringify(REVIEW_SETTINGS.map((key) => [key, raw(key)])))
+      .update(JSON.stringify([reviewRpc, ...REVIEW_SETTINGS.map((key) => [key, raw(key)])]))
       .digest('hex')
       .slice(0, DIGEST_DIGITS),
   };

@@ -4,7 +4,7 @@ import type { LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
 import { type BoundedSetting, isRule, type RuleId, type SettingId, type SettingValue } from '../../../settings/settingTypes';
 import type { RuleStore } from './ruleStore';
-import { type Read, readerOf, whenFaulty } from './values';
+import { type FormerAddress, type Read, readerOf, whenFaulty } from './values';
 import type { Subscription } from '../../../base/async/clock';
 
 const openSettings = () => l10n.t('Open Settings');
@@ -62,14 +62,15 @@ export class Settings {
     return textOf(rawValueOf('binsight.service.baseUrl'));
   }
 
-  /** The trimmed RPC address; empty: none. It can contain a key. */
-  get rpcUrl(): string {
-    return textOf(rawValueOf('binsight.rpcUrl'));
+  /** The trimmed value of what was a setting once; `undefined`: it is not in the user settings. It can contain a key. */
+  former(id: FormerAddress): string | undefined {
+    const value = vscode.workspace.getConfiguration().inspect(id)?.globalValue;
+    return value === undefined ? undefined : textOf(value);
   }
 
-  /** Warns once per address that the RPC address is invalid. `problem` says why, without quoting anything that can be a key. */
-  warnOfRpcUrl(problem: string): void {
-    this.#warnOnce('binsight.rpcUrl', this.rpcUrl, l10n.t`has no valid address. ${problem} No RPC is used until you correct it.`);
+  /** Removes it from the user settings. */
+  async removeFormer(id: FormerAddress): Promise<void> {
+    await vscode.workspace.getConfiguration().update(id, undefined, vscode.ConfigurationTarget.Global);
   }
 
   /** Writes the service address to the user settings; empty: the sandbox. */
@@ -83,7 +84,7 @@ export class Settings {
   async setPublicData(isOn: boolean): Promise<void> {
     await vscode.workspace
       .getConfiguration()
-      .update('binsight.solanaRpc.dataApi', isOn ? undefined : '', vscode.ConfigurationTarget.Global);
+      .update('binsight.solanaRpc.publicData', isOn ? undefined : false, vscode.ConfigurationTarget.Global);
   }
 
   /** Writes to the user settings that VS Code runs an extension in the remote of a window, where there is one. */

@@ -4,12 +4,21 @@ import { parseDecimal } from '../../../base/solana/amounts';
 import { SOL_DECIMALS } from '../../../base/solana/programs';
 import { oneLine, quoted } from '../../../base/text';
 import type { PolicySettings } from '../../../review/policy';
-import { BaseUrlError, parseBaseUrl } from '../../../service/baseUrl';
 import { RULES, SETTINGS } from '../../../settings/generated/settings';
 import type { SettingUnit } from '../../../settings/settingDeclaration';
 import type { BoundedSetting, RuleId, SettingValue, StrictSetting } from '../../../settings/settingTypes';
 
 export type Currency = SettingValue<'binsight.statusBar.currency'>;
+
+/** Addresses that were settings in version 0.2. */
+export const FORMER_ADDRESSES = [
+  'binsight.rpcUrl',
+  'binsight.solanaRpc.dataApi',
+  'binsight.solanaRpc.priceApi',
+  'binsight.solanaRpc.swapApi',
+  'binsight.solanaRpc.jito',
+] as const;
+export type FormerAddress = (typeof FORMER_ADDRESSES)[number];
 
 /** The result of reading a setting. */
 export type SettingReading<Value> =
@@ -53,7 +62,7 @@ const strictest = (): { readonly [Id in StrictSetting]: Strictest<SettingValue<I
   'binsight.review.feeRecipientCapSol': { value: 0n, consequence: l10n.t('Fee recipients may receive no SOL until you correct it.') },
   'binsight.review.costCapSol': { value: 0n, consequence: l10n.t('Binsight asks about tips and fees every time until you correct it.') },
   'binsight.wallet.unlockMinutes': { value: 1, consequence: l10n.t('Wallets stay unlocked for one minute until you correct it.') },
-  'binsight.solanaRpc.dataApi': { value: '', consequence: l10n.t('No data API is used until you correct it.') },
+  'binsight.solanaRpc.publicData': { value: false, consequence: l10n.t('Meteora’s public data is not used until you correct it.') },
 });
 
 /**
@@ -84,8 +93,6 @@ function readerFor(bounds: (typeof BOUNDS)[BoundedSetting | RuleId]): Read<unkno
       return solAsLamports(bounds.maximum);
     case 'addresses':
       return addresses(bounds.maximum);
-    case 'api':
-      return addressOrNone;
     case 'line':
       return line(bounds.maximum);
   }
@@ -127,21 +134,6 @@ function line(mostCharacters: number): Read<string> {
 /** Reads a switch. */
 function yesOrNo(raw: unknown): SettingReading<boolean> {
   return typeof raw === 'boolean' ? { ok: true, value: raw } : { ok: false, message: l10n.t`must be true or false, not ${quoted(raw)}` };
-}
-
-/** Reads the address of an API that needs no key; empty: none. The message does not quote the text, which can contain a key by mistake. */
-function addressOrNone(raw: unknown): SettingReading<string> {
-  if (typeof raw === 'string' && raw.trim() === '') {
-    return { ok: true, value: '' };
-  }
-  try {
-    return { ok: true, value: parseBaseUrl(typeof raw === 'string' ? raw : '') };
-  } catch (error) {
-    if (error instanceof BaseUrlError) {
-      return { ok: false, message: l10n.t('must be an address that starts with https:// and contains no key and no "?", or empty') };
-    }
-    throw error;
-  }
 }
 
 /** Reads an amount of SOL from 0 to `mostSol` as lamports. It never rounds: an inexact amount is invalid. */

@@ -132,7 +132,7 @@ class World {
   });
 }
 
-const mainnet = (url: RpcUrl) => ({ url, genesisHash: MAINNET_GENESIS_HASH });
+const mainnet = (url: RpcUrl) => ({ url, genesisHash: MAINNET_GENESIS_HASH, apis: {} });
 
 describe('The local service of a Solana RPC', () => {
   it('The process starts once for any number of callers, after the RPC has named its chain', async () => {
