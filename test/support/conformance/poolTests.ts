@@ -72,7 +72,7 @@ export function testPoolEndpoints(service: ContractClient): void {
       list(record((await service.got(path, query))['data'])['snapshots']) as readonly Query[];
     const [first] = (await read({})).slice(-1);
     const active = Number(first?.['activeBinId']);
-    assert.equal(list(first?.['bins']).length, 141);
+    assert.equal(list(first?.['bins']).length, 281);
     const snapshots = await read({ fromBinId: active - 2, toBinId: active + 3 });
     assert.deepEqual(
       list(snapshots.at(-1)?.['bins']).map(({ binId }) => Number(binId) - active),
