@@ -52,9 +52,12 @@ async function showNarrowViews({ page }) {
   }
 }
 
-/** The same, with room for whole rows. */
-async function showViews({ page }) {
-  await showNarrowViews({ page });
+/** The same, with room for whole rows, and the overview beside them. */
+async function showViews(editor) {
+  const { page } = editor;
+  await showNarrowViews(editor);
+  await editor.runCommand('Binsight: Open Overview');
+  await inPanel(page).getByRole('figure').first().waitFor({ timeout: DATA_LIMIT_MS });
   await widenSideBar(page);
   // Away from everything that would explain itself, and until it has stopped.
   await page.mouse.move(SIZE.width - 100, SIZE.height / 2);
