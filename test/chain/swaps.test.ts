@@ -73,18 +73,18 @@ describe('Swaps of tokens of a wallet on the real programs', () => {
       const me = mainnet().wallet(place);
       const [sold, bought] = [mainnet().balance(me, sell), mainnet().balance(me, buy)];
       const built = await swap(me, sell, buy, amount);
-      assert.deepEqual([built.meta.sold, built.meta.provider], [String(amount), 'METEORA']);
-      assert.equal(BigInt(built.meta.guaranteed), (BigInt(built.meta.expected) * 99n) / 100n);
+      assert.deepEqual([built.quote.sold, built.quote.provider], [String(amount), 'METEORA']);
+      assert.equal(BigInt(built.quote.guaranteed), (BigInt(built.quote.expected) * 99n) / 100n);
       const asked = { inputMint: mainnet().tokens[sell].mint, outputMint: mainnet().tokens[buy].mint, amountRaw: amount, slippageBps: 100 };
       await desk.allowsSwap(me, asked, built);
       await desk.allowsSwap(me, asked, await swap(me, sell, buy, amount, newer));
       const signature = await land(me, built);
       const [spent, got] = [sold - mainnet().balance(me, sell), mainnet().balance(me, buy) - bought];
       // Fees and the rent of the new account are paid in SOL.
-      const costs = sell === 'sol' ? spent - amount : buy === 'sol' ? BigInt(built.meta.expected) - got : 0n;
+      const costs = sell === 'sol' ? spent - amount : buy === 'sol' ? BigInt(built.quote.expected) - got : 0n;
       assert.ok(costs >= 0n && costs < 3_000_000n, `it cost ${costs} lamports`);
       assert.equal(sell === 'sol' ? amount : spent, amount);
-      assert.equal(buy === 'sol' ? got + costs : got, BigInt(built.meta.expected));
+      assert.equal(buy === 'sol' ? got + costs : got, BigInt(built.quote.expected));
       assert.equal(await land(me, built), signature);
       assert.equal(mainnet().balance(me, buy) - bought, got);
       await refused('invalid', desk.builder.buildSwap({ owner: me.address, unwrap: true }), /nothing to unwrap/);
@@ -99,7 +99,7 @@ describe('Swaps of tokens of a wallet on the real programs', () => {
     });
     const before = mainnet().balance(me, 'usdc');
     const built = await swap(me, 'usdc', 'sol', 20n * MILLION, withApi);
-    assert.equal(built.meta.provider, 'JUPITER');
+    assert.equal(built.quote.provider, 'JUPITER');
     const { usdc, sol } = mainnet().tokens;
     await desk.allowsSwap(me, { inputMint: usdc.mint, outputMint: sol.mint, amountRaw: 20n * MILLION, slippageBps: 100 }, built);
     await land(me, built);

@@ -13,7 +13,7 @@ const Swap = z.object({
     lastValidBlockHeight: z.int(),
     swapTxs: z.array(z.string()),
     swapTxsWithJito: z.array(z.string()),
-    meta: z.object({ sold: z.string(), expected: z.string(), guaranteed: z.string() }),
+    quote: z.object({ sold: z.string(), expected: z.string(), guaranteed: z.string() }),
   }),
 });
 const Balances = z.object({
@@ -42,11 +42,11 @@ describe('Swaps of tokens of the wallet in the sandbox', function () {
     const { mint, raw } = await aToken();
     const sol = await client().balance(SOL);
     const swap = await built({ inputMint: mint, outputMint: SOL, amount: String(raw) });
-    assert.equal(swap.meta.sold, String(raw));
+    assert.equal(swap.quote.sold, String(raw));
     const signature = landed(await land(swap.swapTxsWithJito));
     assert.equal(await client().balance(mint), 0n);
     const arrived = (await client().balance(SOL)) - sol;
-    const costs = BigInt(swap.meta.expected) - arrived;
+    const costs = BigInt(swap.quote.expected) - arrived;
     assert.ok(costs > 0n && costs < 5_000_000n, `it cost ${costs} lamports`);
     assert.equal(landed(await land(swap.swapTxsWithJito)), signature);
     assert.equal((await client().balance(SOL)) - sol, arrived);
@@ -59,7 +59,7 @@ describe('Swaps of tokens of the wallet in the sandbox', function () {
     const before = await client().balance(token0);
     const swap = await built({ inputMint: SOL, outputMint: token0, amount: 100_000_000 });
     landed(await land(swap.swapTxsWithJito));
-    assert.equal((await client().balance(token0)) - before, BigInt(swap.meta.expected));
+    assert.equal((await client().balance(token0)) - before, BigInt(swap.quote.expected));
     assert.match(refused(400, await ask({ unwrap: true })), /nothing to unwrap/);
     assert.deepEqual(await client().audit(), []);
   });
@@ -85,7 +85,7 @@ describe('Swaps of tokens of the wallet in the sandbox', function () {
       good(Balances, await client().get('/token/balance', { owner: owner(), ca: SOL })).data[0]?.rawWrappedBalance;
     const swap = await built({ unwrap: true });
     await allowsBothWays({ kind: 'unwrap', owner: address(owner()), slippageBps: 0 }, swap);
-    const { sold, expected, guaranteed } = swap.meta;
+    const { sold, expected, guaranteed } = swap.quote;
     assert.ok(BigInt(sold) > 0n);
     assert.equal(await wrapped(), sold);
     assert.deepEqual([expected, guaranteed], [sold, sold]);

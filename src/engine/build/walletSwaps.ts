@@ -13,7 +13,7 @@ import type { BuildService, PlannedSwap, Wallet } from './ports';
 /** What a swap of a wallet's tokens does, without its terms. */
 interface SwapDraft extends Pick<WalletSwapPlan, 'swap' | 'wrapLamports' | 'unwraps'> {
   readonly wallet: Wallet;
-  readonly meta: Omit<WireSwap['meta'], 'provider'>;
+  readonly quote: Omit<WireSwap['quote'], 'provider'>;
 }
 
 /**
@@ -22,7 +22,7 @@ interface SwapDraft extends Pick<WalletSwapPlan, 'swap' | 'wrapLamports' | 'unwr
  */
 export function* buildSwap(service: BuildService, parameters: SwapParameters, revise = asBuilt): Build<WireSwap> {
   const { owner } = parameters;
-  const { wallet, meta, ...draft } = parameters.unwrap ? yield* unwrapping(service, parameters) : yield* swapping(service, parameters);
+  const { wallet, quote, ...draft } = parameters.unwrap ? yield* unwrapping(service, parameters) : yield* swapping(service, parameters);
   const swaps = draft.swap === undefined ? [] : [draft.swap];
   const pools = swaps.flatMap((swap) => ('hops' in swap ? swap.hops.map(({ via }) => via) : []));
   const written = pools.map(({ pool }) => pool);
@@ -46,7 +46,7 @@ export function* buildSwap(service: BuildService, parameters: SwapParameters, re
     swapTxs: plain.swap,
     swapTxsWithJito: withJito.swap,
     simulation: coverage,
-    meta: { ...meta, provider: service.provider },
+    quote: { ...quote, provider: service.provider },
   };
 }
 
@@ -81,7 +81,7 @@ function* swapping(service: BuildService, parameters: Extract<SwapParameters, { 
     // What is bought arrives as SOL. An account that was there before the sale of SOL stays, with what is in it.
     unwraps: buy.mint === WRAPPED_SOL_MINT || (!hadWrappedSol && opensWrappedSol(swap, isSold)),
     wallet: yield* wait(service.wallet(owner, tokensOf([], [swap]))),
-    meta: { sold: String(amount), expected: String(planned.out), guaranteed: String(minimumOut({ quotedOut: planned.out, slippageBps })) },
+    quote: { sold: String(amount), expected: String(planned.out), guaranteed: String(minimumOut({ quotedOut: planned.out, slippageBps })) },
   };
 }
 
@@ -98,5 +98,5 @@ function* unwrapping(service: BuildService, { owner }: Extract<SwapParameters, {
     throw new EngineError('invalid', 'There is nothing to unwrap: the wallet has no wrapped SOL in its own token account');
   }
   const all = String(wrapped);
-  return { swap: undefined, wrapLamports: 0n, unwraps: true, wallet, meta: { sold: all, expected: all, guaranteed: all } };
+  return { swap: undefined, wrapLamports: 0n, unwraps: true, wallet, quote: { sold: all, expected: all, guaranteed: all } };
 }

@@ -59,7 +59,7 @@ interface WireCompoundedPosition extends WireClaimedPosition {
 /** An unsigned swap, or unwrapping of SOL. */
 export interface WireSwap extends WireBuild {
   /** Raw amounts. */
-  readonly meta: {
+  readonly quote: {
     readonly sold: string;
     /** By the quote. Unwrapped SOL is exact; the rent of its account comes on top. */
     readonly expected: string;

@@ -10,7 +10,7 @@ const Swap = z.object({
     lastValidBlockHeight: z.int(),
     swapTxs: z.array(z.string()).min(1),
     swapTxsWithJito: z.array(z.string()).min(1),
-    meta: z.object({ sold: z.string(), expected: z.string(), guaranteed: z.string() }),
+    quote: z.object({ sold: z.string(), expected: z.string(), guaranteed: z.string() }),
   }),
 });
 
@@ -25,7 +25,7 @@ export function testSwapEndpoints(service: ContractClient): void {
       const swap = { owner: service.owner, inputMint: held.address, outputMint: SOL, amount: given, slippage_bps: 100 };
       const answer = await client.post('/token/swap-tx', swap);
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      const { sold, expected, guaranteed } = Swap.parse(answer.body).data.meta;
+      const { sold, expected, guaranteed } = Swap.parse(answer.body).data.quote;
       assert.equal(sold, amount);
       assert.ok(BigInt(expected) > 0n);
       assert.equal(BigInt(guaranteed), (BigInt(expected) * 99n) / 100n);
