@@ -166,7 +166,7 @@ describe('Open tasks', () => {
     assert.equal(unconfirmedBadge([unclear], left), undefined);
     assert.match(
       operationTooltip(unclear, left.get('unclear')),
-      /It may have landed, as a whole or in part\. Look up its signatures[^]+binsight\.rpcUrl[^]+> A part may have landed\./,
+      /It may have landed, as a whole or in part\. Look up its signatures[^]+an RPC \(Connect to Service…\)[^]+> A part may have landed\./,
     );
     assert.equal(foundSentence(unclear), 'Zap out of BONK/SOL: unclear. It may have landed. A part may have landed.');
     assert.match(operationDocument(unclear).markdown, /: Unclear \(A part may have landed\.\)/);

@@ -284,14 +284,14 @@ describe('A session', () => {
     assert.equal(world.portfolio.snapshot.positions.length, 1);
   });
 
-  it('The session says once that the sandbox cannot run and offers to connect to another service', async () => {
+  it('The session says once that the sandbox cannot run and offers to watch an address or to connect to another service', async () => {
     world = new World();
     world.cannotRun = true;
     await world.session.refresh('startup');
     await world.session.refresh('manual');
     assert.deepEqual(
       world.prompts.notices.map(({ actions }) => actions),
-      [['Connect to Service…', 'Show Log']],
+      [['Watch Address…', 'Connect to Service…', 'Show Log']],
     );
   });
 

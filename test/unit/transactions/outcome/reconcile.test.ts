@@ -286,7 +286,7 @@ describe('outcome: conclusions about an unattended operation', () => {
 
     it('The outcome is unclear whatever the number of transactions, and the user is told to look up the signature first', () => {
       for (const [record, what] of [
-        [alone, /Look up its signature, or set an RPC \(setting binsight\.rpcUrl\), before you repeat it\.$/],
+        [alone, /Look up its signature, or set an RPC \(Connect to Service…\), before you repeat it\.$/],
         [several, /some of its 2 transactions may have landed .* Look up its signatures, or set an RPC/],
       ] as const) {
         const end = late(record);

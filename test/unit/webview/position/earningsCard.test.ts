@@ -64,7 +64,7 @@ describe('The card of what a position really earned', () => {
       /Commission of the service −0\.004 SOL/,
       /Price after partial withdrawals \+0\.01 SOL/,
       /trading cost is unusually high/,
-      /Taken from the wallet: 50 BONQ\. Unclaimed rewards are not included\. From 6 transactions of 3 positions/,
+      /Taken from the wallet: 50 BONQ\. Unclaimed rewards are not included\. Since the first deposit on Nov 3, 2026, over 2 rebalances: from 6 transactions/,
     ]) {
       assert.match(text, expected);
     }
