@@ -286,6 +286,7 @@ describe('What cannot be built on the real programs', () => {
   for (const [what, faults, words] of [
     ['is down', { isDown: true }, 'cannot be reached'],
     ['limits the second request of a swap', { instructionsStatus: 429 }, 'it answers 429'],
+    ['answers the second request of a swap with an error in 200', { instructionsStatus: 200 }, 'its instructions cannot be read'],
     ['fails at the second request of a swap', { instructionsStatus: 503 }, 'it answers 503'],
   ] as const satisfies readonly (readonly [string, SwapServiceFaults, string])[]) {
     it(`A swap service that ${what} is replaced by Meteora's pools`, async () => {

@@ -242,7 +242,7 @@ function written({ programId, accounts, data }: Instruction): TransactionInstruc
 function read<Schema extends z.ZodType>(schema: Schema, answer: unknown, what: string): z.output<Schema> {
   const result = schema.safeParse(answer);
   if (!result.success) {
-    throw refused(`its ${what} cannot be read: ${rpcLine(z.prettifyError(result.error))}`);
+    throw refused(`its ${what} cannot be read: ${rpcLine(z.prettifyError(result.error))}`, undefined, SwapUnansweredError);
   }
   return result.data;
 }

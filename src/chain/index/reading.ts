@@ -74,11 +74,23 @@ export class TransactionReader {
     const settled = await Promise.allSettled(
       batch.map(async (transaction) => ({ transaction, outcome: await this.#read(transaction, priority) })),
     );
-    const read = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    if (read.length > 0) {
-      this.#sources.store.saveRead(read);
+    const answered = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const isAnyRead = answered.some(({ outcome }) => outcome.state !== 'missing');
+    const failures = settled.flatMap((one, place) =>
+      one.status === 'rejected' ? [{ transaction: batch[place], reason: one.reason as unknown }] : [],
+    );
+    // What is refused while others are read, in whatever words, is a failure of this transaction alone.
+    const refused = failures.flatMap(({ transaction, reason }) =>
+      transaction !== undefined && isRefusal(reason) && (isAnyRead || transaction.attempts > 0) ? [{ transaction, reason }] : [],
+    );
+    const missing = refused.map(({ transaction, reason: { message } }) => {
+      this.#sources.log(`Transaction ${transaction.signature} cannot be read now: ${message}`);
+      return { transaction, outcome: this.#missing(transaction.attempts) };
+    });
+    if (answered.length + missing.length > 0) {
+      this.#sources.store.saveRead([...answered, ...missing]);
     }
-    const failure = settled.find((one) => one.status === 'rejected');
+    const failure = failures.find(({ transaction }) => refused.every((one) => one.transaction !== transaction));
     if (failure !== undefined) {
       throw failure.reason;
     }
@@ -200,6 +212,10 @@ export class TransactionReader {
     const retryAtMs = Math.ceil(this.#sources.clock.now() + FIRST_RETRY_MS * 2 ** attempts);
     return { state: 'missing', retryAtMs, isGivenUp: attempts + 1 >= MOST_ATTEMPTS };
   }
+}
+
+function isRefusal(reason: unknown): reason is ChainRpcError {
+  return reason instanceof ChainRpcError && (reason.kind === 'refused' || reason.kind === 'refusedMethod');
 }
 
 /** Whether a failure says something of this transaction. A limit of the plan does not, whatever its code. */

@@ -44,6 +44,8 @@ const GENERAL_CODES: ReadonlySet<number> = new Set([-32000, -32600, -32602, -326
 const NOT_OFFERED = /disabled|not (?:available|allowed|supported|enabled)|upgrade|deprioritized|paid plan|free (?:tier|plan)/i;
 /** More of them, which a message about a transaction may have, too. */
 const ALSO_NOT_OFFERED = /not (?:permitted|found)|unsupported|unknown method|personal token/i;
+/** A search has found too much, under codes of faults that pass: another request for the same answer has another outcome only by another way. */
+const TOO_MUCH_FOUND = /getProgramAccountsV2|too many (?:accounts|results|pubkeys)|more than [\d,]+ (?:accounts|results)|\bpagina/i;
 /** Internal error, block or status not available yet, slot not reached, long-term storage unreachable (agave: rpc_custom_error.rs). */
 const PASSING_CODES: ReadonlySet<number> = new Set([-32603, -32004, UNHEALTHY, -32014, -32016, -32019]);
 /** What a node says of a transaction itself: preflight failure, signature verification. Its words are not about limits of the plan. */
@@ -128,7 +130,7 @@ function refusal(
   }
   const isNotOffered = NOT_OFFERED.test(words) || (!isSending(method) && ALSO_NOT_OFFERED.test(words));
   const isRefused = REFUSED_METHOD_CODES.has(code) || (!isSending(method) && REFUSED_METHOD_STATUSES.has(status));
-  if (isRefused || (GENERAL_CODES.has(code) && isNotOffered)) {
+  if (isRefused || (GENERAL_CODES.has(code) && isNotOffered) || (isSearch(method) && TOO_MUCH_FOUND.test(words))) {
     return failed(context, 'refusedMethod', message, details);
   }
   if (status === 401) {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Clock } from '../../base/async/clock';
 import { MINUTE_MS } from '../../base/time';
 import { ChainRpcError } from './errors';
+import { isSearch } from './methods';
 import type { ChainCallOptions } from './types';
 
 /** Sends one request. @throws ChainRpcError */
@@ -46,7 +47,7 @@ export class Substitutes {
       case 'getProgramAccounts':
         return this.#programAccounts(parameters, options);
       default:
-        return this.#send(method, parameters, options);
+        return isSearch(method) ? this.#search(method, parameters, options) : this.#send(method, parameters, options);
     }
   }
 
@@ -57,7 +58,7 @@ export class Substitutes {
       try {
         return await this.#send('getMultipleAccounts', [all, ...config], options);
       } catch (error) {
-        const fewer = all.length > 1 && error instanceof ChainRpcError ? fewerAccounts(error, all.length) : undefined;
+        const fewer = error instanceof ChainRpcError ? await this.#fewer(error, all, config, options) : undefined;
         if (fewer === undefined) {
           throw error;
         }
@@ -80,6 +81,48 @@ export class Substitutes {
     return { ...answers[0], value: answers.flatMap(({ value }) => value) };
   }
 
+  /**
+   * How many accounts to ask for instead. Where the refusal does not speak of their number, one account alone shows whether it was that.
+   * @returns less than all; `undefined`: it was refused for another reason
+   */
+  async #fewer(
+    error: ChainRpcError,
+    all: readonly string[],
+    config: readonly unknown[],
+    options: ChainCallOptions,
+  ): Promise<number | undefined> {
+    const fewer = all.length > 1 ? fewerAccounts(error, all.length) : undefined;
+    const isOpen = fewer === undefined && all.length > 1 && (error.kind === 'refused' || error.kind === 'refusedMethod');
+    return isOpen && (await this.#isAnswered('getMultipleAccounts', [all.slice(0, 1), ...config], options))
+      ? Math.floor(all.length / 2)
+      : fewer;
+  }
+
+  /** A search. A key that is accepted for other methods is not wrong: the plan lacks the search. @throws ChainRpcError */
+  async #search(method: string, parameters: readonly unknown[], options: ChainCallOptions): Promise<unknown> {
+    try {
+      return await this.#send(method, parameters, options);
+    } catch (error) {
+      if (error instanceof ChainRpcError && error.kind === 'unauthorized' && (await this.#isAnswered('getSlot', [], options))) {
+        throw new ChainRpcError('refusedMethod', method, `${error.message} It accepts the key for other methods.`, error);
+      }
+      throw error;
+    }
+  }
+
+  /** Whether this request, of which only that is wanted, succeeds. @throws ChainRpcError if it was cancelled */
+  async #isAnswered(method: string, parameters: readonly unknown[], options: ChainCallOptions): Promise<boolean> {
+    try {
+      await this.#send(method, parameters, { ...options, isOptional: true });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ChainRpcError) || error.kind === 'cancelled') {
+        throw error;
+      }
+      return false;
+    }
+  }
+
   async #programAccounts(parameters: readonly unknown[], options: ChainCallOptions): Promise<unknown> {
     const known = this.#refusal;
     const isKnown = known !== undefined && this.#clock.now() - known.atMs < REFUSAL_MS;
@@ -90,7 +133,7 @@ export class Substitutes {
       return await this.#pages(parameters, options);
     }
     try {
-      const found = await this.#send('getProgramAccounts', parameters, options);
+      const found = await this.#search('getProgramAccounts', parameters, options);
       this.#refusal = undefined;
       return found;
     } catch (error) {
@@ -149,7 +192,7 @@ function fewerAccounts({ kind, code, status, message }: ChainRpcError, asked: nu
   const isTooLarge = status === 413 || code === 413;
   if (
     !isTooLarge &&
-    !/\brange\b|too many (?:inputs|accounts|pubkeys|addresses|keys)|too (?:large|long)\b|exceeds?\D{0,40}\d|(?:max(?:imum)?|limit(?:ed)?|at most|up to)\D{0,40}\d/i.test(
+    !/\brange\b|too many (?:inputs|accounts|pubkeys|addresses|keys)|too (?:large|long)\b|exceeds?\D{0,40}\d|(?:max(?:imum)?|limit(?:ed)?|at most|up to|more than)\D{0,40}\d/i.test(
       message,
     )
   ) {

@@ -89,7 +89,7 @@ export function swapService(rpc: ChainRpc, pool: Address, faults: SwapServiceFau
     }
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     if (body !== undefined && faults.instructionsStatus !== undefined) {
-      return new Response('', { status: faults.instructionsStatus });
+      return new Response(JSON.stringify({ error: 'Too many requests' }), { status: faults.instructionsStatus });
     }
     return Response.json(await answer(new URL(input instanceof Request ? input.url : input), body));
   };

@@ -99,6 +99,21 @@ describe('A position of the index is complete only if nothing of it can be missi
     assert.deepEqual(known(), [{ complete: true, closed: true }]);
   });
 
+  it('A transaction that is refused in any words while others are read holds up none of them; if all are refused, progress says why', async () => {
+    open(10);
+    land(20, [], [owner]);
+    close(30);
+    node.refuses = (method, signature) => method === 'getTransaction' && isOf(signature, 1);
+    const { state, transactions, left, error } = await index.catchUp(owner, 300);
+    assert.deepEqual([state, transactions, left, error], ['indexing', 2, 1, undefined]);
+    await stop();
+    ({ index, stop } = indexOver(node));
+    node.refuses = (method) => method === 'getTransaction';
+    const none = await index.catchUp(owner, 300);
+    assert.deepEqual([none.state, none.transactions], ['failed', 0]);
+    assert.match(none.error ?? '', /refused by the test/);
+  });
+
   it('Progress names the transactions that cannot be read, and their times', async () => {
     open(10);
     const cut = dlmmEvents.close(second, owner).subarray(0, -1);

@@ -40,6 +40,9 @@ describe('Accounts where the plan limits how many are given at a time', () => {
     ['in a JSON-RPC error', 10, { error: { code: -32602, message: 'Too many inputs provided; max 10' } }],
     ['as an excess', 20, { error: { code: -32000, message: 'The number of accounts exceeds the maximum of 20' } }],
     ['as a length without a number', 12, { error: { code: -32602, message: 'Invalid params: array too long' } }],
+    ['in words without a limit', 5, { error: { code: -32602, message: 'You may request no more than 5 accounts per call' } }],
+    ['in words of its own', 7, { status: 400, error: { code: 7, message: 'computer says no' } }],
+    ['with a status alone', 5, { status: 403, text: 'Your plan allows five accounts' }],
     ['without a number', 12, { status: 413, text: 'Request Entity Too Large' }],
   ] as const satisfies readonly (readonly [string, number, ScriptedAnswer])[]) {
     it(`A provider ${provider} gets requests that it answers, and is not asked for more again`, async () => {
@@ -67,14 +70,15 @@ describe('Accounts where the plan limits how many are given at a time', () => {
   });
 
   it('A refusal for another reason, or of a single account, is the answer', async () => {
-    for (const [count, refusal] of [
-      [20, { error: { code: -32602, message: 'Invalid param: WrongSize' } }],
-      [20, { status: 401 }],
-      [1, { status: 413 }],
+    for (const [count, refusal, sizes] of [
+      // One alone shows that it is not their number.
+      [20, { error: { code: -32602, message: 'Invalid param: WrongSize' } }, [20, 1]],
+      [20, { status: 401 }, [20]],
+      [1, { status: 413 }, [1]],
     ] as const) {
       const { rpc, requests } = limitedTo(0, refusal);
       await assert.rejects(rpc.call('getMultipleAccounts', [addresses(count), {}], Accounts), ChainRpcError);
-      assert.equal(requests.length, 1);
+      assert.deepEqual(sizesOf(requests), sizes);
     }
   });
 });
@@ -114,6 +118,16 @@ describe('Searches where the provider has pages of them alone', () => {
     await new Promise<void>((resolve) => clock.after(10 * 60_000, resolve));
     await assert.rejects(search(), isRefused);
     assert.equal(requests.length, 4);
+  });
+
+  it('A key that is refused for a search alone is not wrong: the search is one that the plan lacks', async () => {
+    for (const method of ['getProgramAccounts', 'getTokenAccountsByOwner', 'getTokenLargestAccounts']) {
+      for (const refused of [{ status: 401 }, { status: 401, error: { code: -32001, message: 'A personal token is required' } }] as const) {
+        const { rpc } = scriptedClient((request) => (request.method === 'getSlot' ? { result: 7 } : refused));
+        const isRefused = (error: unknown) => error instanceof ChainRpcError && error.kind === 'refusedMethod' && error.method === method;
+        await assert.rejects(rpc.call(method, ['program', {}], Found), isRefused);
+      }
+    }
   });
 
   it('Pages without an end are an error', async () => {
