@@ -23,7 +23,8 @@ export const plan = z.object({
   /** The active bin when this was planned, only to detect that it has moved since. */
   activeBinId: z.optional(binNumber),
   strategy: z.enum(['Spot', 'Curve', 'BidAsk']),
-  amountLamports: rawAmount,
+  /** Absent: tokens of the pool are deposited as they are. The command asks how much of each. */
+  amountLamports: z.optional(rawAmount),
   /** Share of the SOL for token X, 0 to 1. */
   percentX: z.number().check(z.gte(0), z.lte(1)),
   slippageBps: z.number().check(z.int(), z.gte(0), z.lte(10_000)),
@@ -211,10 +212,14 @@ export const poolToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('priceHistory'), priceHistory: part(priceHistory) }),
   /** Ascending by time; as far as they are known. */
   z.object({ kind: z.literal('ownTrades'), ownTrades: list(ownTrade) }),
-  /** The command *Plan Position* ran: starts planning, around the active bin or with this range. */
   /** The plan of this panel has become a position. */
   z.object({ kind: z.literal('opened'), opened: openedPosition }),
-  z.object({ kind: z.literal('startPlan'), range: z.optional(z.object({ fromBinId: binNumber, toBinId: binNumber })) }),
+  /** The command *Zap In…* ran: starts planning, around the active bin, with this range, or with all of a plan that is to be changed. */
+  z.object({
+    kind: z.literal('startPlan'),
+    range: z.optional(z.object({ fromBinId: binNumber, toBinId: binNumber })),
+    plan: z.optional(plan),
+  }),
 ]);
 export type PoolToPanel = z.output<typeof poolToPanel>;
 

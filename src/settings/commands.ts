@@ -160,13 +160,6 @@ export const COMMANDS: CommandSubjects = {
         onRows('pools', /^pool\b/, '0_open@1'),
       ],
     },
-    'binsight.planPosition': {
-      ...READS,
-      argument: 'pool',
-      title: 'Plan Position',
-      icon: 'edit',
-      menus: [onRows('pools', /^pool dlmm\b/, '0_open@2')],
-    },
     /** Continues with a plan from a panel. It asks, reviews and confirms like any zap-in. */
     'binsight.continuePlan': { ...MOVES_FUNDS, argument: 'plan', title: 'Zap In as Planned…', inPalette: false },
     'binsight.searchPools': { ...READS, title: 'Search Pools…', icon: 'search', menus: [inTitle('pools', 'navigation@1')] },
@@ -203,8 +196,9 @@ export const COMMANDS: CommandSubjects = {
         onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@1', CAN_SIGN),
       ],
     },
+    /** Opens the plan in the pool's panel. */
     'binsight.zapIn': {
-      ...MOVES_FUNDS,
+      ...READS,
       argument: 'pool',
       title: 'Zap In…',
       icon: 'add',

@@ -98,7 +98,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
       },
     }),
     ...operationCommands(zaps),
-    ...planCommands(zaps),
+    ...planCommands({ ...zaps, changePlan: async (pool, plan) => (await panels.panels()).openPool(pool, { kind: 'startPlan', plan }) }),
     ...swapCommands(zaps),
     ...rebalanceCommands({ ...zaps, rebalances, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
     ...automation.handlers,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openInstalledEditor, SANDBOX_FOLDER } from '../support/browser/openEditor';
+import { panelFrame, tabTo } from '../support/browser/panels';
 import { Dialog, notification, QuickInput, Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
@@ -95,24 +96,31 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
     await sidebar.row('Activity', 'Zap out of POPKAT/SOL, in the sandbox, done, ').waitFor({ timeout: PATIENCE_MS });
   });
 
-  it('A zap-in adds a new position to the list', async () => {
+  it('A zap-in, planned with the keyboard alone, adds a new position to the list', async () => {
     const before = await sidebar.positionsOf('JUPP/SOL').count();
     await editor.runCommand('Binsight: Zap In…');
     await quick.at('Zap In');
     await quick.choose('JUPP/SOL');
-    await quick.at('Zap In: JUPP/SOL (2/5)');
-    await quick.choose('Other amount');
-    await quick.at('(3/6)');
-    await quick.type('1.25');
-    await quick.at('(4/6)');
-    await quick.choose('Spot');
-    await quick.at('(5/6)');
-    await quick.choose('±10 bins');
-    await quick.at('(6/6)');
-    await quick.choose('3%');
+    const frame = await panelFrame(editor.page, 'pool');
+    const { keyboard } = editor.page;
+    const fillIn = async (label: RegExp, text: string): Promise<void> => {
+      await tabTo(editor.page, frame.locator('input[type=text]').and(frame.getByLabel(label)));
+      // Not Ctrl+A, which VS Code runs as a command of its own, some keys later.
+      await keyboard.press('End');
+      await keyboard.press('Shift+Home');
+      await keyboard.type(text);
+    };
+    await fillIn(/^Range in percent/, '-5% +5%');
+    await tabTo(editor.page, frame.locator('vscode-radio[value=Spot]'));
+    await keyboard.press('ArrowDown');
+    await fillIn(/^SOL to deposit/, '1.25');
+    await fillIn(/^JUPP share/, '40');
+    await fillIn(/^Max slippage/, '3');
+    await tabTo(editor.page, frame.locator('vscode-button', { hasText: 'Continue…' }));
+    await keyboard.press('Enter');
     const question = await dialog.text();
     assert.match(question, /Zap 1\.25 SOL into JUPP\/SOL\?/);
-    assert.match(question, /You get: a Spot position, \S+ to \S+ SOL per JUPP \(−[\d.]+% to \+[\d.]+%\)/);
+    assert.match(question, /You get: a Curve position, \S+ to \S+ SOL per JUPP \(−[\d.]+% to \+[\d.]+%\)/);
     assert.match(question, /You pay: at most 1\.25 SOL/);
     await dialog.press('Sign and Send');
     await notification(editor.page, /Zapped into JUPP\/SOL\. The new position is listed, worth \$\d/).waitFor({ timeout: PATIENCE_MS });

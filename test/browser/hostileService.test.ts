@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openEditor } from '../support/browser/openEditor';
 import { askService, sandboxOf, setFaults, type ProfileSandbox } from '../support/browser/sandboxOf';
+import { panelFrame } from '../support/browser/panels';
 import { Dialog, QuickInput, Sidebar } from '../support/browser/sidebar';
 
 /** What a service that was taken over puts into an honest answer, and what has to be said of it. */
@@ -111,15 +112,10 @@ describe('A hostile service', function () {
     await editor.runCommand('Binsight: Zap In…');
     await quick.at('Zap In');
     await quick.choose('JUPP/SOL');
-    await quick.at('(2/5)');
-    await quick.choose('Other amount');
-    await quick.at('(3/6)');
-    await quick.type('0.5');
-    await quick.at('(4/6)');
-    await quick.choose('Spot');
-    await quick.at('(5/6)');
-    await quick.choose('±10 bins');
-    await quick.at('(6/6)');
-    await quick.choose('3%');
+    const frame = await panelFrame(editor.page, 'pool');
+    await frame.getByRole('button', { name: '±10' }).click();
+    await frame.getByLabel('SOL to deposit').fill('0.5');
+    await frame.getByLabel('Max slippage').fill('3');
+    await frame.locator('vscode-button', { hasText: 'Continue…' }).click();
   }
 });

@@ -13,9 +13,11 @@ import {
   documentOf,
   controlSandbox,
   openAddresses,
+  plannedZapIn,
   readExtension,
   setFaults,
   solBalance,
+  solPool,
   withClock,
   withSetting,
   withShortSlots,
@@ -225,17 +227,15 @@ describe('The approval', () => {
     await setFaults(inspection, [{ kind: 'hostile', attack: 'splitOpening' }]);
     try {
       const before = await wealth();
-      const pool = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
-      const answers: readonly ScriptedAnswer[] = [
-        { pick: pool?.pairName ?? '' },
-        { pick: 'Other amount' },
-        { type: '0.5' },
-        { pick: 'Spot' },
-        { pick: '±10 bins' },
-        { pick: '3%' },
-        { press: 'Show Details' },
-      ];
-      const prompts = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, /not signed\. See the details\.$/);
+      const pool = solPool(inspection);
+      const answers: readonly ScriptedAnswer[] = [{ press: 'Show Details' }];
+      const prompts = await commandEnding(
+        inspection,
+        'binsight.continuePlan',
+        await plannedZapIn(inspection, pool),
+        answers,
+        /not signed\. See the details\.$/,
+      );
       const [refusal, ...others] = confirms(prompts);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
       assert.match(refusal.title, /: not signed$/);
@@ -254,16 +254,15 @@ describe('The approval', () => {
       const before = await wealth();
       // A hundred bins are far only where the steps between them are.
       const pool = inspection.portfolio.snapshot.pools.find(({ token1, binStepBps = 0 }) => token1.symbol === 'SOL' && binStepBps >= 80);
-      const answers: readonly ScriptedAnswer[] = [
-        { pick: pool?.pairName ?? '' },
-        { pick: 'Other amount' },
-        { type: '0.5' },
-        { pick: 'Spot' },
-        { pick: '±10 bins' },
-        { pick: '3%' },
-        { press: 'Show Details' },
-      ];
-      const prompts = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, /not signed\. See the details\.$/);
+      assert.ok(pool);
+      const answers: readonly ScriptedAnswer[] = [{ press: 'Show Details' }];
+      const prompts = await commandEnding(
+        inspection,
+        'binsight.continuePlan',
+        await plannedZapIn(inspection, pool),
+        answers,
+        /not signed\. See the details\.$/,
+      );
       const [refusal, ...others] = confirms(prompts);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
       assert.match(refusal.text, /The deposit lands only while the price is between .+% below and .+% above the price that you were shown/);

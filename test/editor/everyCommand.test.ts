@@ -71,7 +71,6 @@ const SHOWN_ELSEWHERE: readonly CommandId[] = [
   'binsight.showAllPools',
   'binsight.loadMorePools',
   'binsight.openPool',
-  'binsight.planPosition',
   'binsight.openPosition',
   'binsight.openOverview',
   'binsight.showAutomationPlan',
@@ -83,8 +82,8 @@ const SHOWN_ELSEWHERE: readonly CommandId[] = [
   'binsight.toggleFavorite',
 ];
 
-/** Those whose result is in a view if they are run on a row: the wallet of the row is the current one. */
-const SHOWN_ELSEWHERE_ON_A_ROW: readonly CommandId[] = ['binsight.switchWallet'];
+/** Those whose result shows if they are run on a row: the wallet of the row is the current one, the panel of the pool has the plan. */
+const SHOWN_ELSEWHERE_ON_A_ROW: readonly CommandId[] = ['binsight.switchWallet', 'binsight.zapIn'];
 
 /** Where nothing answers. */
 const NOTHING_LISTENS = 'http://127.0.0.1:9';

@@ -180,7 +180,7 @@ describe('The sandbox key', () => {
     assert.deepEqual(active(), { address: owner, canSign: false, origin: 'sandbox', hasPassphrase: false });
     await refresh(inspection);
     const refused = await answering(inspection, [], async () => {
-      await vscode.commands.executeCommand('binsight.zapIn');
+      await vscode.commands.executeCommand('binsight.addLiquidity');
     });
     assert.match(refused.notices[0]?.message ?? '', /watch-only/);
     await answering(inspection, [{ pick: 'Paste' }, { type: secretKey }, { press: 'Import Key' }], async () => {

@@ -6,6 +6,7 @@ import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import {
   commandEnding,
   openAddresses,
+  plannedZapIn,
   readExtension,
   refresh,
   setFaults,
@@ -133,16 +134,8 @@ describe('False lists', () => {
       ]);
       await refresh(inspection);
       const before = await wealth();
-      const answers: readonly ScriptedAnswer[] = [
-        { pick: pool.pairName },
-        { pick: 'Other amount' },
-        { type: '0.5' },
-        { pick: 'Spot' },
-        { pick: '±10 bins' },
-        { pick: '3%' },
-        { press: 'Show Details' },
-      ];
-      const { asked } = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, NOT_SIGNED);
+      const answers: readonly ScriptedAnswer[] = [{ press: 'Show Details' }];
+      const { asked } = await commandEnding(inspection, 'binsight.continuePlan', await plannedZapIn(inspection, pool), answers, NOT_SIGNED);
       const refusal = asked.at(-1);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
       assert.match(refusal.text, /• The quote of the swap is 99\.99% below the price (?:that you were shown|of the pool on the chain)\./);

@@ -4,11 +4,12 @@ import type { Inspection } from '../../src/ui/services';
 import { parseDecimal } from '../../src/base/solana/amounts';
 import {
   answering,
-  askSandbox,
   commandEnding,
   documentOf,
+  eventually,
   controlSandbox,
   openAddresses,
+  plannedZapIn,
   readExtension,
   refresh,
   setFaults,
@@ -131,16 +132,14 @@ describe('Zapping in', () => {
 
   it('Zapping in creates a position and spends the stated amount', async () => {
     const [before, balance] = [await openAddresses(inspection), await lamports(inspection)];
-    const answers: readonly ScriptedAnswer[] = [
-      { pick: pool().pairName },
-      { pick: 'Other amount' },
-      { type: '0.75' },
-      { pick: 'Spot' },
-      { pick: '±10 bins' },
-      { pick: '3%' },
-      { press: 'Sign and Send' },
-    ];
-    const texts = await operate(inspection, 'binsight.zapIn', undefined, answers, /^Zapped into .+\. The new position is listed, worth \$/);
+    const plan = await plannedZapIn(inspection, pool(), () => ({ amountLamports: '750000000' }));
+    const texts = await operate(
+      inspection,
+      'binsight.continuePlan',
+      plan,
+      [{ press: 'Sign and Send' }],
+      /^Zapped into .+\. The new position is listed, worth \$/,
+    );
     assert.match(texts.at(-1) ?? '', /^You get: a Spot position, \S+ to \S+ \S+ per \S+ \(−[\d.]+% to \+[\d.]+%\); /m);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
@@ -150,26 +149,19 @@ describe('Zapping in', () => {
     assert.ok(spent > 700_000_000n && spent < 1_000_000_000n, `${spent} lamports`);
   });
 
-  it('The user can zap into a one-sided range from the row of the pool', async () => {
+  it('The user can zap into a one-sided range', async () => {
     const before = await openAddresses(inspection);
-    const { pools } = inspection.views;
-    const node = pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool().address);
-    const info = await askSandbox(inspection, `/pools/${pool().address}/info`);
-    const activeBin = (info['data'] as { liquidityViz: { activeBin: { binId: number } } }).liquidityViz.activeBin.binId;
-    const answers: readonly ScriptedAnswer[] = [
-      { pick: 'Other amount' },
-      { type: '0.2' },
-      { pick: 'BidAsk' },
-      { pick: 'Other range' },
-      { type: `${activeBin - 40}..${activeBin - 10}` },
-      { pick: '3%' },
-      { press: 'Sign and Send' },
-    ];
+    const plan = await plannedZapIn(inspection, pool(), (activeBinId) => ({
+      range: { fromBinId: activeBinId - 40, toBinId: activeBinId - 10 },
+      strategy: 'BidAsk',
+      amountLamports: '200000000',
+      percentX: 0,
+    }));
     await operate(
       inspection,
-      'binsight.zapIn',
-      node,
-      answers,
+      'binsight.continuePlan',
+      plan,
+      [{ press: 'Sign and Send' }],
       /^Zapped into .+ out of range: it earns no fees until the price moves into it/,
     );
     assert.equal((await openAddresses(inspection)).length, before.length + 1);
@@ -179,13 +171,12 @@ describe('Zapping in', () => {
     await controlSandbox(inspection, 'settings', { transactions: 'v1' });
     try {
       const [before, balance] = [await openAddresses(inspection), await lamports(inspection)];
-      const amount: readonly ScriptedAnswer[] = [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: '0.4' }];
-      const range: readonly ScriptedAnswer[] = [{ pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3%' }];
+      const plan = await plannedZapIn(inspection, pool(), () => ({ amountLamports: '400000000' }));
       await operate(
         inspection,
-        'binsight.zapIn',
-        undefined,
-        [...amount, ...range, { press: 'Sign and Send' }],
+        'binsight.continuePlan',
+        plan,
+        [{ press: 'Sign and Send' }],
         /^Zapped into .+\. The new position is listed, worth \$/,
       );
       const [made, ...more] = (await openAddresses(inspection)).filter((address) => !before.includes(address));
@@ -205,37 +196,33 @@ describe('Zapping in', () => {
     }
   });
 
-  it('Cancelling a zap-in at any step changes nothing', async () => {
+  it('Zap In opens the plan in the panel of the pool, from its row and from the palette', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const node = inspection.views.pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool().address);
+    await answering(inspection, [], async () => {
+      await vscode.commands.executeCommand('binsight.zapIn', node);
+    });
+    await answering(inspection, [{ pick: pool().pairName }], async () => {
+      await vscode.commands.executeCommand('binsight.zapIn');
+    });
+    await eventually('the panel of the pool', () => inspection.panels.activePool === pool().address);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('Cancelling a zap-in changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
-    const whole: readonly ScriptedAnswer[] = [
-      { pick: pool().pairName },
-      { pick: 'Other amount' },
-      { type: '0.5' },
-      { pick: 'Curve' },
-      { pick: '±10 bins' },
-      { pick: 'Other' },
-      { type: '2' },
-    ];
-    for (let steps = 0; steps < whole.length; steps++) {
-      await answering(inspection, [...whole.slice(0, steps), 'escape'], async () => {
-        await vscode.commands.executeCommand('binsight.zapIn');
-      });
-    }
-    await operate(inspection, 'binsight.zapIn', undefined, [...whole, 'escape'], /was canceled/);
+    await operate(inspection, 'binsight.continuePlan', await plannedZapIn(inspection, pool()), ['escape'], /was canceled/);
     assert.deepEqual(await openAddresses(inspection), before);
     assert.equal(await solBalance(inspection), balance);
   });
 
-  it('A zap-in of more than the balance is refused and changes nothing', async () => {
-    const balance = await solBalance(inspection);
-    const prompts = await answering(
-      inspection,
-      [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: balance }, { type: '-1' }, { type: 'all' }, 'escape'],
-      async () => {
-        await vscode.commands.executeCommand('binsight.zapIn');
-      },
-    );
-    assert.equal(prompts.refused.length, 3);
-    assert.equal(await solBalance(inspection), balance);
+  it('A plan of tokens asks how much of each that the wallet has, and cancelling changes nothing', async () => {
+    const before = await openAddresses(inspection);
+    const plan = await plannedZapIn(inspection, pool(), () => ({ amountLamports: undefined }));
+    const prompts = await answering(inspection, ['escape'], async () => {
+      await vscode.commands.executeCommand('binsight.continuePlan', plan);
+    });
+    assert.match(prompts.asked[0]?.text ?? '', /^.*Amount of \w+ \(available: /s);
+    assert.deepEqual(await openAddresses(inspection), before);
   });
 });

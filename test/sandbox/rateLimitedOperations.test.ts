@@ -15,14 +15,7 @@ import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const MINUTE_MS = 60_000;
 const WAITING = /^Waiting \d+ s for the request limit of your plan\. Next: /;
-const ZAP_IN: readonly ScriptedAnswer[] = [
-  { pick: 'Other amount' },
-  { type: '0.75' },
-  { pick: 'Spot' },
-  { pick: '±10 bins' },
-  { pick: '3%' },
-  { press: 'Sign and Send' },
-];
+const ZAP_IN: readonly ScriptedAnswer[] = [{ press: 'Sign and Send' }];
 const LANDINGS = /landing-(?:add|decrease)-tx$/;
 
 describe('Operations at a used-up limit of five requests per minute, with polling and an open panel', function () {

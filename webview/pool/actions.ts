@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BinRange } from '../../src/base/dlmm/bins';
-import type { ChartPeriod, LpersQuery, PoolSaved, PoolToHost, PoolToPanel } from '../../src/protocol/pool';
+import type { ChartPeriod, LpersQuery, Plan, PoolSaved, PoolToHost, PoolToPanel } from '../../src/protocol/pool';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { announce } from '../shared/controls';
 import type { Connection } from '../shared/connection';
@@ -37,8 +37,8 @@ export interface PoolActions {
   readonly chooseColumns: (columns: readonly string[]) => void;
   /** Shows the open ranges of a top LPer; `undefined` hides them. */
   readonly requestRanges: (owner: string | undefined) => void;
-  /** Starts planning, with this range if one is given. */
-  readonly startPlan: (range?: BinRange) => void;
+  /** Starts planning, with this range or plan if one is given. */
+  readonly startPlan: (range?: BinRange, plan?: Plan) => void;
   /** The plan has become a position. */
   readonly opened: (message: Extract<PoolToPanel, { kind: 'opened' }>) => void;
   readonly dismissOpened: () => void;
@@ -95,8 +95,8 @@ export function poolActions(
         post({ kind: 'lperRanges', owner });
       }
     },
-    startPlan: (range) => {
-      keep(planning(store.state, range));
+    startPlan: (range, plan) => {
+      keep(planning(store.state, range, plan));
       post({ kind: 'planFigures' });
       const { draft } = store.state;
       afterPaint(() => {

@@ -45,7 +45,7 @@ function start(): void {
   };
   const receive = (message: PoolToPanel): void => {
     if (message.kind === 'startPlan') {
-      actions.startPlan(message.range);
+      actions.startPlan(message.range, message.plan);
     } else if (message.kind === 'opened') {
       actions.opened(message);
     } else {

@@ -11,6 +11,7 @@ import {
   type OpenedPosition,
   type OwnRange,
   type OwnTrade,
+  type Plan,
   type PlanFigures,
   type PoolSaved,
   type PoolToPanel,
@@ -20,7 +21,7 @@ import {
 import { type Ambient, type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
 import { counterRecordOf } from '../shared/outlook/recorded';
 import type { Viewport } from './distribution/viewport';
-import { savedDraft, startedDraft } from './plan/draft';
+import { draftOf, savedDraft, startedDraft } from './plan/draft';
 import type { PlanDraft } from './plan/types';
 
 export interface PoolState {
@@ -139,12 +140,17 @@ export function received(state: PoolState, message: PoolToPanel): Partial<PoolSt
       // The same amount is not offered for a second time.
       return { opened: message.opened, mode: 'look', draft: { ...state.draft, amountText: undefined } };
     case 'startPlan':
-      return planning(state, message.range);
+      return planning(state, message.range, message.plan);
   }
 }
 
-/** Switches to planning, with the given range, the last planned one, or one around the active bin. */
-export function planning({ pool, draft }: Pick<PoolState, 'pool' | 'draft'>, range: BinRange | undefined): Partial<PoolState> {
+/** Switches to planning, with the given plan or range, the last planned one, or a range around the active bin. */
+export function planning(
+  { pool, draft: before, ambient }: Pick<PoolState, 'pool' | 'draft' | 'ambient'>,
+  range: BinRange | undefined,
+  plan?: Plan,
+): Partial<PoolState> {
+  const draft = plan === undefined ? before : draftOf(plan, ambient?.locale ?? 'en-US');
   const requested = range === undefined ? draft : { ...draft, ...range };
   return {
     mode: 'plan',

@@ -22,7 +22,6 @@ export const COMMAND_IDS = [
   'binsight.copyAddress',
   'binsight.openInExplorer',
   'binsight.openPool',
-  'binsight.planPosition',
   'binsight.continuePlan',
   'binsight.searchPools',
   'binsight.showAllPools',

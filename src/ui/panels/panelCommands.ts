@@ -30,7 +30,7 @@ export function panelCommands({
   panels,
 }: PanelCommandDependencies): Pick<
   CommandHandlers,
-  'binsight.openPool' | 'binsight.planPosition' | 'binsight.openPosition' | 'binsight.openOverview'
+  'binsight.openPool' | 'binsight.zapIn' | 'binsight.openPosition' | 'binsight.openOverview'
 > {
   const find = findPoolsBy(connect);
   return {
@@ -42,11 +42,12 @@ export function panelCommands({
         (await panels()).openPool(pool);
       }
     },
-    'binsight.planPosition': async (target) => {
-      // Binsight cannot enter pools of other types, so they cannot be planned.
+    // All of a zap-in is chosen in the plan of the pool's panel, which hands it to `binsight.continuePlan`.
+    'binsight.zapIn': async (target) => {
+      // Binsight cannot enter pools of other types.
       const isOffered = ({ poolType }: Pool) => poolType !== 'other';
       const among = portfolio.snapshot.pools;
-      const pool = poolOf(target, []) ?? (await pickPool({ title: l10n.t('Plan Position'), among, find, isOffered }, prompts));
+      const pool = poolOf(target, []) ?? (await pickPool({ title: l10n.t('Zap In'), among, find, isOffered }, prompts));
       if (pool !== undefined) {
         (await panels()).openPool(pool, { kind: 'startPlan' });
       }

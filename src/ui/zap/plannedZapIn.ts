@@ -10,7 +10,7 @@ import type { Pool } from '../../service/pools';
 import { UserError } from '../shell/errors';
 import { askProposedZapIn } from './proposedZapIn';
 import { balancesOf, checkAmount } from './zapInAmount';
-import { askZapIn, type BinChoices, type StartedDraft, type ZapInChoices, type ZapInDialogDependencies } from './zapInDialog';
+import { askTokens, type BinChoices, type ZapInChoices, type ZapInDialogDependencies } from './zapInDialog';
 import { type Balances, targetOfInfo, targetOfPool, type ZapInTarget } from './zapInDraft';
 import { inputText } from './zapInMessages';
 import { problemOfRange } from './zapInRange';
@@ -25,23 +25,28 @@ export interface PlannedZapIn {
   readonly isProposal?: boolean | undefined;
 }
 
+export interface PlannedZapInDependencies extends ZapInDialogDependencies {
+  /** Shows a plan in the panel of its pool, where all of it can be changed. */
+  readonly changePlan: (pool: Address, plan: Plan) => Promise<void>;
+}
+
 const change = () => l10n.t('Change…');
 const checking = () => l10n.t('Checking the plan');
 /** A position in a pool without bins holds both tokens in equal value. */
 const HALF = 0.5;
 
 /**
- * Continues from a plan made in a panel or proposed by an assistant: reads pool and balances again, and checks the plan as the questions of Zap In
- * do. For a plan of a panel, the confirmation before signing is the only question; it says what has changed since. Asked about here is only a plan
- * that the wallet cannot pay, and one of an assistant.
- * @returns `undefined` if the user cancels
+ * Continues from a plan made in a panel or proposed by an assistant: reads pool and balances again, and checks the plan as the panel does. For a plan
+ * of a panel, the confirmation before signing is the only question; it says what has changed since. Asked about here is only a plan that the wallet
+ * cannot pay, one of an assistant, and how much of each token a plan without SOL deposits.
+ * @returns `undefined` if the user cancels, or changes the plan in its panel
  * @throws UserError if the plan is invalid or does not fit the pool; ServiceError if pool or balances cannot be read
  */
 export async function askPlannedZapIn(
   { pool, plan: unread, owner, isProposal }: PlannedZapIn,
-  dependencies: ZapInDialogDependencies,
+  dependencies: PlannedZapInDependencies,
 ): Promise<ZapInChoices | undefined> {
-  const { prompts, pools, readPoolInfo, readBalances } = dependencies;
+  const { prompts, pools, readPoolInfo, readBalances, changePlan } = dependencies;
   const plan = readPlan(unread);
   const { target, info, balances } = await prompts.progress(
     { title: checking(), cancellable: true, onlyIfSlow: true },
@@ -52,13 +57,17 @@ export async function askPlannedZapIn(
     },
   );
   const choices = choicesOf(plan, target, info, balances);
-  const shortage = checkAmount(choices.inputLamports, balances.sol);
   const moved = movedSince(plan, choices);
   const planned = moved === undefined ? choices : { ...choices, warnings: [moved] };
+  if (plan.amountLamports === undefined && isProposal !== true) {
+    return askTokens(dependencies, planned, balances);
+  }
+  const shortage = checkAmount(choices.inputLamports, balances.sol);
   if (isProposal === true) {
     const proposed = { choices: planned, balances, owner, shortage: shortage.ok ? undefined : shortage.message };
     const decision = await askProposedZapIn(prompts, proposed);
-    return decision === 'change' ? askZapIn(dependencies, draftOf(choices)) : decision === 'continue' ? planned : undefined;
+    await (decision === 'change' ? changePlan(pool, plan) : undefined);
+    return decision === 'continue' ? planned : undefined;
   }
   if (shortage.ok) {
     return planned;
@@ -69,7 +78,8 @@ export async function askPlannedZapIn(
     severity: 'warning',
     actions: [change()],
   });
-  return answer === change() ? askZapIn(dependencies, draftOf(choices)) : undefined;
+  await (answer === change() ? changePlan(pool, plan) : undefined);
+  return undefined;
 }
 
 /** Reads a plan that a panel or an assistant made. @throws UserError for anything that is not a plan */
@@ -91,8 +101,8 @@ function targetOf(pool: Address, info: PoolInfo, pools: readonly Pool[]): ZapInT
  * @throws UserError if the plan does not fit the pool, or no position can have it
  */
 function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Balances): ZapInChoices {
-  const inputLamports = BigInt(plan.amountLamports);
-  if (inputLamports === 0n) {
+  const inputLamports = BigInt(plan.amountLamports ?? 0);
+  if (inputLamports === 0n && plan.amountLamports !== undefined) {
     throw new UserError(l10n.t('The plan has no amount. Plan the position again with an amount of SOL.'));
   }
   const bins = binsOf(plan, target, info);
@@ -163,9 +173,4 @@ function movedSince({ activeBinId, slippageBps }: Plan, { bins, target }: ZapInC
 /** How far the price moved from one bin to another, basis points of the earlier price; `undefined` without a bin step. */
 function movedByBps(fromBinId: number, toBinId: number, binStepBps: number | undefined): number | undefined {
   return binStepBps === undefined ? undefined : WHOLE_BPS * Math.expm1((toBinId - fromBinId) * Math.log1p(binStepBps / WHOLE_BPS));
-}
-
-/** The plan as answers to the questions of Zap In, without balances: they are read again there. */
-function draftOf({ target, inputLamports, bins, percentX, slippageBps }: ZapInChoices): StartedDraft {
-  return { target, amount: inputLamports, strategy: bins?.strategy, range: bins?.range, percentX, slippageBps, isPlanned: true };
 }

@@ -3,10 +3,8 @@ import { mayHaveClaims, mayHaveFees } from '../../base/dlmm/claimable';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
-import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
-import { findPoolsBy } from '../pools/poolSearch';
 import { nameAmong, positionNames } from '../positions/positionList';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../../settings/generated/commandIds';
@@ -19,8 +17,8 @@ import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/
 import { askAddLiquidity } from './addLiquidityDialog';
 import { claimableText, claimItem } from './claimWords';
 import type { OperationRunner } from './operationRunner';
-import { askPlannedZapIn, type PlannedZapIn, readPlan } from './plannedZapIn';
-import { askZapIn, readTarget, type StartedDraft, type ZapInChoices, type ZapInDialogDependencies } from './zapInDialog';
+import { askPlannedZapIn, type PlannedZapIn, type PlannedZapInDependencies, readPlan } from './plannedZapIn';
+import type { ZapInChoices, ZapInDialogDependencies } from './zapInDialog';
 import { askProposal } from './proposals';
 import { askProposedZapOut } from './proposedZapOut';
 import { askZapOut } from './zapOutDialog';
@@ -40,10 +38,9 @@ export interface OperationCommandDependencies extends Omit<WalletCommandDependen
 /** The commands that lead to signed transactions. */
 export function operationCommands(
   dependencies: OperationCommandDependencies,
-): Pick<CommandHandlers, 'binsight.zapOut' | 'binsight.zapIn' | 'binsight.claimFees' | 'binsight.compoundFees' | 'binsight.addLiquidity'> {
+): Pick<CommandHandlers, 'binsight.zapOut' | 'binsight.claimFees' | 'binsight.compoundFees' | 'binsight.addLiquidity'> {
   return {
     'binsight.zapOut': zapOut(dependencies),
-    'binsight.zapIn': zapIn(dependencies),
     'binsight.claimFees': claimFees(dependencies),
     'binsight.compoundFees': compoundFees(dependencies),
     'binsight.addLiquidity': addLiquidity(dependencies),
@@ -139,7 +136,10 @@ function addLiquidity(dependencies: OperationCommandDependencies): CommandHandle
     const owner = requireSigningOwner(dependencies);
     const planned = target?.kind === 'plan' ? { in: target.pool, ...readPlan(target.plan) } : undefined;
     const chosen = await chosenPosition(target, planned === undefined ? choice : { ...choice, onlyIn: planned.in }, dependencies);
-    const answers = planned && { amount: BigInt(planned.amountLamports), slippageBps: planned.slippageBps };
+    const answers = planned && {
+      slippageBps: planned.slippageBps,
+      ...(planned.amountLamports === undefined ? {} : { amount: BigInt(planned.amountLamports) }),
+    };
     const choices = chosen && (await askAddLiquidity(zapInQuestions(dependencies, owner.address), chosen, answers));
     if (choices !== undefined) {
       await runOn(choices.position, dependencies, async (position, isAgain) =>
@@ -207,23 +207,14 @@ async function chosenPosition(
 
 const operationInProgress = (): string => l10n.t('An operation on this position is in progress. Wait until it ends.');
 
-function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
-  return async (target) => {
-    const owner = requireSigningOwner(dependencies);
-    const questions = zapInQuestions(dependencies, owner.address);
-    await runChosen(await askZapIn(questions, await startOf(target, questions)), owner.address, dependencies);
-  };
-}
-
 /** Dependencies of the zap-in questions for a wallet. */
 function zapInQuestions(
   { prompts, portfolio, connect, waiting, slippageBps }: OperationCommandDependencies,
   owner: Address,
-): ZapInDialogDependencies {
+): ZapInDialogDependencies & { readonly defaultSlippageBps: () => number } {
   return {
     prompts,
     pools: portfolio.snapshot.pools,
-    findPools: findPoolsBy(connect),
     readBalances: async (mints, signal, progress) => {
       const service = await connect();
       return (await withRequestWait(progress, waiting, (pace) => service.tokenBalances({ owner, mints }, { signal, pace }))).items;
@@ -272,26 +263,20 @@ export function positionOf(target: CommandTarget | undefined, positions: readonl
   return position;
 }
 
-/** What the questions start from: the pool that the command was invoked on, which need not be listed. */
-async function startOf(target: CommandTarget | undefined, questions: ZapInDialogDependencies): Promise<Pool | StartedDraft | undefined> {
-  if (target?.kind !== 'pool') {
-    return undefined;
-  }
-  const listed = questions.pools.find(({ address }) => address === target.address);
-  return listed ?? { target: await readTarget(target.address, questions) };
-}
+const PLAN: CommandId = 'binsight.zapIn';
 
-const PLAN: CommandId = 'binsight.planPosition';
+/** What a plan needs besides. */
+export type PlanCommandDependencies = OperationCommandDependencies & Pick<PlannedZapInDependencies, 'changePlan'>;
 
 /** The command that continues from a plan made in a panel. A panel can only request it: the command reads, reviews and confirms as Zap In does. */
-export function planCommands(dependencies: OperationCommandDependencies): Pick<CommandHandlers, 'binsight.continuePlan'> {
+export function planCommands(dependencies: PlanCommandDependencies): Pick<CommandHandlers, 'binsight.continuePlan'> {
   /** The plan that is under way, up to the end of its operation. */
   let underWay: Pick<PlannedZapIn, 'pool' | 'plan'> | undefined;
   return {
     'binsight.continuePlan': async (target) => {
       if (target?.kind !== 'plan') {
         throw new UserError(l10n.t("There is no plan to continue. Plan the position in its pool's panel."), {
-          label: l10n.t('Plan Position'),
+          label: l10n.t('Zap In…'),
           command: PLAN,
         });
       }
@@ -314,6 +299,6 @@ export function planCommands(dependencies: OperationCommandDependencies): Pick<C
   };
 }
 
-async function askWith(planned: PlannedZapIn, dependencies: OperationCommandDependencies): Promise<ZapInChoices | undefined> {
-  return askPlannedZapIn(planned, zapInQuestions(dependencies, planned.owner));
+async function askWith(planned: PlannedZapIn, dependencies: PlanCommandDependencies): Promise<ZapInChoices | undefined> {
+  return askPlannedZapIn(planned, { ...zapInQuestions(dependencies, planned.owner), changePlan: dependencies.changePlan });
 }

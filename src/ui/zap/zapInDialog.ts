@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import type { BinRange } from '../../base/dlmm/bins';
+import { type BinRange, shareOfXBins } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import type { Strategy } from '../../service/common';
+import type { PoolInfo } from '../../service/poolInfo';
 import type { Pool } from '../../service/pools';
 import type { TokensAtHand } from '../../transactions/types';
-import { type FindPools, pasteItem, poolItem, poolSearch } from '../pools/poolSearch';
-import { answered, type PickItem, type Prompts, readAddress } from '../shell/prompts/prompts';
-import { runSteps, type Step } from '../shell/prompts/steps';
-import { slippageSteps } from './slippage';
-import { type AmountDependencies, amountSteps } from './zapInAmount';
-import { type ActiveBin, hasBins, targetOfInfo, targetOfPool, titleOf, type ZapInDraft, type ZapInTarget } from './zapInDraft';
-import { type RangeDependencies, rangeSteps, splitOf } from './zapInRange';
+import { UserError } from '../shell/errors';
+import { runSteps } from '../shell/prompts/steps';
+import type { ShownProgress } from '../shell/requestWait';
+import type { AmountDependencies } from './zapInAmount';
+import type { ActiveBin, Balances, ZapInDraft, ZapInTarget } from './zapInDraft';
 import { tokensOf, tokenSteps } from './zapInTokens';
 
 /** The user's choices for a zap-in. */
@@ -40,184 +39,35 @@ export interface BinChoices {
   readonly activeBin: ActiveBin;
 }
 
-export interface ZapInDialogDependencies extends AmountDependencies, RangeDependencies {
+export interface ZapInDialogDependencies extends AmountDependencies {
   readonly pools: readonly Pool[];
-  readonly findPools: FindPools;
-  readonly defaultSlippageBps: () => number;
+  readonly readPoolInfo: (pool: Address, signal: AbortSignal, progress: ShownProgress) => Promise<PoolInfo>;
 }
 
-/** A draft to start from, with a known pool. */
-export type StartedDraft = ZapInDraft & { readonly target: ZapInTarget };
-
-const strategies = (): readonly PickItem<Strategy>[] => [
-  {
-    label: 'Spot',
-    description: l10n.t('evenly across the range'),
-    detail: l10n.t('Earns the same wherever the price is within the range.'),
-    icon: 'dash',
-    value: 'Spot',
-  },
-  {
-    label: 'Curve',
-    description: l10n.t('concentrated around the price'),
-    detail: l10n.t('Earns more while the price stays close, less when it moves away. For stable pairs.'),
-    icon: 'triangle-up',
-    value: 'Curve',
-  },
-  {
-    label: 'BidAsk',
-    description: l10n.t('concentrated at the bounds of the range'),
-    detail: l10n.t('Earns more when the price swings widely, less where it is now. For volatile pairs.'),
-    icon: 'triangle-down',
-    value: 'BidAsk',
-  },
-];
-
-/** A position in a pool without bins holds both tokens in equal value. */
-const HALF = 0.5;
-
 /**
- * Asks for pool, amount, distribution and slippage tolerance.
- * @param from the pool that the command was invoked on, or a draft, whose answers are preselected
+ * Asks how much of each token of the pool is deposited from the wallet.
  * @returns `undefined` if the user cancels
- * @throws UserError if the pool cannot be entered or there is nothing to deposit; ServiceError if the service does not report what is needed
+ * @throws UserError if the wallet has none that can be deposited
  */
-export async function askZapIn(
-  dependencies: ZapInDialogDependencies,
-  from: Pool | StartedDraft | undefined,
+export async function askTokens(
+  { prompts }: Pick<ZapInDialogDependencies, 'prompts'>,
+  choices: ZapInChoices,
+  balances: Balances,
 ): Promise<ZapInChoices | undefined> {
-  const { prompts } = dependencies;
-  const initial: ZapInDraft = from === undefined || 'target' in from ? (from ?? {}) : { target: targetOfPool(from) };
-  const steps: readonly Step<ZapInDraft>[] = [
-    ...(from === undefined ? [poolStep(dependencies), ownPoolStep(dependencies)] : []),
-    ...amountSteps(dependencies),
-    strategyStep(prompts),
-    ...rangeSteps(dependencies),
-    ...tokenSteps(prompts),
-    ...slippageSteps<ZapInDraft>(prompts, titleOf, dependencies.defaultSlippageBps),
-  ];
-  const draft = await runSteps<ZapInDraft>(initial, steps);
-  return draft === undefined ? undefined : completed(draft);
-}
-
-function completed(draft: ZapInDraft): ZapInChoices {
-  const { target, amount, balances, slippageBps } = draft;
-  if (target === undefined || amount === undefined || amount === 'own' || typeof slippageBps !== 'number') {
-    throw new Error('The zap-in dialog ended with a step unanswered');
+  const { target, bins } = choices;
+  if (balances.tokens === undefined) {
+    throw new UserError(
+      l10n.t`The wallet has no tokens of ${target.pairName} that can be deposited as they are. Nothing was signed. Enter an amount of SOL instead.`,
+    );
   }
-  const bins = hasBins(draft) ? binsOf(draft) : undefined;
-  const percentX = bins === undefined ? HALF : splitOf(draft, bins.range, bins.activeBin.binId);
-  return {
-    target,
-    inputLamports: amount === 'tokens' ? 0n : amount,
-    tokens: tokensOf(draft),
-    bins,
-    percentX,
-    slippageBps,
-    solUsd: balances?.sol.priceUsd,
-  };
-}
-
-function binsOf({ strategy, range, activeBin }: ZapInDraft): BinChoices {
-  if (strategy === undefined || typeof range !== 'object' || activeBin === undefined) {
-    throw new Error('The zap-in dialog ended with a step about the bins unanswered');
-  }
-  return { strategy, range, activeBin };
-}
-
-/** A listed or found pool, or one whose address the user enters. */
-type PoolChoice = { readonly kind: 'pool'; readonly pool: Pool } | { readonly kind: 'address'; readonly address?: Address };
-
-function poolStep({ prompts, pools, findPools }: ZapInDialogDependencies): Step<ZapInDraft> {
-  const choiceOf = (pool: Pool): PoolChoice | undefined => (pool.poolType === 'other' ? undefined : { kind: 'pool', pool });
-  return {
-    ask: async (draft, place) => {
-      const answer = await prompts.pick<PoolChoice>({
-        title: titleOf({}),
-        place,
-        placeholder: l10n.t('Choose a pool, or type to search all pools'),
-        items: [
-          ...pools.flatMap((pool) => {
-            const choice = choiceOf(pool);
-            return choice === undefined ? [] : [poolItem(pool, choice)];
-          }),
-          pasteItem<PoolChoice>({ kind: 'address' }),
-        ],
-        isCurrent: (choice) => choice.kind === 'pool' && choice.pool.address === draft.target?.pool,
-        matchDetails: true,
-        search: poolSearch(findPools, choiceOf, (address) => ({ kind: 'address', address })),
-      });
-      if (answer.kind !== 'value') {
-        return answer;
-      }
-      const { value } = answer;
-      return answered(
-        value.kind === 'address'
-          ? { ...draft, ownPool: true, typedPool: value.address, target: undefined }
-          : forTarget(draft, targetOfPool(value.pool), false),
-      );
-    },
-  };
-}
-
-function ownPoolStep(dependencies: ZapInDialogDependencies): Step<ZapInDraft> {
-  const { prompts } = dependencies;
-  return {
-    applies: ({ ownPool }) => ownPool === true,
-    ask: async (draft, place) => {
-      const answer = await prompts.input({
-        title: titleOf({}),
-        place,
-        prompt: l10n.t('Pool address'),
-        initial: draft.target?.pool ?? draft.typedPool,
-        read: readAddress,
-      });
-      if (answer.kind !== 'value') {
-        return answer;
-      }
-      return answered(forTarget(draft, await readTarget(answer.value, dependencies), true));
-    },
-  };
-}
-
-/**
- * Reads a pool that is not listed.
- * @throws UserError if Binsight does not know its type, ServiceError if it cannot be read
- */
-export async function readTarget(
-  pool: Address,
-  { prompts, readPoolInfo }: Pick<ZapInDialogDependencies, 'prompts' | 'readPoolInfo'>,
-): Promise<ZapInTarget> {
-  const title = l10n.t('Loading the pool');
-  const info = await prompts.progress({ title, cancellable: true, onlyIfSlow: true }, (show, signal) =>
-    readPoolInfo(pool, signal, { title, show }),
-  );
-  return targetOfInfo(pool, info);
-}
-
-/** Switches to another pool, and drops the answers about the tokens and bins of the previous one. */
-function forTarget(draft: ZapInDraft, target: ZapInTarget, ownPool: boolean): ZapInDraft {
-  const tokens = {
-    balances: undefined,
-    amount: typeof draft.amount === 'bigint' ? draft.amount : undefined,
-    amountX: undefined,
-    amountY: undefined,
-  };
-  return { ...draft, ...tokens, target, ownPool, range: undefined, percentX: undefined, activeBin: undefined };
-}
-
-function strategyStep(prompts: Prompts): Step<ZapInDraft> {
-  return {
-    applies: hasBins,
-    ask: async (draft, place) => {
-      const answer = await prompts.pick({
-        title: titleOf(draft),
-        place,
-        placeholder: l10n.t('Distribution of the liquidity'),
-        items: strategies(),
-        isCurrent: (value) => value === draft.strategy,
-      });
-      return answer.kind === 'value' ? answered({ ...draft, strategy: answer.value }) : answer;
-    },
-  };
+  const initial: ZapInDraft = { target, balances, amount: 'tokens', range: bins?.range, activeBin: bins?.activeBin };
+  const draft = await runSteps(initial, tokenSteps(prompts));
+  return draft === undefined
+    ? undefined
+    : {
+        ...choices,
+        inputLamports: 0n,
+        tokens: tokensOf(draft),
+        percentX: bins === undefined ? choices.percentX : shareOfXBins(bins.range, bins.activeBin.binId),
+      };
 }

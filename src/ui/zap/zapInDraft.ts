@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BinRange } from '../../base/dlmm/bins';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
-import type { PoolType, Strategy, Token } from '../../service/common';
+import type { PoolType, Token } from '../../service/common';
 import { type PoolInfo, poolBinStep } from '../../service/poolInfo';
 import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
@@ -107,24 +107,17 @@ export function knownPoolType(type: PoolType, intent: 'enter' | 'leave'): KnownP
   return type;
 }
 
-/** Answers of a zap-in so far. `own`: still to be typed. `tokens`: the pool's tokens are deposited from the wallet. */
+/** Answers about a deposit so far. `own`: still to be typed. `tokens`: the pool's tokens are deposited from the wallet. */
 export interface ZapInDraft {
   readonly target?: ZapInTarget;
-  readonly ownPool?: boolean;
-  /** The address that the user typed in the list of pools. */
-  readonly typedPool?: Address | undefined;
   readonly balances?: Balances;
   readonly amount?: bigint | 'own' | 'tokens';
   /** Raw units. */
   readonly amountX?: bigint | 'own';
   readonly amountY?: bigint | 'own';
-  readonly strategy?: Strategy;
-  readonly activeBin?: ActiveBin;
-  readonly range?: BinRange | 'own';
-  readonly percentX?: number | 'own';
+  readonly activeBin?: ActiveBin | undefined;
+  readonly range?: BinRange | undefined;
   readonly slippageBps?: number | 'own';
-  /** From a panel, where the split is chosen for every range that takes both tokens, not only for asymmetric ones. */
-  readonly isPlanned?: boolean;
   /** It is for an existing position, whose range is given. */
   readonly isAddition?: boolean;
 }

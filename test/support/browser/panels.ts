@@ -21,6 +21,21 @@ export async function panelFrame(page: Page, id: PanelId, subject?: string): Pro
   return frame;
 }
 
+/** Presses Tab until this control has the focus, as somebody without a mouse gets to it. */
+export async function tabTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor({ timeout: PATIENCE_MS });
+  for (let presses = 0; presses < MOST_CONTROLS; presses++) {
+    if (await control.evaluate((element: { matches(selectors: string): boolean }) => element.matches(':focus, :focus-within'))) {
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`${MOST_CONTROLS} times Tab do not lead to ${String(control)}`);
+}
+
+/** More than a panel has. */
+const MOST_CONTROLS = 100;
+
 /** The tab of the editor that is in sight. */
 export function activeTab(page: Page): Locator {
   return page.locator('.tabs-container .tab.active');

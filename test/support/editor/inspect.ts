@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Plan } from '../../../src/protocol/pool';
 import type { Pool } from '../../../src/service/pools';
 import { isRule } from '../../../src/settings/settingTypes';
 import type { Inspection } from '../../../src/ui/services';
@@ -320,4 +321,24 @@ export async function documentOf({ actions }: Inspection, work: () => Promise<un
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   }
   return last;
+}
+
+/** A plan as the panel of a pool hands it over: 0.5 SOL into ten bins on either side of the price, unless `part` says otherwise. */
+export async function plannedZapIn(
+  inspection: Inspection,
+  pool: Pool,
+  part: (activeBinId: number) => Partial<Plan> = () => ({}),
+): Promise<unknown> {
+  const info = await askSandbox(inspection, `/pools/${pool.address}/info`);
+  const activeBinId = (info['data'] as { liquidityViz: { activeBin: { binId: number } } }).liquidityViz.activeBin.binId;
+  const plan: Plan = {
+    range: { fromBinId: activeBinId - 10, toBinId: activeBinId + 10 },
+    activeBinId,
+    strategy: 'Spot',
+    amountLamports: '500000000',
+    percentX: 0.5,
+    slippageBps: 300,
+    ...part(activeBinId),
+  };
+  return inspection.panelPlans.announced({ kind: 'plan', pool: pool.address, plan });
 }

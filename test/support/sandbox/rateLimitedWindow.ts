@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { parseBaseUrl } from '../../../src/service/baseUrl';
 import { createLiquidityService } from '../../../src/service/client';
 import { RequestBudget } from '../../../src/service/budget/requestBudget';
 import type { LiquidityService } from '../../../src/service/service';
-import { operationCommands } from '../../../src/ui/zap/zapCommands';
+import { planCommands } from '../../../src/ui/zap/zapCommands';
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { OperationRunner } from '../../../src/ui/zap/operationRunner';
 import { Owners } from '../../../src/ui/wallets/owners';
@@ -28,6 +29,7 @@ import { address, type Address } from '../../../src/base/solana/address';
 import { ScriptedPrompts, type ScriptedAnswer } from '../editor/scriptedPrompts';
 import { MemorySecrets, MemoryState, NO_PROBLEMS } from '../ui/memory';
 import type { TestClient } from './client';
+import { serviceOf } from './review';
 import { IS_REAL_TIME, JumpingClock, LimitedWay } from './limitedService';
 import type { RunnerDependencies } from '../../../src/ui/zap/operationDependencies';
 
@@ -198,17 +200,24 @@ export class RateLimitedWindow {
     return prompts;
   }
 
-  /** The command Zap In, on a listed pool. */
+  /** Continues a plan of 0.75 SOL around the price of a listed pool, as its panel does. */
   async zapIn(pool: Address): Promise<void> {
     const { slot, owners, portfolio, busy, runner } = this;
-    const commands = operationCommands({
+    // Not on the way that is limited: the panel has read it before.
+    const { activeBin } = await serviceOf(this.#client).poolInfo(pool);
+    assert.ok(activeBin !== undefined);
+    const { binId: activeBinId } = activeBin;
+    const range = { fromBinId: activeBinId - 10, toBinId: activeBinId + 10 };
+    const plan = { range, activeBinId, strategy: 'Spot', amountLamports: '750000000', percentX: 0.5, slippageBps: 300 };
+    const commands = planCommands({
       ...{ prompts: slot, owners, portfolio, busy, waiting: runner, isInBrowser: false },
       service: () => SANDBOX,
       runner: () => Promise.resolve(new OperationRunner(runner)),
       connect: () => Promise.resolve(this.service),
       slippageBps: () => 300,
+      changePlan: () => Promise.reject(new Error('Nothing is changed')),
     });
-    await commands['binsight.zapIn']({ kind: 'pool', address: pool });
+    await commands['binsight.continuePlan']({ kind: 'plan', pool, plan });
   }
 
   /** The command Rebalance All Out of Range. */

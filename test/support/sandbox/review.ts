@@ -99,7 +99,7 @@ export async function shownOfPool(
   return { references: referencesOfPlan(plan), listedPrices: listedPricesOfPlan(plan, lists), activeBinId: activeBin?.binId, binStepBps };
 }
 
-function serviceOf({ sandbox: { url, apiKey } }: TestClient): LiquidityService {
+export function serviceOf({ sandbox: { url, apiKey } }: TestClient): LiquidityService {
   return createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
 }
 

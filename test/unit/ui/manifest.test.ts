@@ -217,7 +217,6 @@ describe('Manifest: commands', () => {
       'binsight.startAutoRebalance',
       'binsight.swapToSol',
       'binsight.unwrapSol',
-      'binsight.zapIn',
       'binsight.zapOut',
     ]);
   });

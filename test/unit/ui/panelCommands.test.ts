@@ -80,7 +80,7 @@ describe('Commands that open panels', () => {
       { search: pool(9).address, pick: 'Use this pool address' },
     ]);
     await commands['binsight.openPool'](undefined);
-    await commands['binsight.planPosition'](undefined);
+    await commands['binsight.zapIn'](undefined);
     prompts.assertDone();
     assert.deepEqual(opened, [
       ['pool', pool(8).address],
@@ -88,10 +88,10 @@ describe('Commands that open panels', () => {
     ]);
   });
 
-  it('Plan Position opens only pools that can be entered and tells the panel to begin', async () => {
+  it('Zap In opens only pools that can be entered and tells the panel to begin', async () => {
     const { commands, opened, prompts } = setUp([{ pick: 'P1/SOL' }]);
-    await commands['binsight.planPosition'](undefined);
-    await commands['binsight.planPosition']({ kind: 'pool', address: pool(7).address });
+    await commands['binsight.zapIn'](undefined);
+    await commands['binsight.zapIn']({ kind: 'pool', address: pool(7).address });
     prompts.assertDone();
     assert.ok(!prompts.asked[0]?.shown.includes('P3/SOL'));
     assert.deepEqual(opened, [

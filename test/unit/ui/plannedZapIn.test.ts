@@ -59,8 +59,7 @@ async function ask(
     {
       prompts,
       pools: POOLS,
-      findPools: () => Promise.reject(new Error('A plan has its pool.')),
-      defaultSlippageBps: () => 100,
+      changePlan: () => Promise.resolve(),
       readBalances: () =>
         Promise.resolve([{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 }]),
       readPoolInfo: () => Promise.resolve({ ...INFO, ...info }),
@@ -103,7 +102,7 @@ describe('Continuing a plan', () => {
   it('Cancelling a plan that the wallet cannot pay ends it without choices', async () => {
     const poor: World = { lamports: LAMPORTS_PER_SOL / 10n };
     assert.equal((await ask(PLAN, ['escape'], poor)).choices, undefined);
-    assert.equal((await ask(PLAN, [{ press: 'Change…' }, 'escape'], { lamports: LAMPORTS_PER_SOL / 5n })).choices, undefined);
+    assert.equal((await ask(PLAN, [{ press: 'Change…' }], { lamports: LAMPORTS_PER_SOL / 5n })).choices, undefined);
   });
 
   it('The confirmation says that the price has moved, and a plan out of range deposits one token', async () => {
@@ -152,19 +151,10 @@ describe('Continuing a plan', () => {
     assert.match(left ?? '', /^The price has moved since you planned: by \+64\.46%\. It is now outside the range\.$/);
   });
 
-  it('Changing a plan that the wallet cannot pay goes through the Zap In questions with the plan preselected', async () => {
-    const { choices, prompts } = await ask({ ...PLAN, amountLamports: '9900000001' }, [
-      { press: 'Change…' },
-      { pick: '9.9 SOL' },
-      { pick: 'Curve' },
-      { pick: '0.0₄2518' },
-      { pick: '40% P1, 60% SOL' },
-      { pick: '2.5%' },
-    ]);
-    const { choices: planned } = await ask(PLAN, []);
-    assert.ok(planned);
-    assert.deepEqual(choices, { ...planned, inputLamports: 9_900_000_000n });
-    assert.equal((textOf(prompts).match(/your choice/g) ?? []).length, 2);
+  it('A plan of an assistant without an amount cannot continue as it is', async () => {
+    const { prompts } = await ask({ ...PLAN, amountLamports: undefined }, ['escape'], { isProposal: true });
+    assert.deepEqual(prompts.asked[0]?.shown, ['Decline', 'Change…']);
+    assert.match(prompts.asked[0].text, /Enter an amount greater than 0\./);
   });
 
   it('A plan works in pools without bins and in unlisted pools', async () => {
@@ -194,7 +184,7 @@ describe('Continuing a plan', () => {
       ...[undefined, null, 1, 'plan', [], {}, () => PLAN, new Proxy({}, { get: () => 1 })],
       ...[-1, 1.01, NaN, '0.5', null].map((percentX) => ({ ...PLAN, percentX })),
       ...[-1, 10_001, 1.5, '100', undefined].map((slippageBps) => ({ ...PLAN, slippageBps })),
-      ...['-1', '1e9', '0x10', '1.5', '', '9'.repeat(41), 5, 5n, undefined].map((amountLamports) => ({ ...PLAN, amountLamports })),
+      ...['-1', '1e9', '0x10', '1.5', '', '9'.repeat(41), 5, 5n, null].map((amountLamports) => ({ ...PLAN, amountLamports })),
       ...[{ fromBinId: 0.5, toBinId: 1 }, { fromBinId: 'a', toBinId: 1 }, { fromBinId: -1e300, toBinId: 1 }, [1, 2], null].map((range) => ({
         ...PLAN,
         range,

@@ -99,7 +99,7 @@ describe('Running a command', () => {
   it('Only the command that continues a plan gets a plan', async () => {
     const argument = { kind: 'plan', pool: pool(1).address, plan: { amountLamports: 'anything' } };
     assert.deepEqual((await run('binsight.continuePlan', done, { argument })).targets, [argument]);
-    for (const id of ['binsight.zapIn', 'binsight.openPool', 'binsight.zapOut', 'binsight.planPosition'] as const) {
+    for (const id of ['binsight.zapIn', 'binsight.openPool', 'binsight.zapOut'] as const) {
       assert.deepEqual((await run(id, done, { argument })).targets, [undefined], id);
     }
   });

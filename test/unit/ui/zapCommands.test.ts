@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import type { Plan } from '../../../src/protocol/pool';
 import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
 import { ServiceError } from '../../../src/service/errors';
 import type { PoolInfo } from '../../../src/service/poolInfo';
@@ -10,7 +11,7 @@ import type { AddLiquidityPlan, TokenSwapPlan, UnwrapPlan } from '../../../src/t
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { swapCommands } from '../../../src/ui/zap/swapCommands';
-import { operationCommands, type OperationCommandDependencies } from '../../../src/ui/zap/zapCommands';
+import { operationCommands, type PlanCommandDependencies, planCommands } from '../../../src/ui/zap/zapCommands';
 import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { fakeService, openPosition, OWNER, pool } from '../../support/portfolio/fixtures';
@@ -36,7 +37,9 @@ function setUp(answers: readonly ScriptedAnswer[], balances?: readonly TokenBala
   const [swaps, unwraps]: [TokenSwapPlan[], UnwrapPlan[]] = [[], []];
   const added: Omit<AddLiquidityPlan, 'owner' | 'strategy'>[] = [];
   const snapshot = withParts(emptySnapshot(OWNER), { pools: [pool(1)], positions });
-  const dependencies: OperationCommandDependencies = {
+  const changed: (readonly [string, Plan])[] = [];
+  const dependencies: PlanCommandDependencies = {
+    changePlan: (address, plan) => Promise.resolve(void changed.push([address, plan])),
     prompts,
     portfolio: { snapshot, warnings: [], onDidChange: () => ({ dispose: () => undefined }) },
     busy: new BusyPositions(fail),
@@ -88,30 +91,49 @@ function setUp(answers: readonly ScriptedAnswer[], balances?: readonly TokenBala
         },
       }),
   };
-  const { 'binsight.zapIn': zapIn, 'binsight.addLiquidity': addLiquidity } = operationCommands(dependencies);
+  const { 'binsight.addLiquidity': addLiquidity } = operationCommands(dependencies);
+  const { 'binsight.continuePlan': continuePlan } = planCommands(dependencies);
   const { 'binsight.swapToSol': swapToSol, 'binsight.unwrapSol': unwrapSol } = swapCommands(dependencies);
-  return { prompts, begun, swaps, unwraps, added, zapIn, addLiquidity, swapToSol, unwrapSol };
+  return { prompts, begun, swaps, unwraps, added, changed, addLiquidity, continuePlan, swapToSol, unwrapSol };
 }
 
-const ANSWERS: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1%' }];
+describe('A plan of a pool', () => {
+  const PLAN: Plan = {
+    range: { fromBinId: -360, toBinId: -340 },
+    strategy: 'Spot',
+    amountLamports: '9900000000',
+    percentX: 0.5,
+    slippageBps: 100,
+  };
 
-describe('Zap In on a row', () => {
   for (const number of [1, 7]) {
-    it(`Zap In starts on a pool that the list ${number === 1 ? 'has' : 'does not have, such as a favorite'}`, async () => {
-      const { prompts, begun, zapIn } = setUp(ANSWERS);
-      await zapIn({ kind: 'pool', address: pool(number).address });
+    it(`A plan is continued in a pool that the list ${number === 1 ? 'has' : 'does not have, such as a favorite'}`, async () => {
+      const { prompts, begun, continuePlan } = setUp([]);
+      await continuePlan({ kind: 'plan', pool: pool(number).address, plan: PLAN });
       prompts.assertDone();
       assert.deepEqual(
-        begun.map(({ target }) => [target.pool, target.pairName]),
-        [[pool(number).address, `P${number}/SOL`]],
+        begun.map(({ target, inputLamports }) => [target.pool, target.pairName, inputLamports]),
+        [[pool(number).address, `P${number}/SOL`, 9_900_000_000n]],
       );
     });
   }
 
-  it('Zap In on a pool that the service does not know reports that, and asks nothing', async () => {
-    const { prompts, zapIn } = setUp([]);
-    await assert.rejects(zapIn({ kind: 'pool', address: pool(8).address }), ServiceError);
+  it('A plan for a pool that the service does not know reports that, and asks nothing', async () => {
+    const { prompts, continuePlan } = setUp([]);
+    await assert.rejects(continuePlan({ kind: 'plan', pool: pool(8).address, plan: PLAN }), ServiceError);
     prompts.assertDone();
+  });
+
+  it('Change shows all of the plan in its panel again, and nothing is begun', async () => {
+    const { begun, changed, continuePlan } = setUp([{ press: 'Change…' }, { press: 'Change…' }]);
+    const tooMuch = { ...PLAN, amountLamports: '99000000000' };
+    await continuePlan({ kind: 'plan', pool: pool(1).address, plan: tooMuch });
+    await continuePlan({ kind: 'plan', pool: pool(1).address, plan: PLAN, isProposal: true });
+    assert.deepEqual(changed, [
+      [pool(1).address, tooMuch],
+      [pool(1).address, PLAN],
+    ]);
+    assert.deepEqual(begun, []);
   });
 });
 

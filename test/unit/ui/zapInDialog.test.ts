@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { binStepOf, rangeAround, shareOfXBins, sidesOf, uiPriceOfBin } from '../../../src/base/dlmm/bins';
+import { type BinRange, binStepOf, rangeAround, shareOfXBins, sidesOf, uiPriceOfBin } from '../../../src/base/dlmm/bins';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { PoolInfo } from '../../../src/service/poolInfo';
 import type { Pool } from '../../../src/service/pools';
 import type { TokenBalance } from '../../../src/service/tokens';
 import { UserError } from '../../../src/ui/shell/errors';
 import { readAmount, RESERVE_LAMPORTS } from '../../../src/ui/zap/zapInAmount';
-import { askZapIn, type ZapInChoices } from '../../../src/ui/zap/zapInDialog';
+import { askPlannedZapIn } from '../../../src/ui/zap/plannedZapIn';
+import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { targetOfPool } from '../../../src/ui/zap/zapInDraft';
 import { inputText, shownPrices, spreadText, warningsOf } from '../../../src/ui/zap/zapInMessages';
-import { readRange, readSplit } from '../../../src/ui/zap/zapInRange';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { addressOf, pool } from '../../support/portfolio/fixtures';
 
-const POOLS = [pool(1), pool(2, { poolType: 'dammV2' }), pool(3)];
 const ACTIVE = -350;
 const BALANCE = 10n * LAMPORTS_PER_SOL;
 
@@ -31,277 +30,40 @@ const INFO: PoolInfo = {
   statistics: {},
 };
 
-/** What the service finds beyond the listed pools. */
-const FOUND: readonly Pool[] = [pool(8, { pairName: 'WYFF/SOL' }), pool(9, { pairName: 'WYFF/USDC', poolType: 'other' })];
-
-interface Service {
-  readonly lamports?: bigint | undefined;
-  readonly info?: PoolInfo;
-  readonly pools?: readonly Pool[];
-  /** Tokens of the wallet besides SOL. */
+interface Wallet {
+  readonly lamports?: bigint;
+  /** Tokens besides SOL. */
   readonly held?: readonly TokenBalance[];
+  /** The active bin when the plan was made. */
+  readonly plannedAt?: number;
 }
 
+/** Continues a plan without an amount of SOL, of eleven bins around the price or of this range. */
 async function ask(
   answers: readonly ScriptedAnswer[],
-  from?: Pool,
-  { lamports = BALANCE, info = INFO, pools = POOLS, held = [] }: Service = {},
-): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts; readonly calls: string[] }> {
+  of: Pool,
+  { lamports = BALANCE, held = [], plannedAt }: Wallet = {},
+  range: BinRange = { fromBinId: ACTIVE - 10, toBinId: ACTIVE + 10 },
+): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts }> {
   const prompts = new ScriptedPrompts(answers);
-  const calls: string[] = [];
-  const choices = await askZapIn(
+  const sol: TokenBalance = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 };
+  const hasBins = of.poolType === 'dlmm';
+  const plan = { ...(hasBins ? { range, activeBinId: plannedAt } : {}), strategy: 'Spot', percentX: 0.4, slippageBps: 100 };
+  const choices = await askPlannedZapIn(
+    { pool: of.address, plan, owner: addressOf(9) },
     {
       prompts,
-      pools,
-      findPools: (text) => Promise.resolve(FOUND.filter(({ pairName }) => pairName.includes(text))),
-      readBalances: (mints) => {
-        calls.push(`balances of ${mints.length}`);
-        const sol: TokenBalance = {
-          mint: WRAPPED_SOL_MINT,
-          symbol: 'SOL',
-          decimals: 9,
-          amountRaw: lamports,
-          amountText: '0',
-          priceUsd: 100,
-        };
-        return Promise.resolve([sol, ...held].filter(({ mint }) => mints.includes(mint)));
-      },
-      readPoolInfo: (address) => {
-        calls.push(`info ${address}`);
-        return Promise.resolve(info);
-      },
-      defaultSlippageBps: () => 100,
+      pools: [of],
+      readBalances: (mints) => Promise.resolve([sol, ...held].filter(({ mint }) => mints.includes(mint))),
+      readPoolInfo: () => Promise.resolve({ ...INFO, poolType: of.poolType, activeBin: hasBins ? INFO.activeBin : undefined }),
+      changePlan: () => Promise.reject(new Error('Nothing is changed.')),
     },
-    from,
   );
   prompts.assertDone();
-  return { choices, prompts, calls };
+  return { choices, prompts };
 }
 
-describe('The zap-in dialog', () => {
-  it('The zap-in dialog asks for the pool, amount, strategy, range and slippage tolerance', async () => {
-    const { choices, calls } = await ask([
-      { pick: 'P1/SOL' },
-      { pick: '4.95 SOL' },
-      { pick: 'Curve' },
-      { pick: '±34 bins' },
-      { pick: '3%' },
-    ]);
-    assert.deepEqual(choices, {
-      target: targetOfPool(pool(1)),
-      inputLamports: 4_950_000_000n,
-      tokens: undefined,
-      bins: { strategy: 'Curve', range: { fromBinId: -384, toBinId: -316 }, activeBin: { binId: -350, price: 0.5 } },
-      percentX: 0.5,
-      slippageBps: 300,
-      solUsd: 100,
-    });
-    assert.deepEqual(calls, ['balances of 3', `info ${pool(1).address}`]);
-  });
-
-  it('The zap-in dialog offers shares of the balance less the reserve, each with its worth', async () => {
-    const { prompts } = await ask(['escape'], pool(1));
-    const [amounts] = prompts.asked;
-    assert.ok(amounts);
-    assert.deepEqual(amounts.shown, ['2.475 SOL', '4.95 SOL', '7.425 SOL', '9.9 SOL', 'Other amount…']);
-    assert.match(amounts.text, /Amount \(wallet: 10 SOL\)\n2\.475 SOL · 25% · ≈ \$247\.50/);
-  });
-
-  it('The zap-in dialog accepts no more than the exact available amount', async () => {
-    const { choices, prompts } = await ask(
-      [
-        { pick: 'Other amount' },
-        { type: '9.900000001' },
-        { type: '0' },
-        { type: '1.0000000001' },
-        { type: '9.9' },
-        { pick: 'Spot' },
-        { pick: '±10' },
-        { pick: '1%' },
-      ],
-      pool(1),
-    );
-    assert.equal(choices?.inputLamports, 9_900_000_000n);
-    assert.equal(prompts.refused.length, 3);
-  });
-
-  it('The zap-in dialog shows the price and the distance of each range', async () => {
-    const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
-    const text = prompts.asked.map((asked) => asked.text).join('\n');
-    assert.match(text, /active bin: −350/);
-    assert.match(text, /±10 bins · .+ SOL per P1 \(−9\.47% to \+10\.46%\) · −360 (?:…|to) −340 \(21 bins\)/);
-    assert.match(text, /±50 bins · .+ · −400 (?:…|to) −300 \(101 bins\)/);
-  });
-
-  it('The zap-in dialog assigns a one-sided range to one token without a question', async () => {
-    for (const [typed, percentX] of [
-      ['-400..-351', 0],
-      ['-349..-300', 1],
-    ] as const) {
-      const { choices } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: typed }, { pick: '1%' }], pool(1));
-      assert.equal(choices?.percentX, percentX, typed);
-    }
-  });
-
-  it('The zap-in dialog asks for the split if the range is uneven', async () => {
-    const lopsided: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }];
-    const byBins = await ask([...lopsided, { pick: 'Match the Range' }, { pick: '1%' }], pool(1));
-    assert.equal(byBins.choices?.percentX, 0.3387);
-    const half = await ask([...lopsided, { pick: '50:50' }, { pick: '1%' }], pool(1));
-    assert.equal(half.choices?.percentX, 0.5);
-    const own = await ask([...lopsided, { pick: 'Other split' }, { type: '101' }, { type: '40' }, { pick: '1%' }], pool(1));
-    assert.equal(own.choices?.percentX, 0.4);
-  });
-
-  it('The zap-in dialog discards the split when another range is chosen', async () => {
-    const { choices } = await ask(
-      [
-        { pick: '9.9' },
-        { pick: 'Spot' },
-        { pick: 'Other range' },
-        { type: '-370..-340' },
-        { pick: 'Match the Range' },
-        'back',
-        'back',
-        'back',
-        { pick: '±10' },
-        { pick: '1%' },
-      ],
-      pool(1),
-    );
-    assert.equal(choices?.percentX, 0.5);
-  });
-
-  it('The user can enter a pool by its address, and the dialog reads its details', async () => {
-    const tokens = [
-      { symbol: 'NEW', decimals: 6 },
-      { symbol: 'SOL', decimals: 9 },
-    ].map((token, index) => ({
-      ...token,
-      address: addressOf(700 + index),
-      name: undefined,
-      marketCapUsd: undefined,
-      fdvUsd: undefined,
-      priceUsd: undefined,
-      organicScore: undefined,
-      holders: undefined,
-    }));
-    const bins = [0.5, 0.51].map((price, index) => ({ binId: ACTIVE + index, amountX: 0, amountY: 0, price }));
-    const { choices } = await ask(
-      [
-        { pick: 'Paste' },
-        { type: 'nonsense' },
-        { type: ` ${addressOf(900)} ` },
-        { pick: '9.9' },
-        { pick: 'Spot' },
-        { pick: '±10' },
-        { pick: '1%' },
-      ],
-      undefined,
-      { info: { ...INFO, tokens, bins } },
-    );
-    assert.deepEqual(choices?.target, {
-      pool: addressOf(900),
-      poolType: 'dlmm',
-      pairName: 'NEW/SOL',
-      priceXUsd: undefined,
-      priceYUsd: undefined,
-      tokenX: addressOf(700),
-      tokenY: addressOf(701),
-      symbolX: 'NEW',
-      symbolY: 'SOL',
-      decimalsX: 6,
-      decimalsY: 9,
-      binStepBps: 200,
-    });
-  });
-
-  it('The zap-in dialog asks for no strategy, range or split in a pool without bins and reads no active bin', async () => {
-    const { choices, prompts, calls } = await ask([{ pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1%' }]);
-    assert.deepEqual(choices, {
-      target: targetOfPool(pool(2, { poolType: 'dammV2' })),
-      inputLamports: 9_900_000_000n,
-      tokens: undefined,
-      bins: undefined,
-      percentX: 0.5,
-      slippageBps: 100,
-      solUsd: 100,
-    });
-    assert.deepEqual(calls, ['balances of 3']);
-    assert.deepEqual(
-      prompts.asked.map(({ kind }) => kind),
-      ['pick', 'pick', 'pick'],
-    );
-  });
-
-  it('The user can enter a pool without bins by its address', async () => {
-    const { choices } = await ask([{ pick: 'Paste' }, { type: addressOf(900) }, { pick: '9.9' }, { pick: '1%' }], undefined, {
-      info: { ...INFO, poolType: 'dammV2', activeBin: undefined },
-    });
-    assert.deepEqual([choices?.target.poolType, choices?.bins], ['dammV2', undefined]);
-  });
-
-  it('The zap-in dialog discards answers about bins when the user changes to a pool without bins', async () => {
-    const { choices } = await ask([
-      { pick: 'P1/SOL' },
-      { pick: '9.9' },
-      { pick: 'Spot' },
-      { pick: 'Other range' },
-      { type: '-370..-340' },
-      { pick: 'Other split' },
-      'back',
-      'back',
-      'back',
-      'back',
-      'back',
-      'back',
-      { pick: 'P2/SOL' },
-      { pick: '9.9' },
-      { pick: '1%' },
-    ]);
-    assert.deepEqual([choices?.target.poolType, choices?.bins, choices?.percentX], ['dammV2', undefined, 0.5]);
-  });
-
-  it('The zap-in dialog lists only pools that can be entered', async () => {
-    const { prompts } = await ask(['escape'], undefined, { pools: [...POOLS, pool(4, { poolType: 'other' })] });
-    assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Paste a pool address…']);
-  });
-
-  it('The zap-in dialog finds pools that are not listed, and offers those that can be entered', async () => {
-    const { prompts } = await ask([{ search: 'WYFF', pick: 'WYFF/SOL' }, 'escape']);
-    assert.equal(prompts.asked[1]?.title, 'Zap In: WYFF/SOL');
-    await assert.rejects(ask([{ search: 'WYFF', pick: 'WYFF/USDC' }]));
-  });
-
-  it('Cancelling at any step of the zap-in dialog yields no choices', async () => {
-    const whole: readonly ScriptedAnswer[] = [
-      { pick: 'P1/SOL' },
-      { pick: 'Other amount' },
-      { type: '1' },
-      { pick: 'Spot' },
-      { pick: 'Other range' },
-      { type: '-370..-340' },
-      { pick: 'Other split' },
-      { type: '50' },
-      { pick: 'Other' },
-    ];
-    for (let steps = 0; steps <= whole.length; steps++) {
-      assert.equal((await ask([...whole.slice(0, steps), 'escape'])).choices, undefined);
-    }
-  });
-
-  it('The zap-in dialog refuses unsupported pools, an insufficient balance and a missing active bin', async () => {
-    await assert.rejects(ask([], pool(2, { poolType: 'other' })), /cannot enter this type of pool/);
-    await assert.rejects(
-      ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }),
-      UserError,
-    );
-    await assert.rejects(ask([], pool(1), { lamports: RESERVE_LAMPORTS }), /nothing is left to zap in with/);
-    await assert.rejects(ask([{ pick: '9.9' }, { pick: 'Spot' }], pool(1), { info: { ...INFO, activeBin: undefined } }), UserError);
-  });
-});
-
-describe('The zap-in dialog, with tokens of the pool in the wallet', () => {
+describe('A plan that deposits tokens of the wallet', () => {
   const TOKEN = addressOf(600);
   const SOL_TOKEN = { address: WRAPPED_SOL_MINT, symbol: 'SOL', name: undefined, decimals: 9 };
   const intoBins = pool(1, { token1: SOL_TOKEN });
@@ -315,14 +77,12 @@ describe('The zap-in dialog, with tokens of the pool in the wallet', () => {
     priceUsd: 1,
     ...part,
   });
-  const WITH_TOKENS: Service = { held: [balance()] };
+  const WITH_TOKENS: Wallet = { held: [balance()] };
+  const ABOVE: BinRange = { fromBinId: -349, toBinId: -300 };
+  const BELOW: BinRange = { fromBinId: -400, toBinId: -351 };
 
-  it('The zap-in dialog asks which tokens to use and asks for each amount once the range is known', async () => {
-    const { choices, prompts } = await ask(
-      [{ pick: 'P1 from Wallet' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1%' }],
-      intoBins,
-      WITH_TOKENS,
-    );
+  it('It asks only for the amount of each token, and has all else from the plan', async () => {
+    const { choices, prompts } = await ask([{ pick: '20 P1' }, { pick: '7.425 SOL' }], intoBins, WITH_TOKENS);
     assert.deepEqual(choices, {
       target: targetOfPool(intoBins),
       inputLamports: 0n,
@@ -332,72 +92,51 @@ describe('The zap-in dialog, with tokens of the pool in the wallet', () => {
       slippageBps: 100,
       solUsd: 100,
     });
-    const [what, , , x, y] = prompts.asked;
-    assert.match(what?.text ?? '', /^.*Amount \(wallet: 10 SOL and tokens of this pool\)/s);
-    assert.equal(what?.shown.at(-1), 'P1 from Wallet…');
+    const [x, y] = prompts.asked;
     assert.match(x?.text ?? '', /Amount of P1 \(available: 40\)/);
     assert.match(y?.text ?? '', /Amount of SOL \(available: 9\.9\)/);
+    assert.equal((await ask([{ pick: '20 P1' }, 'escape'], intoBins, WITH_TOKENS)).choices, undefined);
   });
 
-  it('The zap-in dialog suggests the amount of the second token by the current price and the bins', async () => {
-    const even = await ask([{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
+  it('The amount of the second token is suggested by the current price and the bins', async () => {
+    const even = await ask([{ pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
     assert.deepEqual(even.prompts.asked.at(-1)?.shown.slice(0, 2), ['5 SOL', '2.475 SOL']);
     // 10.5 of 31 bins hold X, so that 20.5 bins take what 20.5/10.5 of it is worth.
-    const lopsided = await ask(
-      [
-        { pick: 'P1 from' },
-        { pick: 'Spot' },
-        { pick: 'Other range' },
-        { type: '-370..-340' },
-        { pick: 'Other amount' },
-        { type: '1.05' },
-        'escape',
-      ],
-      intoBins,
-      WITH_TOKENS,
-    );
+    const lopsided = await ask([{ pick: 'Other amount' }, { type: '1.05' }, 'escape'], intoBins, WITH_TOKENS, {
+      fromBinId: -370,
+      toBinId: -340,
+    });
     assert.equal(lopsided.prompts.asked.at(-1)?.shown[0], '1.025 SOL');
-    const byUsd = await ask([{ pick: 'P2 from' }, { pick: '40 P2' }, 'escape'], intoProduct, WITH_TOKENS);
+    const byUsd = await ask([{ pick: '40 P2' }, 'escape'], intoProduct, WITH_TOKENS);
     assert.equal(byUsd.prompts.asked.at(-1)?.shown[0], '1.6 SOL');
-    const tooMuch = await ask([{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, 'escape'], intoBins, WITH_TOKENS);
+    const tooMuch = await ask([{ pick: '40 P1' }, 'escape'], intoBins, WITH_TOKENS);
     assert.equal(tooMuch.prompts.asked.at(-1)?.shown[0], '2.475 SOL');
   });
 
-  it('The zap-in dialog asks only for tokens that the range takes and never for a split of SOL', async () => {
-    const above = await ask(
-      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1%' }],
-      intoBins,
-      WITH_TOKENS,
-    );
-    assert.deepEqual(above.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
-    const below = await ask(
-      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }, { pick: '9.9 SOL' }, { pick: '1%' }],
-      intoBins,
-      WITH_TOKENS,
-    );
+  it('The confirmation says that the price has moved since the plan, as for a plan of SOL', async () => {
+    const moved = await ask([{ pick: '40 P1' }], intoBins, { ...WITH_TOKENS, plannedAt: -320 }, ABOVE);
+    assert.match(moved.choices?.warnings?.join() ?? '', /^The price has moved since you planned: .+ It is now outside the range\.$/);
+  });
+
+  it('It asks only for tokens that the range takes', async () => {
+    const above = await ask([{ pick: '40 P1' }], intoBins, WITH_TOKENS, ABOVE);
+    assert.deepEqual([above.choices?.tokens, above.choices?.percentX], [{ amountXRaw: 40_000_000n, amountYRaw: 0n }, 1]);
+    const below = await ask([{ pick: '9.9 SOL' }], intoBins, WITH_TOKENS, BELOW);
     assert.deepEqual(below.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
   });
 
   it('The user can leave out one token but not both, and neither in a pool without bins', async () => {
-    const onlyY = await ask(
-      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'No P1' }, { pick: '9.9 SOL' }, { pick: '1%' }],
-      intoBins,
-      WITH_TOKENS,
-    );
+    const onlyY = await ask([{ pick: 'No P1' }, { pick: '9.9 SOL' }], intoBins, WITH_TOKENS);
     assert.deepEqual(onlyY.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
-    assert.ok(!onlyY.prompts.asked.at(-2)?.shown.includes('No SOL'));
-    const onlyX = await ask(
-      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: 'No SOL' }, { pick: '1%' }],
-      intoBins,
-      WITH_TOKENS,
-    );
+    assert.ok(!onlyY.prompts.asked.at(-1)?.shown.includes('No SOL'));
+    const onlyX = await ask([{ pick: '40 P1' }, { pick: 'No SOL' }], intoBins, WITH_TOKENS);
     assert.deepEqual(onlyX.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
-    const product = await ask([{ pick: 'P2 from' }, { pick: '40 P2' }, { pick: '2.475 SOL' }, { pick: '1%' }], intoProduct, WITH_TOKENS);
+    const product = await ask([{ pick: '40 P2' }, { pick: '2.475 SOL' }], intoProduct, WITH_TOKENS);
     assert.deepEqual(product.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 2_475_000_000n });
     assert.ok(product.prompts.asked.every(({ shown }) => !shown.includes('No P2') && !shown.includes('No SOL')));
   });
 
-  it('The zap-in dialog accepts no more than the exact available amount of a token', async () => {
+  it('No more than the exact available amount of a token is accepted', async () => {
     const typed: readonly ScriptedAnswer[] = [
       { type: '40.000001' },
       { type: '0' },
@@ -405,75 +144,49 @@ describe('The zap-in dialog, with tokens of the pool in the wallet', () => {
       { type: '-1' },
       { type: '39.999999' },
     ];
-    const { choices, prompts } = await ask(
-      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'Other amount' }, ...typed, { pick: 'No SOL' }, { pick: '1%' }],
-      intoBins,
-      WITH_TOKENS,
-    );
+    const { choices, prompts } = await ask([{ pick: 'Other amount' }, ...typed, { pick: 'No SOL' }], intoBins, WITH_TOKENS);
     assert.deepEqual(choices?.tokens, { amountXRaw: 39_999_999n, amountYRaw: 0n });
     assert.equal(prompts.refused.length, 4);
   });
 
-  it('The zap-in dialog offers tokens without enough SOL and refuses a range that would take nothing', async () => {
-    const poor: Service = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
-    const { choices, prompts } = await ask(
-      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1%' }],
-      intoBins,
-      poor,
-    );
+  it('Tokens can be deposited without enough SOL, and a range that would take nothing is refused', async () => {
+    const poor: Wallet = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
+    const { choices, prompts } = await ask([{ pick: '40 P1' }], intoBins, poor);
     assert.deepEqual(choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
-    assert.deepEqual(prompts.asked[0]?.shown, ['P1 from Wallet…']);
-    assert.ok(!prompts.asked[3]?.shown.includes('No P1'));
-    await assert.rejects(
-      ask([{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }], intoBins, poor),
-      /takes only a token of .+ that is not in the wallet/,
-    );
+    assert.ok(!prompts.asked[0]?.shown.includes('No P1'));
+    await assert.rejects(ask([], intoBins, poor, BELOW), /takes only a token of .+ that is not in the wallet/);
   });
 
-  it('The zap-in dialog does not offer tokens with contradictory data, without a name or unusable alone', async () => {
-    const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> =>
-      (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('from Wallet')) === true;
-    assert.equal(await shown(intoBins, balance()), true);
-    assert.equal(await shown(intoBins, balance({ amountRaw: undefined, amountText: '40.5', decimals: undefined })), true);
-    assert.equal(await shown(intoBins), false);
-    assert.equal(await shown(intoBins, balance({ amountRaw: 0n })), false);
-    assert.equal(await shown(intoBins, balance({ decimals: 9 })), false);
-    assert.equal(await shown(intoBins, balance({ amountRaw: undefined, amountText: 'much' })), false);
+  it('Tokens with contradictory data, without a name or unusable alone are not deposited', async () => {
+    const areAsked = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> => {
+      try {
+        await ask(['escape'], of, { held });
+        return true;
+      } catch (error) {
+        assert.ok(error instanceof UserError && /has no tokens of .+ that can be deposited as they are/.test(error.message), String(error));
+        return false;
+      }
+    };
+    assert.equal(await areAsked(intoBins, balance()), true);
+    assert.equal(await areAsked(intoBins, balance({ amountRaw: undefined, amountText: '40.5', decimals: undefined })), true);
+    assert.equal(await areAsked(intoBins), false);
+    assert.equal(await areAsked(intoBins, balance({ amountRaw: 0n })), false);
+    assert.equal(await areAsked(intoBins, balance({ decimals: 9 })), false);
+    assert.equal(await areAsked(intoBins, balance({ amountRaw: undefined, amountText: 'much' })), false);
     assert.equal(
-      await shown(pool(1, { token0: { ...SOL_TOKEN, address: TOKEN, decimals: undefined }, token1: SOL_TOKEN }), balance()),
+      await areAsked(pool(1, { token0: { ...SOL_TOKEN, address: TOKEN, decimals: undefined }, token1: SOL_TOKEN }), balance()),
       false,
     );
-    assert.equal(await shown(pool(1, { token1: { ...SOL_TOKEN, decimals: 6 } }), balance()), false);
-    assert.equal(await shown(pool(1, { token1: { ...SOL_TOKEN, address: TOKEN, decimals: 6 } }), balance()), false);
+    assert.equal(await areAsked(pool(1, { token1: { ...SOL_TOKEN, decimals: 6 } }), balance()), false);
+    assert.equal(await areAsked(pool(1, { token1: { ...SOL_TOKEN, address: TOKEN, decimals: 6 } }), balance()), false);
     const twoTokens = pool(2, { poolType: 'dammV2' });
-    assert.equal(await shown(twoTokens, balance()), false);
-    assert.equal(await shown(twoTokens, balance(), balance({ mint: addressOf(601), decimals: 9 })), true);
+    assert.equal(await areAsked(twoTokens, balance()), false);
+    assert.equal(await areAsked(twoTokens, balance(), balance({ mint: addressOf(601), decimals: 9 })), true);
   });
 
-  it('The zap-in dialog names a token that resembles SOL by its mint', async () => {
-    const { prompts } = await ask(['escape'], pool(1), { held: [balance({ mint: addressOf(601), decimals: 9 })] });
-    assert.equal(prompts.asked[0]?.shown.at(-1), `"SOL" (not SOL, but ${addressOf(601)}) from Wallet…`);
-  });
-
-  it('The zap-in dialog discards token amounts when the pool is changed', async () => {
-    const other = pool(3, { token0: { address: addressOf(610), symbol: 'P3', name: undefined, decimals: 6 }, token1: SOL_TOKEN });
-    const { choices, calls } = await ask(
-      [
-        { pick: 'P1/SOL' },
-        { pick: 'P1 from' },
-        'back',
-        'back',
-        { pick: 'P3/SOL' },
-        { pick: '9.9 SOL' },
-        { pick: 'Spot' },
-        { pick: '±10' },
-        { pick: '1%' },
-      ],
-      undefined,
-      { ...WITH_TOKENS, pools: [intoBins, other] },
-    );
-    assert.deepEqual([choices?.inputLamports, choices?.tokens], [9_900_000_000n, undefined]);
-    assert.equal(calls.filter((call) => call.startsWith('balances')).length, 2);
+  it('A token that resembles SOL is named by its mint', async () => {
+    const { prompts } = await ask(['escape'], pool(1), { held: [balance({ mint: addressOf(601), decimals: 9 })] }, BELOW);
+    assert.match(prompts.asked[0]?.text ?? '', new RegExp(`"SOL" \\(not SOL, but ${addressOf(601)}\\)`));
   });
 
   it('The summary names token amounts, with the mint if a ticker resembles SOL', () => {
@@ -563,59 +276,6 @@ describe('An amount of SOL', () => {
 });
 
 describe('A range', () => {
-  const target = targetOfPool(pool(1));
-  const read = (text: string) => {
-    const reading = readRange(text, target, ACTIVE);
-    return reading.ok ? [reading.value.fromBinId, reading.value.toBinId] : undefined;
-  };
-
-  it('A range can be entered around the active bin or from bin to bin', () => {
-    for (const text of ['34', '±34', '+-34', ' 34 ']) {
-      assert.deepEqual(read(text), [-384, -316], text);
-    }
-    for (const text of ['-400..-300', '-400 … -300', '-400 to -300', '−400..−300', '-400:-300']) {
-      assert.deepEqual(read(text), [-400, -300], text);
-    }
-    assert.deepEqual(read('0'), [ACTIVE, ACTIVE]);
-    assert.deepEqual(read('-5..+5'), [-5, 5]);
-  });
-
-  it('A range can be entered in percent and in prices of the pool', () => {
-    const known = { ...target, binStepBps: 100, decimalsX: 9, decimalsY: 9, symbolY: 'SOL' };
-    for (const [text, bins, note] of [
-      ['-5% +5%', [-356, -345], /−5\.8% to \+5\.1%/],
-      ['0.0225 to 0.0282', [-382, -358], /0\.0223\d* to 0\.0283\d* SOL per P1/],
-    ] as const) {
-      const reading = readRange(text, known, ACTIVE);
-      assert.ok(reading.ok, text);
-      assert.deepEqual([reading.value.fromBinId, reading.value.toBinId], bins, text);
-      assert.match(reading.note ?? '', note);
-    }
-    const unknown = readRange('0.0225 to 0.0282', { ...known, decimalsX: undefined }, ACTIVE);
-    assert.ok(!unknown.ok && /Enter bins\.$/.test(unknown.message));
-  });
-
-  it('An invalid range is refused with a reason', () => {
-    for (const [text, reason] of [
-      ['', /Enter the bins/],
-      ['wide', /Enter the bins/],
-      ['1.5', /Enter the bins/],
-      ['-300..-400', /lower bin comes first/],
-      ['700', /at most 1400 bins/],
-      ['-999999..-999990', /whole number from/],
-    ] as const) {
-      const reading = readRange(text, target, ACTIVE);
-      assert.ok(!reading.ok && reason.test(reading.message), text);
-    }
-  });
-
-  it('A range says that it is entirely on one side of the price', () => {
-    const above = readRange('-340..-330', target, ACTIVE);
-    const below = readRange('-400..-390', target, ACTIVE);
-    assert.ok(above.ok && /Above the price: holds only P1/.test(above.note ?? ''));
-    assert.ok(below.ok && /Below the price: holds only SOL/.test(below.note ?? ''));
-  });
-
   it('A range gives token X a share from none to all, and half if it is even', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: -700, max: 700 }), fc.nat(700), (active, offset, width) => {
@@ -626,15 +286,6 @@ describe('A range', () => {
         assert.equal(shareOfXBins(rangeAround(active, width), active), 0.5);
       }),
     );
-  });
-});
-
-describe('A split', () => {
-  it('A split is read as a fraction', () => {
-    assert.deepEqual(readSplit('37.65'), { ok: true, value: 0.3765 });
-    for (const text of ['', '100.01', '-1', 'half']) {
-      assert.equal(readSplit(text).ok, false, text);
-    }
   });
 });
 

@@ -1,8 +1,8 @@
 import type { BinRange } from '../../../src/base/dlmm/bins';
-import type { PoolSaved, PoolView } from '../../../src/protocol/pool';
+import type { Plan, PoolSaved, PoolView } from '../../../src/protocol/pool';
 import type { PlanEstimate } from './planModel';
 import { firstRange } from './range';
-import { readSlippage, slippageText } from './parseInput';
+import { amountText, readSlippage, slippageText } from './parseInput';
 import type { FieldName, PlanDraft } from './types';
 
 /** The draft to plan with: with the given range, the draft's own, or one around the active bin. */
@@ -17,6 +17,17 @@ export function startedDraft(
   return activeBinId === undefined || (draft.fromBinId !== undefined && draft.toBinId !== undefined)
     ? draft
     : withRange(draft, firstRange(activeBinId, binStepBps));
+}
+
+/** The draft of a plan that is to be changed. */
+export function draftOf({ range, strategy, amountLamports, percentX, slippageBps }: Plan, locale: string): PlanDraft {
+  return {
+    ...range,
+    strategy,
+    percentX,
+    amountText: amountLamports === undefined ? '' : amountText(BigInt(amountLamports), locale),
+    slippageText: slippageText(slippageBps, locale),
+  };
 }
 
 /** Sets the range and discards typed text about the last one. */

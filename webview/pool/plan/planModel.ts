@@ -41,6 +41,8 @@ export interface PlanEstimate {
   readonly disabledReason: string | undefined;
   /** The plan to hand over; `undefined` while it cannot be continued. */
   readonly plan: Plan | undefined;
+  /** The same without the amount of SOL: tokens of the wallet are deposited. */
+  readonly tokensPlan: Plan | undefined;
 }
 
 /** The part of a plan that depends on bins. */
@@ -73,15 +75,17 @@ export function estimatePlan(
   const errors = { ...read.errors, ...split.errors, ...errorOf('amount', amount), ...errorOf('slippage', slippage) };
   const amountLamports = amount?.ok === true ? amount.value : undefined;
   const slippageBps = slippage?.ok === true ? slippage.value : undefined;
-  const disabledReason = disabledReasonOf({
-    pool,
-    ambient,
-    figures,
-    hasBins: read.bins !== undefined,
-    errors,
-    amountLamports,
-    slippageBps,
-  });
+  const readiness = { pool, ambient, figures, hasBins: read.bins !== undefined, errors, slippageBps };
+  const disabledReason = disabledReasonOf({ ...readiness, amountLamports });
+  const tokensPlan: Plan | undefined =
+    slippageBps === undefined || disabledReasonOf({ ...readiness, amountLamports: 0n }) !== undefined
+      ? undefined
+      : {
+          ...(read.bins === undefined ? {} : { range: read.bins.range, activeBinId: read.bins.activeBinId }),
+          strategy: read.bins?.strategy ?? 'Spot',
+          percentX: split.percentX,
+          slippageBps,
+        };
   return {
     bins: read.bins,
     percentX: split.percentX,
@@ -93,16 +97,9 @@ export function estimatePlan(
     cost,
     errors,
     disabledReason,
+    tokensPlan,
     plan:
-      disabledReason !== undefined || amountLamports === undefined || slippageBps === undefined
-        ? undefined
-        : {
-            ...(read.bins === undefined ? {} : { range: read.bins.range, activeBinId: read.bins.activeBinId }),
-            strategy: read.bins?.strategy ?? 'Spot',
-            amountLamports: amountLamports.toString(),
-            percentX: split.percentX,
-            slippageBps,
-          },
+      tokensPlan === undefined || amountLamports === undefined ? undefined : { ...tokensPlan, amountLamports: amountLamports.toString() },
   };
 }
 

@@ -162,7 +162,7 @@ function noBins({ pool }: PlanState): TemplateResult<1> {
   return html`<p class="soft">${pool.poolType === 'dammV2' ? l10n.t('This pool has no bins: the position covers the full price range, with half of the SOL in each token.') : l10n.t('No range can be chosen: the service does not report where this pool trades.')}</p>`;
 }
 
-function goOn({ canAdd }: PlanState, { disabledReason, plan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {
+function goOn({ canAdd }: PlanState, { disabledReason, plan, tokensPlan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {
   return html`<div class="plan-continue">
     <vscode-button
       class="plan-go" appearance="primary" ?disabled=${plan === undefined} aria-describedby="plan-disabled-reason"
@@ -177,6 +177,11 @@ function goOn({ canAdd }: PlanState, { disabledReason, plan }: PlanEstimate, act
           >${l10n.t('Add to Open Position…')}</vscode-button>`
         : nothing
     }
+    <vscode-button
+      class="plan-tokens" appearance="secondary" ?disabled=${tokensPlan === undefined}
+      title=${l10n.t('Deposits tokens of this pool as they are; nothing is swapped. The next questions ask how much of each.')}
+      @click=${() => tokensPlan !== undefined && actions.goOn(tokensPlan)}
+    >${l10n.t('Deposit Tokens from Wallet…')}</vscode-button>
     <p id="plan-disabled-reason" class="soft" role="status">
       ${disabledReason === undefined ? l10n.t('Next: review and confirm. Nothing is signed yet.') : html`${icon('info')} ${disabledReason}`}
     </p>

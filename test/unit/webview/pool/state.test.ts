@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Plan } from '../../../../src/protocol/pool';
 import { FIRST_LPERS, poolSaved, type PoolView } from '../../../../src/protocol/pool';
 import type { Part } from '../../../../src/protocol/schemas';
 import { inCurrencyOf, inOtherCurrency, withoutCurrency } from '../../../../webview/pool/lperColumns';
@@ -114,6 +115,24 @@ describe('State of the pool panel', () => {
     assert.equal(waiting.draft.fromBinId, undefined);
     const after = received(waiting, { kind: 'pool', pool: READY });
     assert.ok((after.draft?.fromBinId ?? 0) < -500 && (after.draft?.toBinId ?? -1000) > -500);
+  });
+
+  it('A plan that is to be changed fills in every field, in the words of the language, and nothing of an earlier draft is left', () => {
+    const plan: Plan = {
+      range: { fromBinId: -600, toBinId: -550 },
+      activeBinId: -580,
+      strategy: 'Curve',
+      amountLamports: '1500000000',
+      percentX: 0.4,
+      slippageBps: 250,
+    };
+    const before = { ...initialState(undefined), pool: READY, draft: { texts: { fromBin: '-1x' }, amountText: '9' } };
+    const expected = { fromBinId: -600, toBinId: -550, strategy: 'Curve', percentX: 0.4, amountText: '1.5', slippageText: '2.5' };
+    assert.deepEqual(received(before, { kind: 'startPlan', plan }).draft, expected);
+    const tokens = received(before, { kind: 'startPlan', plan: { ...plan, amountLamports: undefined } }).draft;
+    assert.equal(tokens?.amountText, '');
+    const waiting = { ...initialState(undefined), ...received(initialState(undefined), { kind: 'startPlan', plan }) };
+    assert.deepEqual(received(waiting, { kind: 'pool', pool: READY }).draft, expected);
   });
 
   it('A range requested before the pool is known is kept', () => {

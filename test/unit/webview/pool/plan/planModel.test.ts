@@ -195,6 +195,16 @@ describe('Typing a range', () => {
     );
   });
 
+  it('Without an amount a plan can only deposit tokens of the wallet, and with a wrong field not even that', () => {
+    const { plan, tokensPlan } = estimated({ ...WHOLE, amountText: '' });
+    assert.equal(plan, undefined);
+    assert.ok(tokensPlan !== undefined && planSchema.safeParse(tokensPlan).success);
+    const whole = estimated(WHOLE).plan;
+    assert.deepEqual({ ...tokensPlan, amountLamports: whole?.amountLamports }, whole);
+    assert.equal(estimated({ ...WHOLE, slippageText: 'much' }).tokensPlan, undefined);
+    assert.equal(estimated(typing(WHOLE, 'range', '-300 to -400')).tokensPlan, undefined);
+  });
+
   it('A draft is saved without incomplete text in its fields', () => {
     const saved = savedDraft(typing({ ...WHOLE, percentX: 0.4 }, 'fromBin', '-1x'));
     assert.deepEqual(poolSaved.parse(JSON.parse(JSON.stringify({ pool: 'p', plan: saved }))).plan, { ...WHOLE, percentX: 0.4 });
