@@ -14,11 +14,16 @@ const HAS_PASSPHRASE = 'binsight.hasPassphrase';
 /** The wallet in use, if there is one, can sign. */
 const CAN_SIGN = '!binsight.isWatchedOnly';
 
+const HAS_POSITIONS = "binsight.positionsState == 'listed'";
+/** There is a position, and the wallet can sign for it. */
+const ON_POSITIONS = `${CAN_SIGN} && ${HAS_POSITIONS}`;
+
 /** Rows of the Positions view about a wallet that is not the one in use. */
 const OF_OTHER_WALLET = /^other(Wallet|Position)\b/;
 
 /** Claims are operations of Binsight's own services. */
 const IS_OWN_SERVICE = 'binsight.isOwnService';
+const CLAIMS_ON_POSITIONS = `${ON_POSITIONS} && ${IS_OWN_SERVICE}`;
 
 type View = 'positions' | 'wallet' | 'pools' | 'activity';
 
@@ -67,6 +72,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'wallet',
       title: 'Switch Wallet…',
       icon: 'account',
+      inPalette: HAS_WALLET,
       menus: [
         inTitle('wallet', 'navigation@1'),
         onRows('wallet', /^wallet\b/, '1_wallet@1'),
@@ -106,6 +112,7 @@ export const COMMANDS: CommandSubjects = {
       ...READS,
       argument: 'position',
       title: 'Open Position',
+      inPalette: HAS_POSITIONS,
       icon: 'open-preview',
       menus: [onRows('positions', /^position\b/, 'inline@0'), onRows('positions', /^position\b/, '0_open@1')],
     },
@@ -189,7 +196,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Zap Out…',
       icon: 'sign-out',
-      inPalette: CAN_SIGN,
+      inPalette: ON_POSITIONS,
       menus: [
         inTitle('positions', '1_zap@2', CAN_SIGN),
         onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, 'inline@2', CAN_SIGN),
@@ -215,7 +222,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Rebalance Position…',
       icon: 'target',
-      inPalette: CAN_SIGN,
+      inPalette: ON_POSITIONS,
       menus: [
         onRows('positions', /^position dlmm\b(?=.*\boutOfRange\b)(?!.*\bbusy\b)/, 'inline@1', CAN_SIGN),
         onRows('positions', /^position dlmm\b(?!.*\bbusy\b)/, '1_zap@2', CAN_SIGN),
@@ -225,7 +232,7 @@ export const COMMANDS: CommandSubjects = {
       ...MOVES_FUNDS,
       title: 'Rebalance All Out of Range…',
       icon: 'target',
-      inPalette: CAN_SIGN,
+      inPalette: ON_POSITIONS,
       menus: [inTitle('positions', '1_zap@3', CAN_SIGN)],
     },
     'binsight.closePositions': {
@@ -233,7 +240,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'positions',
       title: 'Close Positions…',
       icon: 'close-all',
-      inPalette: CAN_SIGN,
+      inPalette: ON_POSITIONS,
       menus: [
         inTitle('positions', '1_zap@4', CAN_SIGN),
         onRows('positions', /^position (dlmm|dammV2)\b/, '1_zap@3', `${SEVERAL} && ${CAN_SIGN}`),
@@ -244,7 +251,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Claim Fees…',
       icon: 'inbox',
-      inPalette: IS_OWN_SERVICE,
+      inPalette: CLAIMS_ON_POSITIONS,
       menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@4', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
     'binsight.compoundFees': {
@@ -252,7 +259,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Compound Fees…',
       icon: 'arrow-circle-up',
-      inPalette: IS_OWN_SERVICE,
+      inPalette: CLAIMS_ON_POSITIONS,
       menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@5', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
     'binsight.addLiquidity': {
@@ -260,7 +267,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'positionOrPlan',
       title: 'Add Liquidity…',
       icon: 'add',
-      inPalette: IS_OWN_SERVICE,
+      inPalette: CLAIMS_ON_POSITIONS,
       menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@6', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
     'binsight.swapToSol': {
@@ -287,7 +294,7 @@ export const COMMANDS: CommandSubjects = {
       ...MOVES_FUNDS,
       title: 'Claim All Fees…',
       icon: 'inbox',
-      inPalette: IS_OWN_SERVICE,
+      inPalette: CLAIMS_ON_POSITIONS,
       menus: [inTitle('positions', '1_zap@5', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
     'binsight.reenter': {

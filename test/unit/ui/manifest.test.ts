@@ -199,6 +199,20 @@ describe('Manifest and code', () => {
 });
 
 describe('Manifest: commands', () => {
+  it('The palette offers what needs a position only while one is listed, and what signs for it only to a wallet that can', () => {
+    const offered = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when ?? '']));
+    const onPositions = COMMAND_IDS.filter(
+      (id) =>
+        offered.get(id) !== 'false' &&
+        (COMMAND_TRAITS[id].argument === 'position' || /\.(rebalanceAll|closePositions|claimAllFees)$/.test(id)),
+    );
+    assert.ok(onPositions.length >= 9);
+    for (const id of onPositions) {
+      assert.match(offered.get(id) ?? '', /binsight\.positionsState == 'listed'/, id);
+      assert.equal((offered.get(id) ?? '').includes('!binsight.isWatchedOnly'), COMMAND_TRAITS[id].movesFunds, id);
+    }
+  });
+
   it('A command that moves funds needs trust', () => {
     for (const id of COMMAND_IDS) {
       assert.ok(!COMMAND_TRAITS[id].movesFunds || COMMAND_TRAITS[id].needsTrust, id);
