@@ -69,11 +69,11 @@ export const SECTIONS: readonly SettingSection[] = [
     id: 'display',
     title: 'Lists and Status Bar',
     settings: {
-      'binsight.statusBar.currency': {
+      'binsight.currency': {
         kind: 'choice',
         default: 'usd',
         unrestricted: true,
-        description: 'Currency of the unrealized profit and loss (PnL) in the status bar.',
+        description: 'Currency in which the status bar and panels show amounts. A panel can show the other one.',
         choices: [
           { value: 'usd', label: 'US dollars' },
           { value: 'sol', label: 'SOL' },

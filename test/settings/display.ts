@@ -12,21 +12,21 @@ function statusBar({ views }: Inspection) {
 export const DISPLAY: ProofGroup = {
   subject: 'Status bar',
   proofs: {
-    'binsight.statusBar.currency': {
+    'binsight.currency': {
       title: 'The status bar shows SOL, and the default with one warning if the setting is invalid',
       prove: async (inspection) => {
         const totals = () => inspection.portfolio.snapshot.totals;
         const shows = (text: () => string) => eventually('the figure in the status bar', () => statusBar(inspection).text.includes(text()));
-        await withSetting('binsight.statusBar.currency', 'sol', () => shows(() => signedSol(totals().pnlNative)));
+        await withSetting('binsight.currency', 'sol', () => shows(() => signedSol(totals().pnlNative)));
         const { notices } = await answering(inspection, [], () =>
-          withSetting('binsight.statusBar.currency', 'doubloons', async () => {
+          withSetting('binsight.currency', 'doubloons', async () => {
             await shows(() => signedUsd(totals().pnlUsd));
             await refresh(inspection);
           }),
         );
         assert.deepEqual(
           notices.map(({ message }) => message),
-          ['The setting binsight.statusBar.currency must be one of usd, sol, not "doubloons". The default is used until you correct it.'],
+          ['The setting binsight.currency must be one of usd, sol, not "doubloons". The default is used until you correct it.'],
         );
       },
     },

@@ -8,7 +8,7 @@ export const SETTINGS = {
   'binsight.solanaRpc.requestsPerSecond': { kind: 'integer', minimum: 1, maximum: 1000, unit: 'requests per second' },
   'binsight.solanaRpc.publicData': { kind: 'switch', strictWhenFaulty: true },
   'binsight.assistants.enabled': { kind: 'switch' },
-  'binsight.statusBar.currency': { kind: 'choice', choices: ['usd', 'sol'] },
+  'binsight.currency': { kind: 'choice', choices: ['usd', 'sol'] },
   'binsight.statusBar.template': { kind: 'line', maximum: 200 },
   'binsight.slippageBps': { kind: 'integer', minimum: 0, maximum: 10000, unit: 'basis points' },
   'binsight.wallet.unlockMinutes': { kind: 'integer', minimum: 1, maximum: 1440, unit: 'minutes', strictWhenFaulty: true },

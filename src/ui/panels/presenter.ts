@@ -134,7 +134,7 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
       subscriptions.add(
         connection.onDidChange(listener),
         owners.onDidChange(listener),
-        settings.onDidChange(['binsight.statusBar.currency'], listener),
+        settings.onDidChange(['binsight.currency'], listener),
       );
       return subscriptions;
     },
@@ -156,7 +156,7 @@ function ambientOf({ connection: { choice }, owners, settings, isInBrowser, loca
   const owner = owners.active(choice);
   return {
     locale,
-    currency: settings.get('binsight.statusBar.currency') === 'sol' ? 'native' : 'usd',
+    currency: settings.get('binsight.currency') === 'sol' ? 'native' : 'usd',
     serviceName: choice.name,
     isSandbox: choice.kind === 'sandbox',
     hasExplorer: hasExplorer(choice.id),

@@ -358,7 +358,7 @@ describe('Manifest: settings', () => {
     assert.equal(supported, 'limited');
     // Notices in a window are display. What goes to the system or the webhook, and when, is not.
     const isDisplay = (id: string) =>
-      /^binsight\.(statusBar|notifications)\.|^binsight\.(refreshIntervalSeconds|slippageBps)$/.test(id) &&
+      /^binsight\.(statusBar|notifications)\.|^binsight\.(currency|refreshIntervalSeconds|slippageBps)$/.test(id) &&
       !/\.(system|webhook\w*|quietHours)$/.test(id);
     assert.deepEqual(
       SETTING_IDS.filter((id) => !restrictedConfigurations.includes(id) && !isDisplay(id)),

@@ -41,7 +41,7 @@ describe('A setting', () => {
   }
 
   it('The message about an invalid setting shortens a long value', () => {
-    const reading = readerOf('binsight.statusBar.currency')('x'.repeat(1_000));
+    const reading = readerOf('binsight.currency')('x'.repeat(1_000));
     assert.ok(!reading.ok && reading.message.length < 200);
   });
 });

@@ -8,7 +8,7 @@ import { RULES, SETTINGS } from '../../../settings/generated/settings';
 import type { SettingUnit } from '../../../settings/settingDeclaration';
 import type { BoundedSetting, RuleId, SettingValue, StrictSetting } from '../../../settings/settingTypes';
 
-export type Currency = SettingValue<'binsight.statusBar.currency'>;
+export type Currency = SettingValue<'binsight.currency'>;
 
 /** Addresses that were settings in version 0.2. */
 export const FORMER_ADDRESSES = [

@@ -23,7 +23,7 @@ function setUp({ service = REAL, isInBrowser = false, currency = 'usd', answers 
     listeners.add(listener);
     return { dispose: () => void listeners.delete(listener) };
   };
-  const values: Readonly<Record<string, unknown>> = { 'binsight.statusBar.currency': currency, 'binsight.slippageBps': 150 };
+  const values: Readonly<Record<string, unknown>> = { 'binsight.currency': currency, 'binsight.slippageBps': 150 };
   const log = () => undefined;
   const parts = {
     ...{ prompts, log, isInBrowser, owners: desk.owners, locale: 'de', clock: desk.clock },
