@@ -204,7 +204,7 @@ describe('Manifest: commands', () => {
     const onPositions = COMMAND_IDS.filter(
       (id) =>
         offered.get(id) !== 'false' &&
-        (COMMAND_TRAITS[id].argument === 'position' || /\.(rebalanceAll|closePositions|claimAllFees)$/.test(id)),
+        (/^position(OrPlan)?$/.test(COMMAND_TRAITS[id].argument) || /\.(rebalanceAll|closePositions|claimAllFees)$/.test(id)),
     );
     assert.ok(onPositions.length >= 9);
     for (const id of onPositions) {
@@ -250,6 +250,7 @@ describe('Manifest: commands', () => {
       const several: Readonly<Record<string, readonly string[]>> = {
         positions: ['position'],
         positionOrPool: ['position', 'pool'],
+        positionOrPlan: ['position', 'plan'],
         addressed: ['position', 'pool', 'account', 'wallet', 'operation'],
       };
       const taken = several[argument] ?? [argument];
