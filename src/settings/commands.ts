@@ -292,6 +292,7 @@ export const COMMANDS: CommandSubjects = {
     },
     'binsight.claimAllFees': {
       ...MOVES_FUNDS,
+      argument: 'positions',
       title: 'Claim All Fees…',
       icon: 'inbox',
       inPalette: CLAIMS_ON_POSITIONS,

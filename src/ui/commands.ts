@@ -16,6 +16,7 @@ import { findPoolsBy, poolSearch } from './pools/poolSearch';
 import { SavedSearches } from './pools/savedSearches';
 import { positionListCommands } from './positions/positionListCommands';
 import { rebalanceCommands } from './rebalance/rebalanceCommands';
+import { keepBatches } from './rebalance/unfinishedBatches';
 import { removalCommands } from './removal/removeAllData';
 import { playCommands } from './sandbox/playCommands';
 import { resetWorldCommands } from './sandbox/resetWorldCommand';
@@ -100,7 +101,13 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     ...operationCommands(zaps),
     ...planCommands({ ...zaps, changePlan: async (pool, plan) => (await panels.panels()).openPool(pool, { kind: 'startPlan', plan }) }),
     ...swapCommands(zaps),
-    ...rebalanceCommands({ ...zaps, rebalances, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
+    ...rebalanceCommands({
+      ...zaps,
+      rebalances,
+      keep: keepBatches({ ...services, state: context.globalState, nowMs: waiting.nowMs, log: log.of('rebalance') }),
+      terms: () => termsOf((key) => settings.raw(key)),
+      log: log.of('rebalance'),
+    }),
     ...automation.handlers,
     ...noticeCommands(async () => (await notices()).commands),
     ...positionListCommands({ prompts: services.prompts, list: services.positionList }),

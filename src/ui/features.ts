@@ -29,7 +29,8 @@ export function registerOperations(services: LoadingServices, reportFound: Notic
   const startedAtMs = clock.now();
   const ranHere = new Set<string>();
   const reconciliation = lazily(async () => {
-    const { Reconciliation } = await load.features();
+    const { BatchOffers, Reconciliation } = await load.features();
+    disposables.add(new BatchOffers({ ...services, state: context.globalState, nowMs: () => clock.now() }));
     return disposables.add(
       new Reconciliation({ ...services, reportFound, state: context.globalState, startedAtMs, log: log.of('reconciliation') }),
     );

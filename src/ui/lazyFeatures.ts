@@ -22,6 +22,7 @@ export { createNotices } from './notices/createNotices';
 export { adoptTestWallet, TEST_WALLET_VARIABLE } from './wallets/testWallet';
 export { LineageReader } from './positions/lineageReader';
 export { positionTooltip, poolTooltip } from './positions/tooltips';
+export { BatchOffers } from './rebalance/unfinishedBatches';
 export { readStatus } from './sandbox/sandboxControls';
 export { DocumentPanels } from './shell/documentPanels';
 export { describeUserError } from './shell/commands/errorMessage';

@@ -39,7 +39,7 @@ export const COMMAND_TRAITS: Readonly<Record<CommandId, CommandTraits>> = {
   'binsight.addLiquidity': { movesFunds: true, needsTrust: true, argument: 'positionOrPlan' },
   'binsight.swapToSol': { movesFunds: true, needsTrust: true, argument: 'account' },
   'binsight.unwrapSol': { movesFunds: true, needsTrust: true, argument: 'account' },
-  'binsight.claimAllFees': { movesFunds: true, needsTrust: true, argument: 'none' },
+  'binsight.claimAllFees': { movesFunds: true, needsTrust: true, argument: 'positions' },
   'binsight.reenter': { movesFunds: true, needsTrust: true, argument: 'operation' },
   'binsight.leaveOut': { movesFunds: false, needsTrust: false, argument: 'operation' },
   'binsight.finishOperation': { movesFunds: true, needsTrust: true, argument: 'operation' },

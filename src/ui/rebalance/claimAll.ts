@@ -11,10 +11,11 @@ import type { BusyPositions } from '../shell/busyPositions';
 import { UserError } from '../shell/errors';
 import { claimableText, claimItem } from '../zap/claimWords';
 import type { OperationRunner } from '../zap/operationRunner';
-import { freshSnapshot, type InTurnDependencies } from './inTurn';
+import { freshSnapshot, type InTurnDependencies, type KeepBatch } from './inTurn';
 
 export interface ClaimAllDependencies extends InTurnDependencies {
   readonly claimer: () => Promise<Pick<OperationRunner, 'claim'>>;
+  readonly keep: KeepBatch;
 }
 
 /** Fees and rewards that are worth a transaction, US dollars: a claim costs the network fee and a tip, and may lock the rent of token accounts. */
@@ -25,12 +26,13 @@ const POSITIONS_AT_ONCE = 12;
 /**
  * Claims the fees of all positions with more than {@link WORTH_CLAIMING_USD} that the user leaves selected, twelve at a time. A failure does not
  * stop the rest; a declined or canceled one does, and so does Cancel while it lands.
+ * @param selected the `OpenPosition.key` of those to offer; `undefined`: all
  * @throws UserError if there is nothing worth claiming; the first error of a claim, after the others
  */
-export async function claimAll(owner: Address, dependencies: ClaimAllDependencies): Promise<void> {
-  const { prompts, busy, claimer, log } = dependencies;
+export async function claimAll(owner: Address, selected: readonly string[] | undefined, dependencies: ClaimAllDependencies): Promise<void> {
+  const { prompts, busy, claimer, keep, log } = dependencies;
   const snapshot = await freshSnapshot(l10n.t('checking which have fees…'), dependencies);
-  const able = worthClaiming(snapshot, busy);
+  const able = worthClaiming(snapshot, selected, busy);
   const names = positionNames(snapshot.positions);
   const answer = await prompts.select({
     title: l10n.t('Claim All Fees'),
@@ -40,8 +42,10 @@ export async function claimAll(owner: Address, dependencies: ClaimAllDependencie
   const chosen = answer.kind === 'value' ? answer.value : [];
   const parts = partsOf(chosen);
   const failures: unknown[] = [];
+  const keepLeft = keep('claim', owner, chosen.length);
   for (const [index, positions] of parts.entries()) {
     const place = parts.length === 1 ? undefined : l10n.t`${index + 1} of ${parts.length}`;
+    await keepLeft(parts.slice(index).flatMap((left) => left.map(({ key }) => key)));
     try {
       const keys = positions.map(({ key }) => key);
       const result = await busy.duringAll(keys, async () => (await claimer()).claim(positions, owner, { place }));
@@ -57,19 +61,29 @@ export async function claimAll(owner: Address, dependencies: ClaimAllDependencie
       failures.push(error);
     }
   }
+  await keepLeft([]);
   if (failures.length > 0) {
     throw failures[0];
   }
 }
 
-function worthClaiming({ positions }: PortfolioSnapshot, busy: BusyPositions): readonly OpenPosition[] {
+function worthClaiming(
+  { positions }: PortfolioSnapshot,
+  selected: readonly string[] | undefined,
+  busy: BusyPositions,
+): readonly OpenPosition[] {
   const able = positions.filter(
-    (position) => mayHaveClaims(position) && (claimableUsd(position) ?? 0) >= WORTH_CLAIMING_USD && !busy.has(position.key),
+    (position) => selected?.includes(position.key) !== false && isWorthClaiming(position) && !busy.has(position.key),
   );
   if (able.length === 0) {
     throw new UserError(l10n.t`No open position has ${usd(WORTH_CLAIMING_USD)} or more of fees and rewards that can be claimed now.`);
   }
   return able;
+}
+
+/** Whether a claim of its fees and rewards is worth a transaction. */
+export function isWorthClaiming(position: OpenPosition): boolean {
+  return mayHaveClaims(position) && (claimableUsd(position) ?? 0) >= WORTH_CLAIMING_USD;
 }
 
 function partsOf(positions: readonly OpenPosition[]): readonly (readonly OpenPosition[])[] {

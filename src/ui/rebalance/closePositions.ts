@@ -7,13 +7,14 @@ import type { OpenPosition } from '../../service/positions';
 import type { OperationResult } from '../../transactions/types';
 import type { BusyPositions } from '../shell/busyPositions';
 import { UserError } from '../shell/errors';
-import { type InTurnDependencies, runInTurn } from './inTurn';
+import { type InTurnDependencies, type KeepBatch, runInTurn } from './inTurn';
 import { notSignedBrief } from './rebalanceMessages';
 import type { RebalanceRuns } from './request';
 import { askSummary, closeSummary } from './summary';
 
 export interface ClosePositionsDependencies extends InTurnDependencies {
   readonly runner: () => Promise<Pick<RebalanceRuns, 'close'>>;
+  readonly keep: KeepBatch;
   /** Slippage tolerance, 0 to 10000. */
   readonly slippageBps: () => number;
 }
@@ -28,13 +29,14 @@ export async function closePositions(
   selected: readonly string[] | undefined,
   dependencies: ClosePositionsDependencies,
 ): Promise<void> {
-  const { prompts, runner, busy } = dependencies;
+  const { prompts, runner, busy, keep } = dependencies;
   const slippageBps = dependencies.slippageBps();
   await runInTurn<OperationResult>(
     {
       reading: l10n.t('checking which are open…'),
       able: (snapshot) => closable(snapshot, selected, busy),
       ask: (positions, names) => askSummary(positions, names, closeSummary(slippageBps), prompts),
+      keep: (of) => keep('close', owner, of),
       skipped: ({ key }, { positions }) =>
         positions.some((now) => now.key === key) ? undefined : l10n.t('skipped, because it is no longer listed'),
       run: async (position, request) => (await runner()).close({ ...request, position, owner, slippageBps }),
@@ -49,7 +51,7 @@ export async function closePositions(
 
 function closable({ positions }: PortfolioSnapshot, selected: readonly string[] | undefined, busy: BusyPositions): readonly OpenPosition[] {
   const meant = selected === undefined ? positions : positions.filter(({ key }) => selected.includes(key));
-  const able = meant.filter(({ key, poolType }) => poolType !== 'other' && !busy.has(key));
+  const able = meant.filter((position) => isClosable(position) && !busy.has(position.key));
   if (able.length === 0) {
     throw new UserError(
       meant.length === 0
@@ -60,6 +62,11 @@ function closable({ positions }: PortfolioSnapshot, selected: readonly string[] 
     );
   }
   return able;
+}
+
+/** Whether Binsight supports its pool. */
+export function isClosable({ poolType }: OpenPosition): boolean {
+  return poolType !== 'other';
 }
 
 /** What happened to a position in a few words, for a list of several. */

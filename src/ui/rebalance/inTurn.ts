@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sentence } from '../../base/format/sentence';
+import type { Address } from '../../base/solana/address';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import { errorMessageOf } from '../../transactions/errors';
@@ -24,6 +25,15 @@ export interface InTurnDependencies {
   readonly waiting: WaitingDependencies;
 }
 
+/** The batches whose rest is kept. */
+export type BatchKind = 'close' | 'claim';
+/**
+ * Keeps which positions of a batch have no outcome yet, so that a window that starts after this one was closed can offer to continue.
+ * @param of number of its positions
+ * @returns takes those that are left, before each operation; none ends it. Never rejects
+ */
+export type KeepBatch = (kind: BatchKind, owner: Address, of: number) => (left: readonly string[]) => Promise<void>;
+
 /** An operation on several positions. */
 export interface Batch<Result> {
   /** Progress text while positions are read. */
@@ -35,6 +45,8 @@ export interface Batch<Result> {
   readonly able: (snapshot: PortfolioSnapshot) => readonly OpenPosition[];
   /** Lets the user choose and confirm once for all. None: cancelled. `names` holds all listed positions. */
   readonly ask: (positions: readonly OpenPosition[], names: NamesByKey) => Promise<readonly OpenPosition[]>;
+  /** See {@link KeepBatch}; `undefined`: nothing is kept. */
+  readonly keep?: (of: number) => ReturnType<KeepBatch>;
   /** Why a position whose turn has come is skipped, to follow its name; `undefined`: it is not. */
   readonly skipped: (position: OpenPosition, now: PortfolioSnapshot) => string | undefined;
   readonly run: (position: OpenPosition, request: Omit<RunRequest, 'owner'>) => Promise<Result>;
@@ -91,7 +103,7 @@ export async function freshSnapshot(
 }
 
 async function outcomesOf<Result>(
-  { skipped, run, isDone, brief }: Batch<Result>,
+  { keep, skipped, run, isDone, brief }: Batch<Result>,
   chosen: readonly OpenPosition[],
   names: NamesByKey,
   { portfolio, nowMs, log }: InTurnDependencies,
@@ -99,6 +111,8 @@ async function outcomesOf<Result>(
   const confirmedAtMs = nowMs();
   const stopped = new AbortController();
   const outcomes: Outcome[] = [];
+  const keys = chosen.map(({ key }) => key);
+  const keepLeft = keep?.(keys.length);
   for (const [index, position] of chosen.entries()) {
     const name = nameIn(names, position);
     // The ones before took time.
@@ -107,6 +121,7 @@ async function outcomesOf<Result>(
       outcomes.push({ name, isDone: false, words: reason });
       continue;
     }
+    await keepLeft?.(keys.slice(index));
     const request = {
       consent: { kind: 'summary', atMs: confirmedAtMs },
       place: chosen.length === 1 ? undefined : l10n.t`${index + 1} of ${chosen.length}`,
@@ -123,6 +138,7 @@ async function outcomesOf<Result>(
       ),
     );
   }
+  await keepLeft?.([]);
   return outcomes;
 }
 

@@ -23,6 +23,7 @@ import { askProposal, type ProposalQuestion } from '../zap/proposals';
 import { positionOf, proposalOf } from '../zap/zapCommands';
 import { worthText } from '../zap/zapOutDialog';
 import { claimAll } from './claimAll';
+import type { KeepBatch } from './inTurn';
 import { closePositions, type ClosePositionsDependencies } from './closePositions';
 import { canBeRebalanced, rebalanceAll, type RebalanceAllDependencies } from './rebalanceAll';
 import type { RebalanceRunner } from './rebalanceRunner';
@@ -37,6 +38,7 @@ export interface RebalanceCommandDependencies extends WalletCommandDependencies 
   readonly rebalances: () => Promise<RebalanceRunner>;
   /** For waiting for the service's request limit. */
   readonly waiting: WaitingDependencies;
+  readonly keep: KeepBatch;
   /** The terms in the settings. @throws UserError if one is invalid */
   readonly terms: () => ReentryTerms;
   /** Slippage tolerance of a closing, 0 to 10000. */
@@ -65,9 +67,12 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
       const owner = requireSigningOwner(dependencies);
       await closePositions(owner.address, target?.kind === 'positions' ? target.keys : undefined, inTurn(dependencies));
     },
-    'binsight.claimAllFees': async () => {
+    'binsight.claimAllFees': async (target) => {
       const owner = requireSigningOwner(dependencies);
-      await claimAll(owner.address, { ...inTurn(dependencies), claimer: dependencies.runner });
+      await claimAll(owner.address, target?.kind === 'positions' ? target.keys : undefined, {
+        ...inTurn(dependencies),
+        claimer: dependencies.runner,
+      });
     },
     'binsight.reenter': reenter(dependencies),
     'binsight.leaveOut': declineReentry(dependencies),

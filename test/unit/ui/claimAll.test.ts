@@ -21,7 +21,7 @@ function bench(listed: OpenPosition[], answers: readonly ScriptedAnswer[], resul
   const prompts = new ScriptedPrompts(answers);
   const claimed: (readonly [positions: number, place: string | undefined])[] = [];
   const run = () =>
-    claimAll(OWNER, {
+    claimAll(OWNER, undefined, {
       prompts,
       portfolio,
       busy: new BusyPositions(fail),
@@ -33,6 +33,7 @@ function bench(listed: OpenPosition[], answers: readonly ScriptedAnswer[], resul
             return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
           },
         }),
+      keep: () => () => Promise.resolve(),
       nowMs: () => clock.now(),
       log: () => undefined,
       actions: { focusActivity: () => Promise.resolve() },

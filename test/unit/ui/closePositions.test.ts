@@ -39,6 +39,7 @@ async function bench(
           },
         }),
       slippageBps: () => 100,
+      keep: () => () => Promise.resolve(),
       nowMs: () => clock.now(),
       log: () => undefined,
       actions: { focusActivity: () => Promise.resolve() },

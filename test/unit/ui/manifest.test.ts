@@ -138,6 +138,7 @@ describe('Manifest and code', () => {
       'binsight.watchedAddresses',
       'binsight.watchedAddressesSeen',
       'binsight.toldAside',
+      'binsight.unfinishedBatches',
       'binsight.publicRpcWarned',
       'binsight.favoritePools',
       ...RULE_IDS,
