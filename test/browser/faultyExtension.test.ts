@@ -85,6 +85,9 @@ describe('A window whose keyring asks for its password, and whose extension is t
 
   it('Once the files are gone, the operation, the panel, auto-rebalance, Positions and the status bar say so, and nothing is signed', async () => {
     const before = await positions();
+    await editor.runCommand('Binsight: Open Overview');
+    const panel = editor.page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
+    await panel.getByRole('region', { name: 'Open positions, table' }).waitFor({ timeout: PATIENCE_MS });
     await extension.takeFilesAway();
     await editor.runCommand('Binsight: Zap Out…');
     const said = notification(editor.page, UPDATED);
@@ -98,8 +101,6 @@ describe('A window whose keyring asks for its password, and whose extension is t
       .waitFor({ timeout: PATIENCE_MS });
     await sidebar.statusBar().filter({ hasText: 'Binsight was updated: reload' }).waitFor({ timeout: PATIENCE_MS });
     await sidebar.message('Positions').filter({ hasText: UPDATED }).waitFor({ timeout: PATIENCE_MS });
-    // The first start has opened it.
-    const panel = editor.page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
     await panel.getByText(UPDATED).waitFor({ timeout: PATIENCE_MS });
     await panel.getByRole('link', { name: 'Reload Window' }).waitFor({ timeout: PATIENCE_MS });
     await editor.screenshot('updated extension');

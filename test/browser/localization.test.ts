@@ -32,8 +32,8 @@ const FROM_THE_EXTENSION = [
   'Import Wallet Key…',
   'Watch Address…',
 ];
-/** Names of tokens and wallets in the samples. */
-const SAMPLE_NAMES = ['Bonq the Unlikely', 'Wrapped SOL', 'whale of March'];
+/** Names of tokens, positions and wallets in the samples. */
+const SAMPLE_NAMES = ['BONQ/SOL 25 bps', 'BONQ/SOL 100 bps', 'Bonq the Unlikely', 'Wrapped SOL', 'whale of March'];
 /** Symbols, strategies, protocols, programs and file formats are the same in every language. */
 const PROPER_NAMES = new Set('BONQ JUPP PENGO POPKAT SOL USD USDX WYFF Spot Curve BidAsk DLMM DAMM CSV JSON Binsight Meteora'.split(' '));
 /** Dates and relative times come from Intl, in the language of the sample: English. */

@@ -333,6 +333,7 @@ describe('The panels in a real window', function () {
 
     it('Stop Planning ends the plan and returns the panel to viewing', async () => {
       const frame = await panelFrame(editor.page, 'pool');
+      await frame.locator('vscode-button', { hasText: 'Plan Position' }).click();
       await frame.locator('vscode-button', { hasText: 'Stop Planning' }).click();
       await frame.locator('[data-grip=to]').waitFor({ state: 'detached' });
       await closeEditors(editor.page);

@@ -80,6 +80,8 @@ describe('The installed package for systems on which the sandbox cannot run', fu
     await quick.type(service.url);
     await quick.secretField.waitFor({ timeout: PATIENCE_MS });
     await quick.type(service.apiKey);
+    await quick.at('RPC for the Review');
+    await quick.type('');
     await sidebar.rows('Pools').first().waitFor({ timeout: PATIENCE_MS });
     await editor.runCommand('Binsight: Watch Address…');
     await quick.at('Watch Address');
