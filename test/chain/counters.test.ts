@@ -79,7 +79,9 @@ describe('Counters of bins on the real programs', () => {
       const { activeBinId = NaN, bins = [] } = snapshots.at(-1) ?? {};
       return [(bins[0]?.binId ?? NaN) - activeBinId, (bins.at(-1)?.binId ?? NaN) - activeBinId];
     };
-    assert.deepEqual(await edges({}), [-140, 140]);
+    const [lowest = NaN, highest = NaN] = await edges({});
+    assert.equal(highest - lowest, 280);
+    assert.ok(Math.abs(lowest + 140) < 10, 'the price around which they are may be a second old');
     const [from = NaN, to = NaN] = await edges({ position });
     assert.equal(to - from, 23);
     const { snapshots } = await read(pool.address, { range: { fromBinId: -1_700, toBinId: -301 } });

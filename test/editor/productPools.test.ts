@@ -51,13 +51,17 @@ describe('Pools without bins', () => {
   };
 
   /** Zaps in, and gives what was asked; the new position is noted. */
-  async function zapIn(argument: unknown, answers: readonly ScriptedAnswer[]): Promise<readonly string[]> {
+  async function zapIn(amountLamports: string): Promise<readonly string[]> {
     const before = await openAddresses(inspection);
     const { asked } = await commandEnding(
       inspection,
-      'binsight.zapIn',
-      argument,
-      [...answers, { press: 'Sign and Send' }],
+      'binsight.continuePlan',
+      await inspection.panelPlans.announced({
+        kind: 'plan',
+        pool: pool.address,
+        plan: { strategy: 'Spot', amountLamports, percentX: 0.5, slippageBps: 300 },
+      }),
+      [{ press: 'Sign and Send' }],
       /^Zapped into .+\. The new position is listed, worth \$[\d.,]+\.$/,
     );
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
@@ -69,12 +73,12 @@ describe('Pools without bins', () => {
     return asked.map(({ text }) => text);
   }
 
-  it('Zapping into a pool without bins from its row asks for no strategy and no range', async () => {
+  it('A plan for a pool without bins asks for no strategy and no range', async () => {
     const { pools } = inspection.views;
     const node = pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool.address);
     assert.ok(node);
     assert.match(pools.getTreeItem(node).contextValue ?? '', await rowsWith('binsight.zapIn', 'binsight.pools'));
-    const texts = await zapIn(node, [{ pick: 'Other amount' }, { type: '0.6' }, { pick: '3%' }]);
+    const texts = await zapIn('600000000');
     const question = texts.at(-1) ?? '';
     assert.match(question, /^You get: a position over the full price range; buys at least /m);
     assert.match(question, /^You pay: at most 0\.(?:59\d*|6) SOL/m);
@@ -82,14 +86,8 @@ describe('Pools without bins', () => {
     assert.doesNotMatch(question, /active bin|undefined|NaN|… \d/);
   });
 
-  it('The user can zap into a pool without bins from the palette by its address', async () => {
-    const texts = await zapIn(undefined, [
-      { pick: 'Paste a pool address' },
-      { type: pool.address },
-      { pick: 'Other amount' },
-      { type: '0.4' },
-      { pick: '3%' },
-    ]);
+  it('The user can zap into a pool without bins again', async () => {
+    const texts = await zapIn('400000000');
     assert.match(texts.at(-1) ?? '', /^You get: a position over the full price range; /m);
   });
 

@@ -15,6 +15,7 @@ import {
   commandEnding,
   logWith,
   openAddresses,
+  plannedZapIn,
   readExtension,
   refresh,
   sandboxOf,
@@ -63,11 +64,7 @@ describe('Wallets', () => {
   async function zapIn(last: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
     const pool = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
     assert.ok(pool);
-    return run(
-      'binsight.zapIn',
-      [{ pick: pool.pairName }, { pick: 'Other amount' }, { type: '0.5' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3%' }, ...last],
-      ending,
-    );
+    return run('binsight.continuePlan', last, ending, await plannedZapIn(inspection, pool));
   }
 
   const ZAPPED_IN = /^Zapped into .+\. The new position is listed, worth \$/;
