@@ -380,8 +380,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
 
   /** Those of open positions are in the tree's list, those of closed ones are read. */
   #ownTradesNow(): readonly OwnTrade[] {
-    const open = this.#dependencies.portfolio.snapshot.positions.filter(({ pool }) => pool === this.#pool);
-    const trades = ownTradesOf(open.flatMap(({ logs }) => logs.read().items));
+    const trades = ownTradesOf(this.#ownPositions().flatMap(({ logs }) => logs.read().items));
     return [...trades, ...(this.#closedTrades.part.data ?? [])].sort((one, other) => one.atMs - other.atMs);
   }
 
