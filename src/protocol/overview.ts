@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { closedEarnings, earnedSums } from './earnings';
-import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, time } from './schemas';
+import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, rangeFields, time } from './schemas';
 
 /** The periods of an overview, in display order. */
 export const PERIODS = ['7D', '1M', '3M', '1Y', 'YTD', 'ALL'] as const;
@@ -65,12 +65,7 @@ const openRow = z.object({
   key: z.string(),
   name: z.string(),
   poolType: z.enum(['dlmm', 'dammV2', 'other']),
-  lowerBinId: figure,
-  upperBinId: figure,
-  activeBinId: figure,
-  binStepBps: figure,
-  inRange: z.optional(z.boolean()),
-  priceRangeUsd: z.optional(z.object({ lower: z.number(), upper: z.number(), current: z.number() })),
+  ...rangeFields,
   value: money,
   pnl: money,
   pnlPercent: money,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { earningsView } from './earnings';
 import { horizon, ownReplayView, volatilityView } from './outlook';
 import { poolView } from './pool';
-import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, rawAmount, seenPrice, time } from './schemas';
+import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, rangeFields, rawAmount, seenPrice, time } from './schemas';
 
 /** A token of a position, with its amount in whole tokens. */
 const holding = z.object({ address: maybeText, symbol: z.string(), amount: figure, uncollectedFee: figure, priceUsd: figure });
@@ -15,12 +15,7 @@ const positionView = z.object({
   pairName: z.string(),
   poolType: z.enum(['dlmm', 'dammV2', 'other']),
   strategy: maybeText,
-  lowerBinId: figure,
-  upperBinId: figure,
-  activeBinId: figure,
-  binStepBps: figure,
-  inRange: z.optional(z.boolean()),
-  priceRangeUsd: z.optional(z.object({ lower: z.number(), upper: z.number(), current: z.number() })),
+  ...rangeFields,
   x: holding,
   y: holding,
   value: money,

@@ -18,6 +18,16 @@ export const binNumber = z.number().check(z.int());
 export const money = z.object({ usd: figure, native: figure });
 export type MoneyView = z.output<typeof money>;
 
+/** What positions say of their range. Absent: not reported, or in a pool without bins. */
+export const rangeFields = {
+  lowerBinId: figure,
+  upperBinId: figure,
+  activeBinId: figure,
+  binStepBps: figure,
+  inRange: z.optional(z.boolean()),
+  priceRangeUsd: z.optional(z.object({ lower: z.number(), upper: z.number(), current: z.number() })),
+};
+
 /** A figure for each of the service's intervals. */
 export const perInterval = z.object({ '5m': figure, '1h': figure, '6h': figure, '24h': figure });
 
