@@ -138,6 +138,8 @@ export class AutoRebalanceController {
       this.#isStoppedHere = true;
       throw error;
     } finally {
+      // A look under way may have read the consent before: it ends first, without effect.
+      await this.#looks.fresh();
       this.#isTurningOff = false;
       await this.#looks.fresh();
     }
@@ -297,7 +299,8 @@ export class AutoRebalanceController {
       isStillGranted: (granted) => this.#isStillGranted(granted),
       onConsentUncertain: () => this.lookAgain(),
       onChange: () => {
-        if (this.#scheduler === scheduler) {
+        // One that was stopped may still end an action: that must not show auto-rebalance as on again.
+        if (this.#scheduler === scheduler && !scheduler.isStopped) {
           this.#showRunning(consent);
         }
       },

@@ -107,6 +107,11 @@ export class AutoRebalanceScheduler {
     return this.#doneToday;
   }
 
+  /** It starts nothing more, but what is in progress may still end. */
+  get isStopped(): boolean {
+    return this.#abort.signal.aborted || this.#lock.lost.aborted;
+  }
+
   get memory(): CheckMemory {
     return { observations: this.#observations, ledgers: this.#ledgers, cooldowns: this.#cooldowns };
   }
@@ -114,7 +119,7 @@ export class AutoRebalanceScheduler {
   /** Runs until it is stopped. Resolves when nothing is in progress any more and the lock is released. */
   async run(): Promise<void> {
     try {
-      while (!this.#isStopped()) {
+      while (!this.isStopped) {
         const { clock } = this.#dependencies;
         const startMs = clock.now();
         const everyMs = await this.#checkSafely();
@@ -158,7 +163,7 @@ export class AutoRebalanceScheduler {
       this.#isServiceDown = false;
       return checkEveryMs;
     } catch (error) {
-      return this.#isStopped() ? checkEveryMs : this.#restAfter(error);
+      return this.isStopped ? checkEveryMs : this.#restAfter(error);
     }
   }
 
@@ -179,10 +184,10 @@ export class AutoRebalanceScheduler {
     this.#lastCheckMs = clock.now();
     await this.#decide(inputs);
     const tried = new Set<string>();
-    for (let next = this.#next(tried); next !== undefined && !this.#isStopped(); next = this.#next(tried)) {
+    for (let next = this.#next(tried); next !== undefined && !this.isStopped; next = this.#next(tried)) {
       tried.add(next.position.key);
       await this.#act(next);
-      if (this.#isStopped()) {
+      if (this.isStopped) {
         return;
       }
       // The action took time and changed the positions: decide again from fresh data.
@@ -277,9 +282,9 @@ export class AutoRebalanceScheduler {
 
   /** Asked right before anything irreversible: whether this window is still active and the consent still holds. */
   async #mayAct(): Promise<boolean> {
-    const isHeld = !this.#isStopped() && (await this.#lock.isStillHeld());
+    const isHeld = !this.isStopped && (await this.#lock.isStillHeld());
     const isGranted = isHeld && (await this.#dependencies.isStillGranted(this.consent));
-    return isGranted && !this.#isStopped();
+    return isGranted && !this.isStopped;
   }
 
   /** Decides about each position, and calls the user if one needs them. */
@@ -289,6 +294,9 @@ export class AutoRebalanceScheduler {
     const { rules, worths = [] } = this.consent;
     const planned = this.#asked.applied(planOf(inputs, this.memory, rules, worths, nowMs));
     this.#planned = await withBenefits(planned, rules.terms, benefitOf, this.#abort.signal);
+    if (this.isStopped) {
+      return;
+    }
     this.#doneToday = doneInDay(inputs, nowMs);
     for (const { position, decision } of this.#planned) {
       if (decision.kind === 'user' && !this.#reportedToUser.has(position.key)) {
@@ -335,10 +343,6 @@ export class AutoRebalanceScheduler {
     } catch (error) {
       this.#dependencies.log('warn', `Automation: a message could not be shown. ${errorMessageOf(error)}`);
     }
-  }
-
-  #isStopped(): boolean {
-    return this.#abort.signal.aborted || this.#lock.lost.aborted;
   }
 }
 

@@ -17,12 +17,15 @@ export class Mutex {
   }
 }
 
-/** Settles like `running`, or rejects with the signal's reason, whichever comes first. */
+/** Settles like `running`, or rejects with the signal's reason, whichever comes first. A signal that has already fired rejects at once. */
 export function orAborted<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       reject(signal.reason as Error);
     };
+    if (signal.aborted) {
+      abort();
+    }
     signal.addEventListener('abort', abort, { once: true });
     running.then(resolve, reject).finally(() => {
       signal.removeEventListener('abort', abort);

@@ -48,6 +48,7 @@ interface Rig {
   readonly controller: AutoRebalanceController;
   readonly acts: Act[];
   readonly told: string[];
+  readonly logged: string[];
   readonly states: AutoRebalanceState['kind'][];
   positions: readonly OpenPosition[];
   warnings: readonly ParseWarning[];
@@ -99,7 +100,7 @@ async function openRig({
     benefitOf: () => Promise.resolve(rig.benefit),
     records: { journal: () => Promise.resolve(window.journal), locks: () => Promise.resolve(window.locks) },
     whyNotHere: () => undefined,
-    log: () => undefined,
+    log: (_, message) => rig.logged.push(message),
     onError: fail,
     serviceId: () => rig.service,
     rules: () => rig.rules,
@@ -122,6 +123,7 @@ async function openRig({
     controller,
     acts: [],
     told: [],
+    logged: [],
     states: [],
     rules,
     positions: [old(above())],
@@ -451,6 +453,22 @@ describe('The controller of auto-rebalance', function () {
     assert.deepEqual(rig.told, []);
     const lock = await rig.window.locks.tryAcquire(AUTO_REBALANCE_LOCK);
     assert.ok(lock !== undefined, 'the lock was given back');
+  });
+
+  it('What still ends after auto-rebalance was turned off does not show it as on again', async () => {
+    const rig = await openRig();
+    const ending = deferred<ActionOutcome>();
+    rig.outcome = () => ending.promise;
+    await turnOn(rig);
+    await checked(rig);
+    await nextCheck(rig);
+    await rig.clock.advance(MINUTE_MS);
+    await until(() => rig.acts.length === 1);
+    await rig.controller.turnOff();
+    rig.states.length = 0;
+    ending.resolve({ kind: 'done' });
+    await until(() => rig.logged.includes('Automation: this window is no longer active'));
+    assert.deepEqual([rig.states, rig.controller.state.kind], [[], 'off']);
   });
 
   it('A window that could not save that auto-rebalance is off does nothing more, says so, and leaves it to other windows until it is turned on', async () => {

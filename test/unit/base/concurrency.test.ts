@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Mutex, SingleFlight } from '../../../src/base/async/concurrency';
+import { Mutex, orAborted, SingleFlight } from '../../../src/base/async/concurrency';
 import { Emitter } from '../../../src/base/async/emitter';
 import { deferred, type Deferred, settledMicrotasks } from '../../support/portfolio/fixtures';
 
@@ -155,5 +155,16 @@ describe('Mutex', () => {
     first.resolve('1');
     assert.equal(await one, '1');
     await assert.rejects(two, { name: 'AbortError' });
+  });
+});
+
+describe('orAborted', () => {
+  it('A call that never ends is not waited for once the signal has fired, before it or after it', async () => {
+    const never = new Promise<never>(() => undefined);
+    const stop = new AbortController();
+    const waiting = orAborted(never, stop.signal);
+    stop.abort(new Error('stopped'));
+    await assert.rejects(waiting, /stopped/);
+    await assert.rejects(orAborted(never, stop.signal), /stopped/);
   });
 });
