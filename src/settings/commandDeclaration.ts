@@ -29,7 +29,7 @@ export interface CommandDeclaration extends CommandTraits {
    * contributed to VS Code: Binsight's own messages, rows, panels and texts run it.
    */
   readonly inPalette: boolean | string;
-  /** When the command is enabled, where it is shown. */
+  /** When the command is possible. Otherwise VS Code leaves it out of the palette, and shows it dimmed in menus. */
   readonly enablement?: string;
   readonly keybinding?: { readonly key: string; readonly mac: string; readonly when?: string };
   readonly menus?: readonly MenuItem[];

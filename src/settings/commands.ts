@@ -87,7 +87,7 @@ export const COMMANDS: CommandSubjects = {
       ...READS,
       title: 'Lock Wallets',
       icon: 'lock',
-      inPalette: HAS_PASSPHRASE,
+      enablement: HAS_PASSPHRASE,
       menus: [inTitle('wallet', '1_wallet@5', HAS_PASSPHRASE)],
     },
     'binsight.stopWatching': {
@@ -112,7 +112,7 @@ export const COMMANDS: CommandSubjects = {
       ...READS,
       argument: 'position',
       title: 'Open Position',
-      inPalette: HAS_POSITIONS,
+      enablement: HAS_POSITIONS,
       icon: 'open-preview',
       menus: [onRows('positions', /^position\b/, 'inline@0'), onRows('positions', /^position\b/, '0_open@1')],
     },
@@ -174,7 +174,7 @@ export const COMMANDS: CommandSubjects = {
       ...READS,
       title: 'Show All Pools',
       icon: 'clear-all',
-      inPalette: 'binsight.poolsNarrowed',
+      enablement: 'binsight.poolsNarrowed',
       menus: [inTitle('pools', 'navigation@2', 'binsight.poolsNarrowed')],
     },
     'binsight.toggleFavorite': {
@@ -196,7 +196,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Zap Out…',
       icon: 'sign-out',
-      inPalette: ON_POSITIONS,
+      enablement: ON_POSITIONS,
       menus: [
         inTitle('positions', '1_zap@2', CAN_SIGN),
         onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, 'inline@2', CAN_SIGN),
@@ -209,7 +209,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'pool',
       title: 'Zap In…',
       icon: 'add',
-      inPalette: CAN_SIGN,
+      enablement: CAN_SIGN,
       menus: [
         inTitle('positions', 'navigation@0', CAN_SIGN),
         inTitle('positions', '1_zap@1', CAN_SIGN),
@@ -222,7 +222,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Rebalance Position…',
       icon: 'target',
-      inPalette: ON_POSITIONS,
+      enablement: ON_POSITIONS,
       menus: [
         onRows('positions', /^position dlmm\b(?=.*\boutOfRange\b)(?!.*\bbusy\b)/, 'inline@1', CAN_SIGN),
         onRows('positions', /^position dlmm\b(?!.*\bbusy\b)/, '1_zap@2', CAN_SIGN),
@@ -232,7 +232,7 @@ export const COMMANDS: CommandSubjects = {
       ...MOVES_FUNDS,
       title: 'Rebalance All Out of Range…',
       icon: 'target',
-      inPalette: ON_POSITIONS,
+      enablement: ON_POSITIONS,
       menus: [inTitle('positions', '1_zap@3', CAN_SIGN)],
     },
     'binsight.closePositions': {
@@ -240,7 +240,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'positions',
       title: 'Close Positions…',
       icon: 'close-all',
-      inPalette: ON_POSITIONS,
+      enablement: ON_POSITIONS,
       menus: [
         inTitle('positions', '1_zap@4', CAN_SIGN),
         onRows('positions', /^position (dlmm|dammV2)\b/, '1_zap@3', `${SEVERAL} && ${CAN_SIGN}`),
@@ -251,7 +251,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Claim Fees…',
       icon: 'inbox',
-      inPalette: CLAIMS_ON_POSITIONS,
+      enablement: CLAIMS_ON_POSITIONS,
       menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@4', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
     'binsight.compoundFees': {
@@ -259,7 +259,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'position',
       title: 'Compound Fees…',
       icon: 'arrow-circle-up',
-      inPalette: CLAIMS_ON_POSITIONS,
+      enablement: CLAIMS_ON_POSITIONS,
       menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@5', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
     'binsight.addLiquidity': {
@@ -267,7 +267,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'positionOrPlan',
       title: 'Add Liquidity…',
       icon: 'add',
-      inPalette: CLAIMS_ON_POSITIONS,
+      enablement: CLAIMS_ON_POSITIONS,
       menus: [onRows('positions', /^position (dlmm|dammV2)\b(?!.*\bbusy\b)/, '1_zap@6', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
     'binsight.swapToSol': {
@@ -275,7 +275,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'account',
       title: 'Swap to SOL…',
       icon: 'arrow-swap',
-      inPalette: `${CAN_SIGN} && ${IS_OWN_SERVICE}`,
+      enablement: `${CAN_SIGN} && ${IS_OWN_SERVICE}`,
       menus: [onRows('wallet', /^token swappable\b/, '1_swap@1', `${CAN_SIGN} && ${IS_OWN_SERVICE}`)],
     },
     /** Only where something is wrapped: its row says so. */
@@ -295,7 +295,7 @@ export const COMMANDS: CommandSubjects = {
       argument: 'positions',
       title: 'Claim All Fees…',
       icon: 'inbox',
-      inPalette: CLAIMS_ON_POSITIONS,
+      enablement: CLAIMS_ON_POSITIONS,
       menus: [inTitle('positions', '1_zap@5', `!binsight.isWatchedOnly && ${IS_OWN_SERVICE}`)],
     },
     'binsight.reenter': {

@@ -52,7 +52,7 @@ interface Manifest {
     };
   };
   readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly enablement?: string }[];
     readonly configuration: readonly Section[];
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string; readonly icon: string }[]>>;
@@ -200,11 +200,12 @@ describe('Manifest and code', () => {
 });
 
 describe('Manifest: commands', () => {
-  it('The palette offers what needs a position only while one is listed, and what signs for it only to a wallet that can', () => {
-    const offered = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when ?? '']));
+  it('The palette and the menus offer what needs a position only while one is listed, and what signs for it only to a wallet that can', () => {
+    const offered = new Map(contributes.commands.map(({ command, enablement }) => [command, enablement ?? '']));
+    const hidden = contributes.menus['commandPalette']?.flatMap(({ command, when }) => (when === 'false' ? [command] : []));
     const onPositions = COMMAND_IDS.filter(
       (id) =>
-        offered.get(id) !== 'false' &&
+        hidden?.includes(id) !== true &&
         (/^position(OrPlan)?$/.test(COMMAND_TRAITS[id].argument) || /\.(rebalanceAll|closePositions|claimAllFees)$/.test(id)),
     );
     assert.ok(onPositions.length >= 9);
