@@ -8,6 +8,8 @@ const LEAST = 0.01;
 const ONE_PLACE_FROM = 100;
 const WHOLE_FROM = 1_000;
 const COMPACT_FROM = 1_000_000;
+/** In narrow places there are no decimal places from here on. */
+const SHORT_WHOLE_FROM = 10;
 
 const BPS_PER_PERCENT = 100;
 
@@ -38,17 +40,26 @@ export function signedColumnPercent(fraction: number | undefined, locale: Locale
   return percentText(fraction === undefined ? undefined : fraction * 100, 'always', locale, true);
 }
 
-/** A change in percent for narrow places, with one decimal place from 0.1% on: "+3.2%". */
+/** A change in percent for narrow places: "+3.2%", from 10% on without decimal places: "−27%". */
 export function shortSignedPercent(value: number | undefined, locale: Locale = displayLocale()): string {
-  const rounded = isKnown(value) && Math.abs(value) >= 0.1 && Math.abs(value) < WHOLE_FROM ? Math.round(value * 10) / 10 : value;
-  return percentText(rounded, 'always', locale);
+  return percentText(shortened(value), 'always', locale);
 }
 
-/** A value in percent for narrow places, from 0.1% on with exactly one decimal place: "3.0%". */
+/** A value in percent for narrow places, from 0.1% on with exactly one decimal place: "3.0%"; from 10% on with none: "49%". */
 export function shortPercent(value: number | undefined, locale: Locale = displayLocale()): string {
-  return isKnown(value) && value >= 0.1 && value < WHOLE_FROM
-    ? `${written(value, FIXED.one, 'negative', locale)}%`
-    : percent(value, locale);
+  const rounded = shortened(value);
+  return isKnown(rounded) && rounded >= 0.1 && rounded < SHORT_WHOLE_FROM
+    ? `${written(rounded, FIXED.one, 'negative', locale)}%`
+    : percent(rounded, locale);
+}
+
+/** With one decimal place from 0.1% on, and none from {@link SHORT_WHOLE_FROM} on. */
+function shortened(value: number | undefined): number | undefined {
+  if (!isKnown(value) || Math.abs(value) < 0.1) {
+    return value;
+  }
+  const tenths = Math.round(value * 10) / 10;
+  return Math.abs(tenths) < SHORT_WHOLE_FROM ? tenths : Math.round(value);
 }
 
 /** A fraction as percent: `fractionAsPercent(0.05)` is "5%". */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
 import { usdBrief } from '../../base/format/money';
 import { counted } from '../../base/format/counted';
-import { percent, shortSignedPercent } from '../../base/format/percent';
+import { percent, signedPercent } from '../../base/format/percent';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import type { Prompts } from '../shell/prompts/prompts';
@@ -139,9 +139,9 @@ function noticeText(notice: PositionNotice, pair: string): string {
     case 'enteredRange':
       return l10n.t`${pair} is back in range.`;
     case 'pnlAbove':
-      return l10n.t`${pair}: PnL ${shortSignedPercent(notice.percent)}, above ${percent(notice.threshold)}.`;
+      return l10n.t`${pair}: PnL ${signedPercent(notice.percent)}, above ${percent(notice.threshold)}.`;
     case 'pnlBelow':
-      return l10n.t`${pair}: PnL ${shortSignedPercent(notice.percent)}, below ${percent(notice.threshold)}.`;
+      return l10n.t`${pair}: PnL ${signedPercent(notice.percent)}, below ${percent(notice.threshold)}.`;
     case 'feesAbove':
       return l10n.t`${pair}: ${usdBrief(notice.usd)} of unclaimed fees.`;
   }

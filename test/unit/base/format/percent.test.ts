@@ -5,6 +5,8 @@ import {
   feeTvl,
   fractionAsPercent,
   percent,
+  shortPercent,
+  shortSignedPercent,
   signedColumnPercent,
   signedFractionAsPercent,
   signedPercent,
@@ -49,6 +51,17 @@ describe('Percentages', () => {
       ['+16.00%', '−4.72%', '+150.0%'],
     );
     assert.equal(columnPercent(0.605, 'de'), '60,50%');
+  });
+
+  it('In narrow places there is one decimal place at most, and none from 10% on', () => {
+    assert.deepEqual(
+      [0.04, 3.02, -9.96, -26.7, 48.8, 1_234.5].map((value) => shortSignedPercent(value)),
+      ['+0.04%', '+3%', '−10%', '−27%', '+49%', '+1,235%'],
+    );
+    assert.deepEqual(
+      [0.04, 3.02, 9.96, 48.8, undefined].map((value) => shortPercent(value)),
+      ['0.04%', '3.0%', '10%', '49%', '–'],
+    );
   });
 
   it('Basis points are written with their percentage', () => {

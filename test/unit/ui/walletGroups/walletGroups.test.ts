@@ -31,12 +31,12 @@ describe('Positions grouped by wallet', () => {
     await owners.rename(wallet(2), 'Savings');
     await clock.advance(10_000);
     const [main, first, second] = textsOf(groups.nodes);
-    assert.equal(main, 'Main: 2 · $200 · +11.1% · $4.00 fees');
-    assert.match(first ?? '', /^Savings \(\w{4}…\w{4}\): 1 · \$100 · \+11\.1% · \$2\.00 fees · as of \d\d:\d\d:\d\d$/);
+    assert.equal(main, 'Main: 2 · $200 · +11% · $4.00 fees');
+    assert.match(first ?? '', /^Savings \(\w{4}…\w{4}\): 1 · \$100 · \+11% · \$2\.00 fees · as of \d\d:\d\d:\d\d$/);
     assert.match(second ?? '', /^Savings \(/);
     assert.notEqual(first, second);
     const [row] = childrenOf(groups.nodes);
-    assert.deepEqual([row?.row.label, row?.row.tone, row?.row.description], ['BONK/SOL', 'gain', '$100 · +11.1% · $1.97 to claim · 5 h']);
+    assert.deepEqual([row?.row.label, row?.row.tone, row?.row.description], ['BONK/SOL', 'gain', '$100 · +11% · $1.97 to claim · 5 h']);
     assert.match(tooltipOf(groups.nodes), new RegExp(wallet(1)));
   });
 
