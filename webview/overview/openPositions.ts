@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { OpenRow, OpenTotals } from '../../src/protocol/overview';
 import { icon } from '../shared/controls';
-import { edgeDistances, rangeGauge } from '../shared/rangeGauge';
+import { rangeGauge } from '../shared/rangeGauge';
 import type { Template } from '../shared/rendering';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
@@ -54,21 +54,15 @@ function rowOf(state: OverviewState, row: OpenRow, open: () => void): TemplateRe
 
 const BAR_HEIGHT = 14;
 
-/** The range as a bar with the price in it, and in words how far the price is out of it, or from the nearer bound. */
+/** The range as a bar with the price in it, and how far the price is out of it, or from the nearer bound. */
 function rangeCell({ figures: { text } }: OverviewState, row: OpenRow): Template {
   const gauge = row.poolType === 'dammV2' ? undefined : rangeGauge(row);
   if (gauge === undefined) {
     return html`<span class="soft">${row.poolType === 'dammV2' ? l10n.t('full range') : l10n.t('range unknown')}</span>`;
   }
   const { side, lower, upper, price } = gauge;
-  const edges = edgeDistances(row);
-  const nearest =
-    edges === undefined ? undefined : side === 'below' ? edges.lower : side === 'above' ? edges.upper : nearer(edges.lower, edges.upper);
-  const distance = nearest === undefined ? '' : text.signedPercent(nearest.percent);
-  const words =
-    side === 'inside'
-      ? l10n.t`in range; the nearer bound is at ${distance} from the price`
-      : l10n.t`out of range; it begins at ${distance} from the price`;
+  const mark = text.rangeMark(row);
+  const words = [side === 'inside' ? l10n.t('in range') : l10n.t('out of range'), ...(mark === undefined ? [] : [mark])].join(' · ');
   const at = (share: number) => `${(100 * share).toFixed(2)}%`;
   return html`<span class="range-cell" title=${words}>
     <svg class="mini-gauge" width="100%" height=${BAR_HEIGHT} role="img" aria-label=${words}>
@@ -76,10 +70,6 @@ function rangeCell({ figures: { text } }: OverviewState, row: OpenRow): Template
       <rect x=${at(lower)} width=${at(upper - lower)} y="3" height=${BAR_HEIGHT - 6} rx="2" class="mini-range ${side === 'inside' ? 'is-in' : 'is-out'}"></rect>
       <line x1=${at(price)} x2=${at(price)} y1="0" y2=${BAR_HEIGHT} class="mini-price"></line>`}
     </svg>
-    <span class="figure" aria-hidden="true">${side === 'inside' ? nothing : html`<span class="warned">${icon('warning')}</span>`} ${distance}</span>
+    <span class="figure" aria-hidden="true">${side === 'inside' ? nothing : html`<span class="warned">${icon('warning')}</span>`} ${mark ?? nothing}</span>
   </span>`;
-}
-
-function nearer<Edge extends { readonly percent: number }>(one: Edge, other: Edge): Edge {
-  return Math.abs(one.percent) <= Math.abs(other.percent) ? one : other;
 }

@@ -15,6 +15,7 @@ import {
 } from '../../src/base/format/percent';
 import { binId, binRange, shortAddress } from '../../src/base/format/identifiers';
 import { price, priceUsd } from '../../src/base/format/amounts';
+import { rangeMark, type RangeBins } from '../../src/base/format/rangeDistance';
 import { age, calendarDay, calendarMonth, clockTime, exactTime, monthDay, relativeTime } from '../../src/base/format/time';
 import type { PoolView } from '../../src/protocol/pool';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
@@ -49,6 +50,8 @@ export interface FigureTexts {
   readonly tokens: (value: number | undefined) => string;
   readonly bin: (value: number | undefined) => string;
   readonly bins: (fromBinId: number | undefined, toBinId: number | undefined) => string;
+  /** How far the price is out of a range, or from the nearer bound. */
+  readonly rangeMark: (range: RangeBins) => string | undefined;
   readonly address: (address: string | undefined) => string;
   readonly age: (hours: number | undefined) => string;
   readonly relative: (atMs: number | undefined, nowMs: number) => string;
@@ -162,6 +165,7 @@ function textsOf(locale: Locale): FigureTexts {
     tokens: (value) => significant(value, 6, locale),
     bin: (value) => binId(value, locale),
     bins: (fromBinId, toBinId) => binRange(fromBinId, toBinId, locale),
+    rangeMark: (range) => rangeMark(range, locale),
     address: shortAddress,
     age: (hours) => age(hours, locale),
     relative: (atMs, nowMs) => relativeTime(dateOf(atMs), nowMs, locale),

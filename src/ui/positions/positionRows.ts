@@ -6,7 +6,8 @@ import { signedSol, signedUsd, usd, usdBrief } from '../../base/format/money';
 import { type Locale, displayLocale } from '../../base/format/locale';
 import { counted } from '../../base/format/counted';
 import { isKnown, significant, UNKNOWN } from '../../base/format/numbers';
-import { bps, fractionAsPercent, percent, shortPercent, shortSignedPercent, signedPercent } from '../../base/format/percent';
+import { bps, fractionAsPercent, percent, shortSignedPercent, signedPercent } from '../../base/format/percent';
+import { binsOutside, outsideMark, priceDistance } from '../../base/format/rangeDistance';
 import { age, exactTime } from '../../base/format/time';
 import { totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
@@ -54,7 +55,7 @@ export function positionRow(position: OpenPosition, busy: boolean, name = positi
     label: rowName(name),
     // Most important first: a narrow sidebar cuts off the end.
     description: joined([
-      status === 'outOfRange' ? distanceMark(position, locale) : undefined,
+      status === 'outOfRange' ? outsideMark(position, locale) : undefined,
       figures({ percent: position.pnlPercent.usd, valueUsd: position.value.usd, feesUsd: undefined }, locale),
       claimMark(position, locale),
       status === 'outOfRange' ? l10n.t('out of range') : status === 'unknown' ? l10n.t('range unknown') : undefined,
@@ -314,35 +315,10 @@ export function rangeText(
   return { ...where, edges: l10n.t`${distance(active - lower)} to lower bound, ${distance(upper - active)} to upper bound` };
 }
 
-/** How far the active bin is from the range; `undefined` if it is inside, or not known. */
-function binsOutside({
-  lowerBinId: lower,
-  upperBinId: upper,
-  activeBinId: active,
-}: OpenPosition): { readonly bins: number; readonly isAbove: boolean } | undefined {
-  if (lower === undefined || upper === undefined || active === undefined || (lower <= active && active <= upper)) {
-    return undefined;
-  }
-  return active > upper ? { bins: active - upper, isAbove: true } : { bins: lower - active, isAbove: false };
-}
-
-/** Where the price is from the range, and how far: "▲ 3.0%". `undefined` if that is not known. */
-function distanceMark(position: OpenPosition, locale: Locale): string | undefined {
-  const outside = binsOutside(position);
-  return outside === undefined || position.binStepBps === undefined
-    ? undefined
-    : `${outside.isAbove ? '▲' : '▼'} ${shortPercent(priceDistance(outside.bins, position.binStepBps), locale)}`;
-}
-
 /** "3.03% (3 bins)"; only the bins where the bin step is unknown. */
 function distanceText(bins: number, binStepBps: number | undefined, locale: Locale): string {
   const inBins = counted(bins, 'bin', locale);
   return binStepBps === undefined ? inBins : `${percent(priceDistance(bins, binStepBps), locale)} (${inBins})`;
-}
-
-/** Price distance of `bins` bins relative to the lower of the two prices, in percent: (1 + step)^bins − 1. */
-function priceDistance(bins: number, binStepBps: number): number {
-  return 100 * Math.expm1(bins * Math.log1p(binStepBps / 10_000));
 }
 
 function spokenPnl(position: OpenPosition, locale: Locale): string {
