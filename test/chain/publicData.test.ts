@@ -12,6 +12,7 @@ import { ChainRecords } from '../../src/chain/records/chainRecords';
 import { PositionStates } from '../../src/chain/records/positionStates';
 import { DataApiServer, type WireDataPosition } from '../support/chain/dataApiServer';
 import { indexOf } from '../support/chain/indexOf';
+import { MarketApis } from '../support/chain/marketApis';
 import { useMainnet } from '../support/mainnet/useMainnet';
 
 const SOL = 1_000_000_000n;
@@ -196,6 +197,51 @@ describe("Meteora's public data beside the real programs", () => {
     await records.historical({ owner: me.address, from: undefined, to: undefined, page: 1, pageSize: 10 });
     const named = logged.filter((line) => line.includes('says otherwise than the chain'));
     assert.deepEqual([named.length, named[0]?.includes(opened[1] ?? '')], [1, true]);
+  });
+
+  it('What the data API has of positions by the events of the program is what the index has read: tokens, events, and no contradiction', async () => {
+    const apis = await MarketApis.start(mainnet());
+    const me = mainnet().wallet(10);
+    const { solUsdc, memeSol, tollUsdc } = mainnet().pools;
+    for (const pool of [solUsdc, memeSol, tollUsdc]) {
+      const { position } = await pool.open(me, { x: SOL, y: 150n * USDC, bins: [-10, 10] });
+      await pool.add(me, position, { x: SOL / 10n, y: 15n * USDC });
+      await pool.swap(mainnet().wallet(11), 'x', SOL / 100n);
+      await pool.swap(mainnet().wallet(11), 'y', USDC);
+      await pool.claim(me, position);
+      await pool.withdraw(me, position, 2_500);
+      mainnet().advance({ seconds: 60 });
+      await pool.close(me, position);
+      await pool.open(me, { x: SOL, bins: [1, 5] });
+    }
+    apis.update();
+    Object.assign(server, { positions: apis.servers.dlmm.positions, events: apis.servers.dlmm.events });
+    await apis.close();
+    const own = server.positions.filter(({ owner }) => owner === me.address);
+    assert.equal(own.length, 6);
+
+    await indexed.index.catchUp(me.address, 20_000);
+    const { data } = await records.historical({ owner: me.address, from: undefined, to: undefined, page: 1, pageSize: 10 });
+    assert.deepEqual(
+      data.map(({ position, isContradicted, isReported }) => [position, isContradicted, isReported]).sort(),
+      own.flatMap(({ address, closedAt }) => (closedAt === undefined ? [] : [[address, undefined, undefined]])).sort(),
+    );
+    for (const { address } of own) {
+      const ours = (await records.logs({ position: address, owner: undefined })).data;
+      const theirs = server.events.filter(({ positionAddress }) => positionAddress === address);
+      assert.deepEqual(
+        ours.map(({ signature }) => signature),
+        theirs.map((event) => ('signature' in event ? event.signature : undefined)),
+        address,
+      );
+    }
+    // The same by a service that has not read the chain.
+    const fresh = await restarted();
+    mainnet().faults.add({ kind: 'delay', ms: 500 }, { method: 'getTransaction' });
+    for (const { address } of own.filter(({ closedAt }) => closedAt === undefined)) {
+      const [reported] = [await fresh.logs({ position: address, owner: undefined, reported: true })];
+      assert.ok(reported.data.length > 0 && reported.data.every(({ isReported }) => isReported === true), address);
+    }
   });
 
   it('Where token accounts are not searched, positions in bins are listed, and those of DAMM v2 come from the history', async () => {

@@ -52,9 +52,6 @@ export interface WireDataFlow {
   readonly sol: number | null;
 }
 
-/** Handles a request in the place of the server. */
-type Trouble = (response: ServerResponse) => void;
-
 interface Endpoint {
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: AnySchema }[];
   readonly responses: Readonly<Record<string, AnySchema>>;
@@ -79,7 +76,7 @@ const FILTER = new RegExp(
 );
 
 /** A row of a list by time. */
-interface TimedRow {
+export interface TimedRow {
   /** Seconds since 1970. */
   readonly timestamp: number;
   readonly [field: string]: unknown;
@@ -91,20 +88,15 @@ interface TimedRow {
  */
 export class DataApiServer extends LocalServer {
   readonly violations: string[] = [];
-  /** Paths with their queries. */
-  readonly requests: string[] = [];
   pools: readonly WireDataPool[] = [];
-  /** Rows of `/ohlcv` and `/volume/history` of any pool. */
+  /** Rows of `/ohlcv` and `/volume/history` of any pool; and of those of one pool, where these are others. */
   candles: readonly TimedRow[] = [];
+  candlesOf: (pool: string, timeframe: string) => readonly TimedRow[] = () => this.candles;
   volumes: readonly TimedRow[] = [];
   /** Of all wallets. */
   positions: readonly WireDataPosition[] = [];
   /** Of all positions: `PositionEvent` of the contract. */
   events: readonly { readonly positionAddress: string | number }[] = [];
-  /** How long each answer takes. */
-  delayMs = 0;
-  /** Instead of answering. */
-  trouble: Trouble | undefined;
 
   readonly #ajv = new Ajv({ allowUnionTypes: true, strict: false, coerceTypes: true });
 
@@ -118,20 +110,7 @@ export class DataApiServer extends LocalServer {
   }
 
   protected handle(request: IncomingMessage, response: ServerResponse): void {
-    if (this.delayMs === 0) {
-      this.#handle(request, response);
-    } else {
-      setTimeout(() => this.#handle(request, response), this.delayMs);
-    }
-  }
-
-  #handle(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '', this.url);
-    this.requests.push(`${url.pathname}${url.search}`);
-    if (this.trouble !== undefined) {
-      this.trouble(response);
-      return;
-    }
     const [template, address] = templateOf(url.pathname);
     const endpoint = ENDPOINTS[this.program][template];
     if (endpoint === undefined || request.method !== 'GET') {
@@ -201,7 +180,7 @@ export class DataApiServer extends LocalServer {
       default:
         return {
           ...times,
-          data: (template.endsWith('ohlcv') ? this.candles : this.volumes).filter(
+          data: (template.endsWith('ohlcv') ? this.candlesOf(address, query.get('timeframe') ?? '24h') : this.volumes).filter(
             ({ timestamp }) => timestamp >= times.start_time && timestamp <= times.end_time,
           ),
         };

@@ -16,11 +16,7 @@ const WINDOWS = ['5m', '15m', '30m', '1h', '2h', '4h', '12h', '24h'];
 /** Meteora's pool discovery on this machine: lists pools in their order. Requests that it does not understand are in {@link violations}. */
 export class DiscoveryServer extends LocalServer {
   readonly violations: string[] = [];
-  /** Paths with their queries. */
-  readonly requests: string[] = [];
   pools: readonly WireDiscoveredPool[] = [];
-  /** Instead of answering. */
-  trouble: ((response: ServerResponse) => void) | undefined;
 
   static start(): Promise<DiscoveryServer> {
     return new DiscoveryServer().listening();
@@ -28,11 +24,6 @@ export class DiscoveryServer extends LocalServer {
 
   protected handle(request: IncomingMessage, response: ServerResponse): void {
     const { pathname, search, searchParams: query } = new URL(request.url ?? '', this.url);
-    this.requests.push(`${pathname}${search}`);
-    if (this.trouble !== undefined) {
-      this.trouble(response);
-      return;
-    }
     const window = query.get('timeframe') ?? '';
     const filters = (query.get('filter_by') ?? '').split('&&').filter((part) => part !== '');
     if (pathname !== '/pools' || !WINDOWS.includes(window) || !filters.every((filter) => CONDITION.test(filter))) {

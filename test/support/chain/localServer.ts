@@ -3,7 +3,19 @@ import type { AddressInfo } from 'node:net';
 
 /** A stand-in for a public service, on this machine. */
 export abstract class LocalServer {
-  readonly #server = createServer((request, response) => this.handle(request, response));
+  /** Paths with their queries. */
+  readonly requests: string[] = [];
+  /** How long each answer takes. */
+  delayMs = 0;
+  /** Handles requests in the place of the server. */
+  trouble: ((response: ServerResponse) => void) | undefined;
+  readonly #server = createServer((request, response) => {
+    if (this.delayMs === 0) {
+      this.#take(request, response);
+    } else {
+      setTimeout(() => this.#take(request, response), this.delayMs);
+    }
+  });
 
   protected abstract handle(request: IncomingMessage, response: ServerResponse): void;
 
@@ -20,6 +32,15 @@ export abstract class LocalServer {
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    this.requests.push(request.url ?? '');
+    if (this.trouble === undefined) {
+      this.handle(request, response);
+    } else {
+      this.trouble(response);
+    }
   }
 }
 

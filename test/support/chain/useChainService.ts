@@ -15,14 +15,17 @@ export interface ChainService {
 
 /**
  * Gives the tests of a suite a little mainnet and a service over it, as `useMainnet` does.
- * @param args gives the command line of the service, once the hooks before have run
+ * @param args gives the command line of the service over this mainnet
  */
-export function useChainService(args: () => readonly string[] = () => [], world?: MainnetOptions): () => ChainService {
+export function useChainService(
+  args: (mainnet: Mainnet) => readonly string[] | Promise<readonly string[]> = () => [],
+  world?: MainnetOptions,
+): () => ChainService {
   const mainnet = useMainnet(world);
   const folder = serviceFolder();
   let service: RunningChainService | undefined;
   const start = async (): Promise<void> => {
-    service = await startChainService({ rpcUrl: mainnet().rpcUrl, data: folder.path, args: args() });
+    service = await startChainService({ rpcUrl: mainnet().rpcUrl, data: folder.path, args: await args(mainnet()) });
   };
   before(start);
   after(async () => {
