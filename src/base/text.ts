@@ -1,5 +1,3 @@
-import * as l10n from '@vscode/l10n';
-
 /**
  * Defuses the links in a foreign text: "https[:]//example.org", "/[/]example.org", "www[.]example.org", "a[@]example.org". VS Code turns bare
  * addresses in Markdown, documents and the log into links, and `[text](address)` in notifications too, where it may even run a command. The
@@ -57,7 +55,7 @@ export function quoted(value: unknown): string {
     case 'undefined':
       return 'nothing';
     default:
-      return value === null ? 'null' : Array.isArray(value) ? 'a list' : l10n.t('an object');
+      return value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
   }
 }
 

@@ -182,14 +182,14 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       const { context, value } = answer;
       const { summary, transactionResults } = value;
       if (transactionResults.length > transactions.length || (summary === 'succeeded' && transactionResults.length < transactions.length)) {
-        throw transport.malformed(method, l10n.t`${transactionResults.length} results for ${transactions.length} transactions`);
+        throw transport.malformed(method, `${transactionResults.length} results for ${transactions.length} transactions`);
       }
       const of = (list: readonly (RpcAccount | undefined)[] | null | undefined) =>
         list === null || list === undefined ? undefined : sameCount(list, accounts.length, method, transport);
       return {
         slot: context.slot,
         value: {
-          error: summary === 'succeeded' ? undefined : (summary.failed.error ?? l10n.t('no reason given')),
+          error: summary === 'succeeded' ? undefined : (summary.failed.error ?? 'no reason given'),
           transactions: transactionResults.map(({ err, preExecutionAccounts, postExecutionAccounts, innerInstructions }) => ({
             error: err,
             innerInstructions,
@@ -209,11 +209,11 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
   ): Promise<{ readonly landed: LandedTransaction; readonly answer: FoundTransaction; readonly result: unknown } | undefined> {
     const config = { commitment: TRANSACTION_COMMITMENT, maxSupportedTransactionVersion: LATEST_VERSION };
     const result = await transport.call(TRANSACTION_METHOD, [signature, config], signal).catch((error: unknown) => {
-      throw error instanceof RpcError && error.code === UNSUPPORTED_VERSION ? unsupportedVersion(transport.name, error) : error;
+      throw error instanceof RpcError && error.code === UNSUPPORTED_VERSION ? unsupportedVersion(error) : error;
     });
     const version = VersionAnswer.safeParse(result).data?.version;
     if (typeof version === 'number' && version > LATEST_VERSION) {
-      throw unsupportedVersion(transport.name);
+      throw unsupportedVersion();
     }
     const answer = checked(TransactionAnswer, TRANSACTION_METHOD, result, transport);
     const malformed = (problem: string): RpcError => transport.malformed(TRANSACTION_METHOD, problem);
@@ -276,12 +276,12 @@ function landedTransaction(
   malformed: (problem: string) => RpcError,
 ): LandedTransaction {
   if (transaction.signatures[0] !== signature) {
-    throw malformed(l10n.t('it is another transaction'));
+    throw malformed('it is another transaction');
   }
   const { writable = [], readonly: readOnly = [] } = meta.loadedAddresses ?? {};
   const accounts = [...transaction.message.accountKeys, ...writable, ...readOnly];
   if (meta.preBalances.length !== accounts.length || meta.postBalances.length !== accounts.length) {
-    throw malformed(l10n.t`${meta.preBalances.length} and ${meta.postBalances.length} balances of ${accounts.length} accounts`);
+    throw malformed(`${meta.preBalances.length} and ${meta.postBalances.length} balances of ${accounts.length} accounts`);
   }
   return {
     slot,
@@ -303,7 +303,7 @@ function tokenChanges(
     for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
       const account = accounts[accountIndex];
       if (account === undefined) {
-        throw malformed(l10n.t`a token balance of account ${accountIndex} of ${accounts.length}`);
+        throw malformed(`a token balance of account ${accountIndex} of ${accounts.length}`);
       }
       const key = `${account} ${mint} ${owner ?? ''}`;
       const known = changes.get(key) ?? { account, mint, owner: owner ?? undefined, beforeRaw: 0n, afterRaw: 0n };
@@ -315,10 +315,10 @@ function tokenChanges(
   return [...changes.values()];
 }
 
-function unsupportedVersion(name: string, cause?: RpcError): RpcError {
+function unsupportedVersion(cause?: RpcError): RpcError {
   return new RpcError(
     'unsupportedVersion',
-    l10n.t`The RPC ${name} has this transaction in a version that Binsight does not support. Update Binsight.`,
+    l10n.t('This transaction needs a newer version of Binsight.'),
     UNSUPPORTED_VERSION,
     cause === undefined ? {} : { cause },
   );
@@ -343,14 +343,14 @@ function checked<Schema extends z.ZodType>(schema: Schema, method: string, resul
   const parsed = schema.safeParse(result);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw transport.malformed(method, `${issue?.path.join('.') ?? ''} ${issue?.message ?? l10n.t('is missing')}`);
+    throw transport.malformed(method, `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is missing'}`);
   }
   return parsed.data;
 }
 
 function sameCount<Item>(items: readonly Item[], count: number, method: string, transport: RpcTransport): readonly Item[] {
   if (items.length !== count) {
-    throw transport.malformed(method, l10n.t`${items.length} answers to ${count} questions`);
+    throw transport.malformed(method, `${items.length} answers to ${count} questions`);
   }
   return items;
 }

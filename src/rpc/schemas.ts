@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import * as z from 'zod';
@@ -17,7 +16,7 @@ const LONGEST_BASE58 = 16_384;
 const AddressText = z.string().transform((text, context): Address => {
   const parsed = parseAddress(text);
   if (parsed === undefined) {
-    context.addIssue({ code: 'custom', message: l10n.t('is not a Solana address') });
+    context.addIssue({ code: 'custom', message: 'is not a Solana address' });
     return z.NEVER;
   }
   return parsed;
@@ -38,7 +37,7 @@ const Base58Bytes = z
   .transform((text, context): Uint8Array => {
     const bytes = bs58.decodeUnsafe(text);
     if (bytes === undefined) {
-      context.addIssue({ code: 'custom', message: l10n.t('is not base58') });
+      context.addIssue({ code: 'custom', message: 'is not base58' });
       return z.NEVER;
     }
     return bytes;
@@ -115,7 +114,7 @@ export function accountsAnswer(firstBytes = Infinity): z.ZodType<AsOfContext<rea
   return inContext(
     z.array(
       DecodedAccount.refine((account) => account?.space === undefined || account.data.length === Math.min(account.space, firstBytes), {
-        error: () => l10n.t('is incomplete'),
+        error: () => 'is incomplete',
       }).transform((account): RpcAccount | undefined =>
         account === undefined ? undefined : { lamports: account.lamports, program: account.owner, data: new Uint8Array(account.data) },
       ),

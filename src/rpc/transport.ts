@@ -113,11 +113,11 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
     if (answer.kind === 'tooLong') {
       throw new RpcError(
         'malformed',
-        l10n.t`The answer of the RPC ${name} to ${method} is longer than ${longestAnswerBytes} bytes and was not read.`,
+        l10n.t`The answer of the RPC ${name} to ${method} exceeds ${longestAnswerBytes} bytes and was not read.`,
       );
     }
     if (answer.kind !== 'result' || answer.id !== id) {
-      throw new RpcError('malformed', l10n.t`The answer of ${name} to ${method} is not JSON-RPC. Check the address of the RPC.`);
+      throw new RpcError('malformed', l10n.t`${name} does not answer as a Solana RPC. Check the address.`);
     }
     return { text: reply.read.text, result: answer.result };
   };
@@ -168,12 +168,12 @@ function statusWords(name: string, status: number): string {
   switch (status) {
     case 401:
     case 403:
-      return l10n.t`The RPC ${name} does not allow this (${status}). Check the key in its address, and your plan.`;
+      return l10n.t`The RPC ${name} does not allow this (${status}). Check the key in its address.`;
     case 429:
       return l10n.t`Too many requests to the RPC ${name} for your plan (429).`;
     default:
       return status >= 300 && status < 400
-        ? l10n.t`The RPC ${name} answered with a redirect (${status}), which was not followed. Check the address of the RPC.`
+        ? l10n.t`The RPC ${name} answered with a redirect (${status}). Check its address.`
         : l10n.t`The RPC ${name} failed (${status}).`;
   }
 }

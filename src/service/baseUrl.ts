@@ -20,19 +20,19 @@ export class BaseUrlError extends Error {
 export function parseBaseUrl(text: string): BaseUrl {
   const url = absoluteUrl(text.trim());
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new BaseUrlError(l10n.t`The service address must start with https://, not ${url.protocol}//.`);
+    throw new BaseUrlError(l10n.t('The service address must start with https://.'));
   }
   if (url.username !== '' || url.password !== '') {
-    throw new BaseUrlError(
-      l10n.t('The service address must not contain a user name or password. Set the API key with "Binsight: Set API Key…".'),
-    );
+    throw new BaseUrlError(l10n.t('The service address must not contain a user name or password.'));
   }
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw new BaseUrlError(l10n.t('The service address must end with its path, such as /open-api/v1, without "?" or "#".'));
+    throw new BaseUrlError(l10n.t('The service address must end with its path, such as /open-api/v1.'));
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new BaseUrlError(
-      l10n.t`The service address must start with https://. Over http://, others on the network path to ${url.hostname} could read the API key. Only services on this machine may use http://.`,
+      l10n.t(
+        'The service address must start with https://. Over http://, others could read the API key. Only services on this machine may use it.',
+      ),
     );
   }
   const address = `${url.origin}${url.pathname.replace(/\/+$/, '')}` as BaseUrl;
@@ -49,9 +49,6 @@ export function serviceId(of: BaseUrl): string {
 }
 
 function absoluteUrl(text: string): URL {
-  if (text === '') {
-    throw new BaseUrlError(l10n.t`The service address is empty. The public service is at ${PUBLIC_SERVICE_BASE_URL}.`);
-  }
   try {
     return new URL(text);
   } catch {

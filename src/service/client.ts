@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { parseApiKey, redactorOf } from './apiKey';
 import type { ParseWarning } from './common';
 import { poolCalls } from './calls/poolCalls';
@@ -19,7 +18,7 @@ export interface LiquidityServiceOptions extends TransportOptions {
 export function createLiquidityService(options: LiquidityServiceOptions): LiquidityService {
   const { now = Date.now, log = () => undefined, onWarnings = () => undefined } = options;
   const apiKey = parseApiKey(options.apiKey);
-  const redact = apiKey === undefined ? (text: string) => text : redactorOf(apiKey, l10n.t('[API key]'));
+  const redact = apiKey === undefined ? (text: string) => text : redactorOf(apiKey, '[API key]');
   const call = createCall({ transport: createTransport(options), now, redact, log, onWarnings });
   return { ...positionCalls(call), ...poolCalls(call), ...transactionCalls(call) };
 }

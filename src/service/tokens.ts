@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Address } from '../base/solana/address';
 import { formatRaw, parseDecimal } from '../base/solana/amounts';
@@ -104,7 +103,7 @@ const wholeAmount = z
     }
     const text = typeof value === 'string' || typeof value === 'number' ? plainDecimal(value) : undefined;
     if (text === undefined) {
-      context.addIssue(l10n.t('is not an amount'));
+      context.addIssue('is not an amount');
       return z.NEVER;
     }
     return { text, exact: typeof value === 'string' || (typeof value === 'number' && isExactDecimal(value)) };

@@ -242,7 +242,7 @@ function transactionsOf(value: unknown, endpoint: string, field: string): readon
   return listOf(value, endpoint, field).map((text, index) => {
     const transaction = typeof text === 'string' ? parseBase64Transaction(text) : undefined;
     if (transaction === undefined) {
-      throw malformed(endpoint, `${field}[${index}]`, l10n.t('is not a transaction in base64'));
+      throw malformed(endpoint, `${field}[${index}]`, 'is not a transaction in base64');
     }
     return transaction;
   });
@@ -259,13 +259,13 @@ function blockHeight(data: Fields, endpoint: string): number {
   const value = data[name];
   if (isAbsent(value)) {
     throw new ServiceError(
-      l10n.t`The service's answer to ${endpoint} does not say until which block the transactions are valid ("data.lastValidBlockHeight" is missing), so they cannot be landed.`,
+      l10n.t`The service's answer to ${endpoint} does not say how long the transactions are valid ("data.lastValidBlockHeight" is missing). They cannot be landed.`,
       { kind: 'malformed', endpoint, field: 'data.lastValidBlockHeight' },
     );
   }
   const height = parseNumber(value);
   if (height === undefined || !Number.isSafeInteger(height) || height < 1) {
-    throw malformed(endpoint, `data.${name}`, l10n.t('is not a block height'));
+    throw malformed(endpoint, `data.${name}`, 'is not a block height');
   }
   return height;
 }
@@ -276,7 +276,7 @@ function positionOf(value: unknown, endpoint: string): AddBuild['position'] {
   }
   const position = typeof value === 'string' ? parseAddress(value) : undefined;
   if (position === undefined) {
-    throw malformed(endpoint, 'data.meta.positionPubKey', l10n.t('is not a Solana address'));
+    throw malformed(endpoint, 'data.meta.positionPubKey', 'is not a Solana address');
   }
   return position;
 }

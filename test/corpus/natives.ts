@@ -56,19 +56,17 @@ const PROGRAM_CALLS: readonly Attack[] = [
     instructions: [call(PROGRAM, [OWNER])],
     policy: { trustedPrograms: [addressOf('trusted')] },
   })),
-  ...[...FORBIDDEN_PROGRAMS]
-    .map(([program, name]) => [program, name()] as const)
-    .flatMap(([program, name]) => [
-      planted('PRG-3', `calls the program "${name}"`, 'block PRG-3', () => ({
-        instructions: [call(program, [OWNER])],
-        into: name === 'Stake' ? [OUT, IN] : BRIEFLY,
-      })),
-      planted('PRG-3', `calls the program "${name}", which the user trusts`, 'block PRG-3', () => ({
-        instructions: [call(program)],
-        into: BRIEFLY,
-        policy: { trustedPrograms: [program] },
-      })),
-    ]),
+  ...[...FORBIDDEN_PROGRAMS].flatMap(([program, name]) => [
+    planted('PRG-3', `calls the program "${name}"`, 'block PRG-3', () => ({
+      instructions: [call(program, [OWNER])],
+      into: name === 'Stake' ? [OUT, IN] : BRIEFLY,
+    })),
+    planted('PRG-3', `calls the program "${name}", which the user trusts`, 'block PRG-3', () => ({
+      instructions: [call(program)],
+      into: BRIEFLY,
+      policy: { trustedPrograms: [program] },
+    })),
+  ]),
   ...[...PRECOMPILES].map(([program, name]) =>
     planted('PRG-4', `checks other signatures: ${name}`, 'confirm PRG-4', () => ({
       instructions: [call(program, [], [0, 0])],

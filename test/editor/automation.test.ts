@@ -157,7 +157,7 @@ describe('Auto-rebalance', () => {
       const { notices, asked } = await answering(inspection, [], async () => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
       });
-      assert.match(notices.at(-1)?.message ?? '', /^The rule “Reserve” must be an amount of SOL from 0 to 1000 .+, not "much"\./);
+      assert.match(notices.at(-1)?.message ?? '', /^The rule “Reserve” must be from 0 to 1000 SOL, .+, not "much"\./);
       assert.deepEqual(asked, []);
     });
     assert.equal(commands.controller.state.kind, 'off');

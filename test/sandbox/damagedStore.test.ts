@@ -153,10 +153,7 @@ describe('A damaged store', function () {
     try {
       const failure: unknown = await supervisor.start().catch((error: unknown) => error);
       const worded = describeUserError(failure);
-      assert.match(
-        worded?.message ?? '',
-        /^The sandbox cannot start because its store cannot be read\. The store holds only pretend money\. Reset the sandbox world/,
-      );
+      assert.match(worded?.message ?? '', /^The sandbox cannot read its store, which holds only pretend money\. Reset the world/);
       const [button] = worded?.remedies ?? [];
       assert.deepEqual(button, { label: 'Reset World…', command: 'binsight.resetSandboxWorld' });
       const told: string[] = [];

@@ -153,7 +153,7 @@ export const LOCAL_SERVICE: ProofGroup = {
         const entered = [{ pick: 'Manage' }, { pick: 'Solana RPC' }, { pick: label }, { type: `${url}/${KEY}` }];
         const prompts = await answering(inspection, entered, async (script) => {
           await vscode.commands.executeCommand('binsight.connectService');
-          await script.noticed(/once the local service starts again/);
+          await script.noticed(/when the local service next starts/);
         });
         assert.doesNotMatch(JSON.stringify([prompts.asked, prompts.notices]), new RegExp(KEY));
       }

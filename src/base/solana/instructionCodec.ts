@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import * as l10n from '@vscode/l10n';
 
 /**
  * The encoding of one argument: a Borsh scalar, or a composition of them. Names are the IDL's. Two are not Borsh: `string64` is text after a
@@ -123,11 +122,11 @@ export function encodeInstruction(layout: InstructionLayout, args: Arguments): U
 export function decodeInstruction(layout: InstructionLayout, data: Uint8Array): Arguments {
   const reader = new Reader(data);
   if (reader.raw(layout.discriminator.length / 2).toString('hex') !== layout.discriminator) {
-    throw new InstructionCodecError(l10n.t`The data does not begin as ${layout.name} does`);
+    throw new InstructionCodecError(`The data does not begin as ${layout.name} does`);
   }
   const args = Object.fromEntries(layout.args.map(([name, type]) => [name, reader.value(type)]));
   if (!reader.atEnd) {
-    throw new InstructionCodecError(l10n.t`Bytes follow the arguments of ${layout.name}`);
+    throw new InstructionCodecError(`Bytes follow the arguments of ${layout.name}`);
   }
   return args;
 }
@@ -248,7 +247,7 @@ class Reader {
 
   raw(count: number): Buffer {
     if (this.#offset + count > this.#data.length) {
-      throw new InstructionCodecError(l10n.t('The instruction data is cut short'));
+      throw new InstructionCodecError('The instruction data is cut short');
     }
     const taken = Buffer.from(this.#data.subarray(this.#offset, this.#offset + count));
     this.#offset += count;
@@ -274,7 +273,7 @@ class Reader {
     }
     const variant = type.enum[this.raw(1).readUInt8()];
     if (variant === undefined) {
-      throw new InstructionCodecError(l10n.t('The data contains an unknown option'), true);
+      throw new InstructionCodecError('The data contains an unknown option', true);
     }
     const fields = variant[1].map((field) => this.value(field));
     return fields.length === 0 ? { kind: variant[0] } : { kind: variant[0], fields };
@@ -287,7 +286,7 @@ class Reader {
   #count(bits: number): number {
     const count = Number(this.#integer(bits, false));
     if (count > this.#data.length) {
-      throw new InstructionCodecError(l10n.t('A list is longer than the data'));
+      throw new InstructionCodecError('A list is longer than the data');
     }
     return count;
   }
@@ -295,7 +294,7 @@ class Reader {
   #flag(): boolean {
     const byte = this.raw(1).readUInt8();
     if (byte > 1) {
-      throw new InstructionCodecError(l10n.t('A value is neither true nor false'));
+      throw new InstructionCodecError('A value is neither true nor false');
     }
     return byte === 1;
   }
@@ -335,7 +334,7 @@ function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new InstructionCodecError(l10n.t('A text is not UTF-8'), false, error);
+    throw new InstructionCodecError('A text is not UTF-8', false, error);
   }
 }
 

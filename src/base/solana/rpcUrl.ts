@@ -22,20 +22,17 @@ const EXAMPLE = 'https://api.mainnet-beta.solana.com';
  */
 export function parseRpcUrl(text: string): RpcUrl {
   const url = absoluteUrl(text.trim());
-  if (url.protocol === 'ws:' || url.protocol === 'wss:') {
-    throw new RpcUrlError(
-      l10n.t('The RPC address must start with https://. Addresses with wss:// are for subscriptions, which Binsight does not use.'),
-    );
-  }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new RpcUrlError(l10n.t`The RPC address must start with https://. Example: ${EXAMPLE}`);
   }
   if (url.hash !== '') {
-    throw new RpcUrlError(l10n.t('The RPC address must not contain a "#": the part after it would not be sent.'));
+    throw new RpcUrlError(l10n.t('The RPC address must not contain a "#".'));
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new RpcUrlError(
-      l10n.t`The RPC address must start with https://. Over http://, others on the network path to ${url.hostname} could read your key and change the answers. Only an RPC on this machine may use http://.`,
+      l10n.t(
+        'The RPC address must start with https://. Over http://, others could read your key and change the answers. Only an RPC on this machine may use it.',
+      ),
     );
   }
   return url.href as RpcUrl;
@@ -97,9 +94,6 @@ function decoded(part: string): string {
 }
 
 function absoluteUrl(text: string): URL {
-  if (text === '') {
-    throw new RpcUrlError(l10n.t`The RPC address is empty. Example: ${EXAMPLE}`);
-  }
   try {
     return new URL(text);
   } catch {

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { WireError, type WireReader } from './wireReader';
 
 /**
@@ -30,11 +29,11 @@ export function readConfig(reader: WireReader, mask: number): TransactionConfig 
   const malformed = (message: string): WireError => new WireError('DEC-8', message);
   const unknownBits = (mask & ~KNOWN_CONFIG_BITS) >>> 0;
   if (unknownBits !== 0) {
-    throw malformed(l10n.t`The transaction sets options that the network does not know (0x${unknownBits.toString(16)})`);
+    throw malformed(`The transaction sets options that the network does not know (0x${unknownBits.toString(16)})`);
   }
   const feeBits = mask & CONFIG_BITS.priorityFee;
   if (feeBits !== 0 && feeBits !== CONFIG_BITS.priorityFee) {
-    throw malformed(l10n.t('The priority fee is set only in part'));
+    throw malformed('The priority fee is set only in part');
   }
   const has = (bit: number): boolean => (mask & bit) !== 0;
   const config = {
@@ -45,7 +44,7 @@ export function readConfig(reader: WireReader, mask: number): TransactionConfig 
   };
   const { heapBytes } = config;
   if (heapBytes !== undefined && !isHeapSize(heapBytes)) {
-    throw malformed(l10n.t`The heap has ${heapBytes} bytes, which the network does not accept`);
+    throw malformed(`The heap has ${heapBytes} bytes, which the network does not accept`);
   }
   return config;
 }

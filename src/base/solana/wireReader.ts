@@ -1,5 +1,3 @@
-import * as l10n from '@vscode/l10n';
-
 /** Wire bytes are not a transaction. `rule` is the id of the review's rule (DEC-2 to DEC-6, DEC-8, PRG-1, ALT-1); the message is for the user, without a period. */
 export class WireError extends Error {
   override readonly name = 'WireError';
@@ -27,7 +25,7 @@ export class WireReader {
   peek(): number {
     const byte = this.#bytes[this.offset];
     if (byte === undefined) {
-      throw new WireError('DEC-2', l10n.t('The transaction is cut short'));
+      throw new WireError('DEC-2', 'The transaction is cut short');
     }
     return byte;
   }
@@ -40,7 +38,7 @@ export class WireReader {
 
   take(count: number): Uint8Array {
     if (this.offset + count > this.#bytes.length) {
-      throw new WireError('DEC-2', l10n.t('The transaction is cut short'));
+      throw new WireError('DEC-2', 'The transaction is cut short');
     }
     const taken = this.#bytes.slice(this.offset, this.offset + count);
     this.offset += count;
@@ -55,7 +53,7 @@ export class WireReader {
       value |= (byte & 0x7f) << (7 * position);
       if (byte < MORE_BIT) {
         if (byte === 0 && position > 0) {
-          throw new WireError('DEC-4', l10n.t('A length is written with more bytes than it needs'));
+          throw new WireError('DEC-4', 'A length is written with more bytes than it needs');
         }
         if (value > 0xffff) {
           break;
@@ -63,7 +61,7 @@ export class WireReader {
         return value;
       }
     }
-    throw new WireError('DEC-4', l10n.t('A length is out of bounds'));
+    throw new WireError('DEC-4', 'A length is out of bounds');
   }
 
   /** Reads an unsigned little-endian integer of 1 to 4 bytes. */

@@ -68,7 +68,7 @@ const V1_LIMITS = { signatures: 12, instructions: 64, accounts: 64 } as const;
 export function parseTransaction(bytes: Uint8Array): WireTransaction {
   const [first] = bytes;
   if (first === undefined) {
-    throw new WireError('DEC-2', l10n.t('The transaction is empty'));
+    throw new WireError('DEC-2', 'The transaction is empty');
   }
   const maxBytes = first === V1_PREFIX ? MAX_V1_TRANSACTION_BYTES : MAX_TRANSACTION_BYTES;
   if (bytes.length > maxBytes) {
@@ -76,14 +76,14 @@ export function parseTransaction(bytes: Uint8Array): WireTransaction {
   }
   const reader = new WireReader(bytes);
   if (first === VERSION_BIT) {
-    throw new WireError('DEC-5', l10n.t('A v0 message has no signatures in front of it'));
+    throw new WireError('DEC-5', 'A v0 message has no signatures in front of it');
   }
   if (first > VERSION_BIT && first !== V1_PREFIX) {
     throw new WireError('DEC-5', l10n.t`The transaction has version ${first & ~VERSION_BIT}; Binsight reads legacy, v0 and v1`);
   }
   const transaction = first === V1_PREFIX ? readV1(reader) : readWithEnvelope(reader);
   if (reader.offset !== bytes.length) {
-    throw new WireError('DEC-4', l10n.t`${bytes.length - reader.offset} bytes follow the end of the transaction`);
+    throw new WireError('DEC-4', `${bytes.length - reader.offset} bytes follow the end of the transaction`);
   }
   assertConsistent(transaction);
   return transaction;
@@ -124,7 +124,7 @@ function readV1(reader: WireReader): WireTransaction {
   if (header.requiredSignatures < 1 || header.requiredSignatures > V1_LIMITS.signatures) {
     throw new WireError(
       'DEC-5',
-      l10n.t`The transaction begins like v1, but with ${header.requiredSignatures} signers; a v1 transaction has 1 to ${V1_LIMITS.signatures}`,
+      `The transaction begins like v1, but with ${header.requiredSignatures} signers; a v1 transaction has 1 to ${V1_LIMITS.signatures}`,
     );
   }
   const mask = reader.uint(4);
@@ -132,8 +132,8 @@ function readV1(reader: WireReader): WireTransaction {
   const recentBlockhash = bs58.encode(reader.take(KEY_BYTES));
   const instructionCount = reader.byte();
   const accountCount = reader.byte();
-  assertWithinV1(instructionCount, V1_LIMITS.instructions, l10n.t('instructions'));
-  assertWithinV1(accountCount, V1_LIMITS.accounts, l10n.t('accounts'));
+  assertWithinV1(instructionCount, V1_LIMITS.instructions, 'instructions');
+  assertWithinV1(accountCount, V1_LIMITS.accounts, 'accounts');
   const staticKeys = reader.times(accountCount, () => addressFromBytes(reader.take(KEY_BYTES)));
   const config = readConfig(reader, mask);
   const heads = reader.times(instructionCount, () => ({
@@ -154,7 +154,7 @@ function readV1(reader: WireReader): WireTransaction {
 
 function assertWithinV1(count: number, limit: number, what: string): void {
   if (count > limit) {
-    throw new WireError('DEC-6', l10n.t`${count} ${what}; a v1 transaction has at most ${limit}`);
+    throw new WireError('DEC-6', `${count} ${what}; a v1 transaction has at most ${limit}`);
   }
 }
 
@@ -182,8 +182,8 @@ function readVersion(reader: WireReader): 'legacy' | 0 {
     throw new WireError(
       'DEC-5',
       version === 1
-        ? l10n.t('A v1 message is in the envelope of an older version')
-        : l10n.t`The message has version ${version}; Binsight reads legacy, v0 and v1`,
+        ? 'A v1 message is in the envelope of an older version'
+        : `The message has version ${version}; Binsight reads legacy, v0 and v1`,
     );
   }
   return 0;
@@ -201,44 +201,44 @@ function assertConsistent(transaction: WireTransaction): void {
   const { signatures, requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, tableLookups } = transaction;
   const inconsistent = (message: string): WireError => new WireError('DEC-6', message);
   if (signatures.length !== requiredSignatures) {
-    throw inconsistent(l10n.t`${signatures.length} signature slots for ${requiredSignatures} required signers`);
+    throw inconsistent(`${signatures.length} signature slots for ${requiredSignatures} required signers`);
   }
   if (requiredSignatures < 1 || requiredSignatures > staticKeys.length) {
-    throw inconsistent(l10n.t`${requiredSignatures} required signers among ${staticKeys.length} accounts`);
+    throw inconsistent(`${requiredSignatures} required signers among ${staticKeys.length} accounts`);
   }
   if (readonlySigned >= requiredSignatures) {
-    throw inconsistent(l10n.t('The fee payer is read-only'));
+    throw inconsistent('The fee payer is read-only');
   }
   if (requiredSignatures + readonlyUnsigned > staticKeys.length) {
-    throw inconsistent(l10n.t('More read-only accounts than accounts'));
+    throw inconsistent('More read-only accounts than accounts');
   }
   if (new Set(staticKeys).size !== staticKeys.length) {
-    throw inconsistent(l10n.t('An account is listed twice'));
+    throw inconsistent('An account is listed twice');
   }
 
   if (tableLookups.some((lookup) => lookup.writableIndexes.length + lookup.readonlyIndexes.length === 0)) {
-    throw inconsistent(l10n.t('A lookup table is named, but nothing is taken from it'));
+    throw inconsistent('A lookup table is named, but nothing is taken from it');
   }
   const loaded = tableLookups.reduce((sum, lookup) => sum + lookup.writableIndexes.length + lookup.readonlyIndexes.length, 0);
   const accountCount = staticKeys.length + loaded;
   if (accountCount > MAX_ACCOUNTS) {
-    throw inconsistent(l10n.t`${accountCount} accounts; an instruction can name only ${MAX_ACCOUNTS}`);
+    throw inconsistent(`${accountCount} accounts; an instruction can name only ${MAX_ACCOUNTS}`);
   }
   for (const instruction of transaction.instructions) {
     if (instruction.programIdIndex === 0) {
-      throw new WireError('PRG-1', l10n.t('An instruction calls the fee payer as a program'));
+      throw new WireError('PRG-1', 'An instruction calls the fee payer as a program');
     }
     if (transaction.version === 1 && instruction.programIdIndex >= staticKeys.length) {
-      throw inconsistent(l10n.t('An instruction calls a program that is not listed'));
+      throw inconsistent('An instruction calls a program that is not listed');
     }
     if (transaction.version === 1 && isWritable(transaction, instruction.programIdIndex)) {
-      throw inconsistent(l10n.t('A program is listed as writable'));
+      throw inconsistent('A program is listed as writable');
     }
     if (instruction.programIdIndex >= staticKeys.length) {
-      throw new WireError('ALT-1', l10n.t('An instruction calls a program that only a lookup table names'));
+      throw new WireError('ALT-1', 'An instruction calls a program that only a lookup table names');
     }
     if (instruction.accountIndexes.some((index) => index >= accountCount)) {
-      throw inconsistent(l10n.t('An instruction names an account that is not listed'));
+      throw inconsistent('An instruction names an account that is not listed');
     }
   }
 }

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { type Address, addressFromBytes } from '../../base/solana/address';
 import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions';
 import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
@@ -73,14 +72,13 @@ export function readInstruction(view: InstructionView, index: number): DecodedCa
     return { view, index, layout, args: undefined, problem: undefined };
   }
   if (view.accounts.length < layout.accounts.length) {
-    const missing = l10n.t`it has ${view.accounts.length} accounts, but ${layout.name} needs ${layout.accounts.length}`;
+    const missing = `it has ${view.accounts.length} accounts, but ${layout.name} needs ${layout.accounts.length}`;
     return { view, index, layout, args: undefined, problem: new InstructionCodecError(missing) };
   }
   try {
     return { view, index, layout, args: decodeInstruction(layout, view.data), problem: undefined };
   } catch (error) {
-    const problem =
-      error instanceof InstructionCodecError ? error : new InstructionCodecError(l10n.t('the data is unreadable'), false, error);
+    const problem = error instanceof InstructionCodecError ? error : new InstructionCodecError('the data is unreadable', false, error);
     return { view, index, layout, args: undefined, problem };
   }
 }

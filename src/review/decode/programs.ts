@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { address, type Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 
@@ -15,22 +14,21 @@ export const REVIEW_PROGRAMS = {
 } as const satisfies Record<string, Address>;
 
 /**
- * Programs that are never part of a liquidity operation (PRG-3). Names are functions, because the language of the texts is set after this module is
- * loaded.
+ * Programs that are never part of a liquidity operation (PRG-3).
  */
-export const FORBIDDEN_PROGRAMS: ReadonlyMap<Address, () => string> = new Map([
-  [address('Stake11111111111111111111111111111111111111'), () => 'Stake'],
-  [address('Vote111111111111111111111111111111111111111'), () => 'Vote'],
-  [address('Config1111111111111111111111111111111111111'), () => 'Config'],
-  [address('Feature111111111111111111111111111111111111'), () => 'Feature'],
-  [address('BPFLoader1111111111111111111111111111111111'), () => l10n.t('BPF Loader v1')],
-  [address('BPFLoader2111111111111111111111111111111111'), () => l10n.t('BPF Loader v2')],
-  [address('BPFLoaderUpgradeab1e11111111111111111111111'), () => l10n.t('Upgradeable BPF Loader')],
-  [address('LoaderV411111111111111111111111111111111111'), () => l10n.t('Loader v4')],
-  [address('NativeLoader1111111111111111111111111111111'), () => l10n.t('Native Loader')],
-  [address('AddressLookupTab1e1111111111111111111111111'), () => l10n.t('Address Lookup Table')],
-  [address('ZkTokenProof1111111111111111111111111111111'), () => l10n.t('ZK Token Proof')],
-  [address('ZkE1Gama1Proof11111111111111111111111111111'), () => l10n.t('ZK ElGamal Proof')],
+export const FORBIDDEN_PROGRAMS: ReadonlyMap<Address, string> = new Map([
+  [address('Stake11111111111111111111111111111111111111'), 'Stake'],
+  [address('Vote111111111111111111111111111111111111111'), 'Vote'],
+  [address('Config1111111111111111111111111111111111111'), 'Config'],
+  [address('Feature111111111111111111111111111111111111'), 'Feature'],
+  [address('BPFLoader1111111111111111111111111111111111'), 'BPF Loader v1'],
+  [address('BPFLoader2111111111111111111111111111111111'), 'BPF Loader v2'],
+  [address('BPFLoaderUpgradeab1e11111111111111111111111'), 'Upgradeable BPF Loader'],
+  [address('LoaderV411111111111111111111111111111111111'), 'Loader v4'],
+  [address('NativeLoader1111111111111111111111111111111'), 'Native Loader'],
+  [address('AddressLookupTab1e1111111111111111111111111'), 'Address Lookup Table'],
+  [address('ZkTokenProof1111111111111111111111111111111'), 'ZK Token Proof'],
+  [address('ZkE1Gama1Proof11111111111111111111111111111'), 'ZK ElGamal Proof'],
 ]);
 
 /** Programs that only verify signatures over data (PRG-4). */
@@ -61,5 +59,5 @@ const LISTED_NAMES: ReadonlyMap<Address, string> = new Map([
 
 /** Returns the name of a program; its address if it is unknown. */
 export function programName(program: Address): string {
-  return LISTED_NAMES.get(program) ?? FORBIDDEN_PROGRAMS.get(program)?.() ?? PRECOMPILES.get(program) ?? program;
+  return LISTED_NAMES.get(program) ?? FORBIDDEN_PROGRAMS.get(program) ?? PRECOMPILES.get(program) ?? program;
 }

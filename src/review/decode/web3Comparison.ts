@@ -1,5 +1,4 @@
 import { MessageV1, VersionedTransaction } from '@solana/web3.js';
-import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
 import type { TransactionConfig } from '../../base/solana/wireConfig';
 import type { WireTransaction } from '../../base/solana/wireTransaction';
@@ -18,20 +17,20 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
     const { message } = other;
     const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = message.header;
     const views: readonly (readonly [string, () => boolean])[] = [
-      [l10n.t('the version'), () => message.version === wire.version],
-      [l10n.t('the signatures'), () => sameLists(other.signatures, wire.signatures, sameBytes)],
+      ['the version', () => message.version === wire.version],
+      ['the signatures', () => sameLists(other.signatures, wire.signatures, sameBytes)],
       [
-        l10n.t('the header'),
+        'the header',
         () =>
           numRequiredSignatures === wire.requiredSignatures &&
           numReadonlySignedAccounts === wire.readonlySigned &&
           numReadonlyUnsignedAccounts === wire.readonlyUnsigned,
       ],
-      [l10n.t('the accounts'), () => sameLists(message.staticAccountKeys, wire.staticKeys, (theirs, ours) => theirs.toBase58() === ours)],
-      [l10n.t('the blockhash'), () => message.recentBlockhash === wire.recentBlockhash],
-      [l10n.t('the fees and limits'), () => sameConfig(message instanceof MessageV1 ? message.transactionConfig : undefined, wire.config)],
+      ['the accounts', () => sameLists(message.staticAccountKeys, wire.staticKeys, (theirs, ours) => theirs.toBase58() === ours)],
+      ['the blockhash', () => message.recentBlockhash === wire.recentBlockhash],
+      ['the fees and limits', () => sameConfig(message instanceof MessageV1 ? message.transactionConfig : undefined, wire.config)],
       [
-        l10n.t('the instructions'),
+        'the instructions',
         () =>
           sameLists(
             message.compiledInstructions,
@@ -43,7 +42,7 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
           ),
       ],
       [
-        l10n.t('the lookup tables'),
+        'the lookup tables',
         () =>
           sameLists(
             message.addressTableLookups,
@@ -54,14 +53,11 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
               sameBytes(theirs.readonlyIndexes, ours.readonlyIndexes),
           ),
       ],
-      [
-        l10n.t('the bytes'),
-        () => sameBytes(message instanceof MessageV1 ? v1Bytes(message, other.signatures) : other.serialize(), readable),
-      ],
+      ['the bytes', () => sameBytes(message instanceof MessageV1 ? v1Bytes(message, other.signatures) : other.serialize(), readable)],
     ];
     return views.find(([, isSame]) => !isSame())?.[0];
   } catch {
-    return l10n.t('only one of them can read it');
+    return 'only one of them can read it';
   }
 }
 

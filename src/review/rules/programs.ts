@@ -83,7 +83,7 @@ export const reviewInstruction: InstructionRule = (reading, context, notes) => {
 /** PRG-2 to PRG-4: programs without rules. A program that the user trusts is still a question. */
 const reviewStranger: InstructionRule = (reading, context, notes) => {
   const { program, accounts } = reading.view;
-  const forbidden = FORBIDDEN_PROGRAMS.get(program)?.();
+  const forbidden = FORBIDDEN_PROGRAMS.get(program);
   const precompile = PRECOMPILES.get(program);
   if (forbidden !== undefined) {
     notes.block('PRG-3', l10n.t`The transaction calls the program "${forbidden}", which is never part of what Binsight asks for.`, {

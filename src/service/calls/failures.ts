@@ -121,29 +121,23 @@ export function failureOfStatus(call: CallContext, answer: FailedAnswer): Failur
   if (status >= 300 && status < 400) {
     return fail(
       'rejected',
-      l10n.t`${call.host} answered with a redirect${redirectTarget(answer.location)} (${status}). It was not followed: the API key is sent only to the service it was entered for. ${checkAddress()}`,
+      l10n.t`${call.host} answered with a redirect${redirectTarget(answer.location)} (${status}), which was not followed: the API key is only for this service. ${checkAddress()}`,
     );
   }
   switch (status) {
     case 401:
-      return fail(
-        'unauthorized',
-        l10n.t`The service refused the API key (401)${said}. If the key is wrong, set it again with "Binsight: Set API Key…".`,
-      );
+      return fail('unauthorized', l10n.t`The service refused the API key (401)${said}. Set another with "Binsight: Set API Key…".`);
     case 403:
       return fail(
         'unauthorized',
-        l10n.t`The service does not allow this with your API key (403)${said}. It may require another plan. If the key is wrong, set it again with "Binsight: Set API Key…".`,
+        l10n.t`Your API key or plan does not allow this (403)${said}. Set another key with "Binsight: Set API Key…".`,
       );
     case 404:
       return fail('notFound', l10n.t`The service cannot find this (404)${said}.`);
     case 407:
-      return fail(
-        'unreachable',
-        l10n.t('The proxy requires a user name and password (407). Check the settings http.proxy and http.proxyAuthorization.'),
-      );
+      return fail('unreachable', l10n.t('The proxy requires a password (407). Check the settings http.proxy and http.proxyAuthorization.'));
     case 408:
-      return fail('timeout', l10n.t`The request timed out at the service (408)${said}.`, true);
+      return fail('timeout', l10n.t`The service timed out (408)${said}.`, true);
     case 429:
       return fail('rateLimited', l10n.t`Too many requests for your plan (429)${said}. ${tryAgain(answer.retryAfterMs)}`, true);
     default:
@@ -166,7 +160,7 @@ function isRefusal({ lands }: CallContext, { status, body }: FailedAnswer): bool
 
 /** The failure of a request that was not sent, because the plan's request limit would delay it for too long. */
 export function failureOfBudget(call: CallContext, waitMs: number): Failure {
-  const message = l10n.t`Not sent: the request limit of your plan is used up, or the service asked to wait. ${tryAgain(waitMs)}`;
+  const message = l10n.t`Not sent: the request limit of your plan is used up. ${tryAgain(waitMs)}`;
   return { error: failed(call, 'rateLimited', message, { retryAfterMs: Math.max(1_000, waitMs) }), again: false };
 }
 
@@ -190,28 +184,28 @@ export function failureOfConnection(call: CallContext, cause: unknown): Failure 
   });
   if (call.isLocalService) {
     const reason = code === undefined ? '' : ` (${code})`;
-    return fail(l10n.t`The connection to the local service failed${reason}. Binsight restarts it if it has stopped.`);
+    return fail(l10n.t`The local service does not answer${reason}. Binsight restarts it if it has stopped.`);
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return fail(l10n.t`Cannot resolve the host name ${call.host} (${code}). Check the network and the setting binsight.service.baseUrl.`);
+    return fail(l10n.t`Host name ${call.host} not found (${code}). Check the network and the setting binsight.service.baseUrl.`);
   }
   if (code === 'ECONNREFUSED') {
     return fail(l10n.t`Connection to ${call.host} refused. Is the service running? ${checkAddress()}`);
   }
   if (code !== undefined && CERTIFICATE_CODES.test(code)) {
     return fail(
-      l10n.t`The certificate of ${call.host} cannot be trusted (${code}): it is expired, for another host, or from an unknown issuer. Behind a company proxy, check the settings http.proxy and http.systemCertificates.`,
+      l10n.t`The certificate of ${call.host} cannot be trusted (${code}). Behind a company proxy, check the settings http.proxy and http.systemCertificates.`,
       false,
     );
   }
   if (code !== undefined && TLS_CODES.test(code)) {
-    return fail(l10n.t`No secure connection to ${call.host} (${code}): the server does not speak https. ${checkAddress()}`, false);
+    return fail(l10n.t`${call.host} does not speak https (${code}). ${checkAddress()}`, false);
   }
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
-    return fail(l10n.t`Cannot reach ${call.host} from this network (${code}). Check the network and the setting http.proxy.`);
+    return fail(l10n.t`Cannot reach ${call.host} (${code}). Check the network and the setting http.proxy.`);
   }
   return fail(
-    l10n.t`The connection to ${call.host} was lost before the answer was complete${code === undefined ? '' : ` (${code})`}. Check the network and the setting http.proxy.`,
+    l10n.t`The connection to ${call.host} was lost${code === undefined ? '' : ` (${code})`}. Check the network and the setting http.proxy.`,
   );
 }
 
@@ -238,13 +232,13 @@ export function failureOfBody(call: CallContext, problem: string, status: number
  */
 export function failureOfSize(call: CallContext, limitBytes: number, announcedBytes: number | undefined, status: number): Failure {
   const size = announcedBytes === undefined ? l10n.t`larger than ${sizeInWords(limitBytes)}` : sizeInWords(announcedBytes);
-  const message = l10n.t`The answer of ${call.host} to ${call.endpoint} is ${size}. The limit is ${sizeInWords(limitBytes)}, so it was not read. If the wallet really has that much to list, choose one with less. If not, contact the operator of the service, or check the setting binsight.service.baseUrl.`;
+  const message = l10n.t`The answer of ${call.host} to ${call.endpoint} is ${size} and was not read: the limit is ${sizeInWords(limitBytes)}. Choose a wallet with less to list, or check the setting binsight.service.baseUrl.`;
   return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
 }
 
 /** The failure of a call without a usable API key. */
 export function failureOfKey(call: CallContext): Failure {
-  const message = l10n.t('There is no valid API key for this service. Set it with "Binsight: Set API Key…".');
+  const message = l10n.t('This service has no valid API key. Set it with "Binsight: Set API Key…".');
   return { error: failed(call, 'unauthorized', message, {}), again: false };
 }
 

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { MOST_CLAIMED_POSITIONS } from '../common';
 import { ServiceError } from '../errors';
@@ -39,22 +38,22 @@ export function checkHistorical(endpoint: string, query: HistoricalQuery): void 
   const from = query.from?.getTime() ?? Number.NEGATIVE_INFINITY;
   const to = query.to?.getTime() ?? Number.POSITIVE_INFINITY;
   if (Number.isNaN(from) || Number.isNaN(to)) {
-    throw invalid(endpoint, Number.isNaN(from) ? 'from' : 'to', l10n.t('must be a date'));
+    throw invalid(endpoint, Number.isNaN(from) ? 'from' : 'to', 'must be a date');
   }
   if (from > to) {
-    throw invalid(endpoint, 'from', l10n.t('must not be after to'));
+    throw invalid(endpoint, 'from', 'must not be after to');
   }
 }
 
 export function checkRevenue(endpoint: string, { range }: RevenueQuery): void {
   if (range !== undefined && !REVENUE_RANGES.includes(range)) {
-    throw invalid(endpoint, 'range', l10n.t`must be ${REVENUE_RANGES.join(' or ')}`);
+    throw invalid(endpoint, 'range', `must be ${REVENUE_RANGES.join(' or ')}`);
   }
 }
 
 export function checkShare(endpoint: string, { positionId, bps }: { readonly positionId: string; readonly bps: number }): void {
   if (positionId.trim() === '') {
-    throw invalid(endpoint, 'positionId', l10n.t('must not be empty'));
+    throw invalid(endpoint, 'positionId', 'must not be empty');
   }
   checkWhole(endpoint, 'bps', bps, 1, WHOLE_BPS);
 }
@@ -67,13 +66,13 @@ export function checkDecrease(endpoint: string, request: DecreaseRequest): void 
 export function checkClaim(endpoint: string, { positionIds }: ClaimRequest): void {
   checkWhole(endpoint, 'positionIds.length', positionIds.length, 1, MOST_CLAIMED_POSITIONS);
   if (positionIds.some((id) => id.trim() === '')) {
-    throw invalid(endpoint, 'positionIds', l10n.t('must not be empty'));
+    throw invalid(endpoint, 'positionIds', 'must not be empty');
   }
 }
 
 export function checkAddTo(endpoint: string, request: AddToRequest): void {
   if (request.positionId.trim() === '') {
-    throw invalid(endpoint, 'positionId', l10n.t('must not be empty'));
+    throw invalid(endpoint, 'positionId', 'must not be empty');
   }
   checkAdd(endpoint, request);
 }
@@ -85,10 +84,10 @@ export function checkAdd(endpoint: string, request: AddRequest | AddToRequest): 
   const given = [request.strategy, request.fromBinId, request.toBinId].filter((value) => value !== undefined).length;
   if (given !== 0 && given !== 3) {
     const name = request.strategy === undefined ? 'strategy' : request.fromBinId === undefined ? 'fromBinId' : 'toBinId';
-    throw invalid(endpoint, name, l10n.t('must not be missing: strategy, fromBinId and toBinId belong together'));
+    throw invalid(endpoint, name, 'must not be missing: strategy, fromBinId and toBinId belong together');
   }
   if (request.fromBinId !== undefined && request.toBinId !== undefined && request.fromBinId > request.toBinId) {
-    throw invalid(endpoint, 'fromBinId', l10n.t`must not be above toBinId: ${request.fromBinId} is above ${request.toBinId}`);
+    throw invalid(endpoint, 'fromBinId', `must not be above toBinId: ${request.fromBinId} is above ${request.toBinId}`);
   }
   switch (request.mode) {
     case 'zap-in':
@@ -99,7 +98,7 @@ export function checkAdd(endpoint: string, request: AddRequest | AddToRequest): 
       checkRange(endpoint, 'amountX', request.amountX, 0, Number.MAX_VALUE);
       checkRange(endpoint, 'amountY', request.amountY, 0, Number.MAX_VALUE);
       if (request.amountX === 0 && request.amountY === 0) {
-        throw invalid(endpoint, 'amountX', l10n.t('and amountY must not both be 0'));
+        throw invalid(endpoint, 'amountX', 'and amountY must not both be 0');
       }
       return;
     case 'compound':
@@ -112,16 +111,16 @@ export function checkSwap(endpoint: string, request: SwapRequest): void {
   }
   checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, WHOLE_BPS);
   if (request.amountRaw <= 0n) {
-    throw invalid(endpoint, 'amountRaw', l10n.t`must be above 0, not ${String(request.amountRaw)}`);
+    throw invalid(endpoint, 'amountRaw', `must be above 0, not ${String(request.amountRaw)}`);
   }
   if (request.inputMint === request.outputMint) {
-    throw invalid(endpoint, 'outputMint', l10n.t('must be another token than inputMint'));
+    throw invalid(endpoint, 'outputMint', 'must be another token than inputMint');
   }
 }
 
 export function checkLanding(endpoint: string, name: string, transactions: readonly unknown[]): void {
   if (transactions.length === 0) {
-    throw invalid(endpoint, name, l10n.t('must hold at least one signed transaction'));
+    throw invalid(endpoint, name, 'must hold at least one signed transaction');
   }
 }
 
@@ -129,31 +128,31 @@ function checkBounds(endpoint: string, name: string, { min, max }: Bounds = {}):
   checkRange(endpoint, `${name}.min`, min, -Number.MAX_VALUE, Number.MAX_VALUE);
   checkRange(endpoint, `${name}.max`, max, -Number.MAX_VALUE, Number.MAX_VALUE);
   if (min !== undefined && max !== undefined && min > max) {
-    throw invalid(endpoint, `${name}.min`, l10n.t`must not be above ${name}.max`);
+    throw invalid(endpoint, `${name}.min`, `must not be above ${name}.max`);
   }
 }
 
 function checkWhole(endpoint: string, name: string, value: number | undefined, least: number, most: number): void {
   if (value !== undefined && !(Number.isSafeInteger(value) && value >= least && value <= most)) {
-    const range = most === Number.MAX_SAFE_INTEGER ? (least === 1 ? ' from 1' : '') : l10n.t` from ${least} to ${most}`;
-    throw invalid(endpoint, name, l10n.t`must be a whole number${range}, not ${value}`);
+    const range = most === Number.MAX_SAFE_INTEGER ? (least === 1 ? ' from 1' : '') : ` from ${least} to ${most}`;
+    throw invalid(endpoint, name, `must be a whole number${range}, not ${value}`);
   }
 }
 
 function checkRange(endpoint: string, name: string, value: number | undefined, least: number, most: number): void {
   if (value !== undefined && !(Number.isFinite(value) && value >= least && value <= most)) {
-    const range = most < Number.MAX_VALUE ? l10n.t` from ${least} to ${most}` : least === 0 ? ' from 0' : '';
-    throw invalid(endpoint, name, l10n.t`must be a number${range}, not ${value}`);
+    const range = most < Number.MAX_VALUE ? ` from ${least} to ${most}` : least === 0 ? ' from 0' : '';
+    throw invalid(endpoint, name, `must be a number${range}, not ${value}`);
   }
 }
 
 /** An amount of SOL: above zero, and whole lamports, so at most nine decimal places. */
 function checkSol(endpoint: string, name: string, value: number): void {
   if (!Number.isFinite(value) || value <= 0) {
-    throw invalid(endpoint, name, l10n.t`must be above 0, not ${value}`);
+    throw invalid(endpoint, name, `must be above 0, not ${value}`);
   }
   if (Number(value.toFixed(9)) !== value) {
-    throw invalid(endpoint, name, l10n.t`must have at most 9 decimal places, not ${value}`);
+    throw invalid(endpoint, name, `must have at most 9 decimal places, not ${value}`);
   }
 }
 

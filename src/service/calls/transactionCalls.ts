@@ -91,7 +91,7 @@ export function transactionCalls(call: Call): TransactionCalls {
       checkClaim(endpoint, request);
       const body = { owner: request.owner, position_ids: request.positionIds };
       return call({ endpoint, body, ...options }, (answer) => readClaimBuild(answer, endpoint)).catch((error: unknown) => {
-        const words = l10n.t('Claiming fees needs Solana RPC or the sandbox: the service in use does not offer it.');
+        const words = l10n.t('This service cannot claim fees. Use a Solana RPC or the sandbox.');
         throw notOffered(error, request.positionIds, words);
       });
     },
@@ -115,7 +115,7 @@ export function transactionCalls(call: Call): TransactionCalls {
       checkAddTo(endpoint, request);
       const body = { position_id: request.positionId, ...addBody(request) };
       return call({ endpoint, body, ...options }, (answer) => readAddBuild(answer, endpoint)).catch((error: unknown) => {
-        const words = l10n.t('Adding liquidity to a position needs Solana RPC or the sandbox: the service in use does not offer it.');
+        const words = l10n.t('This service cannot add to positions. Use a Solana RPC or the sandbox.');
         throw notOffered(error, [request.positionId], words);
       });
     },
@@ -132,7 +132,7 @@ export function transactionCalls(call: Call): TransactionCalls {
       checkSwap(endpoint, request);
       return call({ endpoint, body: swapBody(request), ...options }, (answer) => readSwapBuild(answer, endpoint)).catch(
         (error: unknown) => {
-          const words = l10n.t('Swapping and unwrapping need Solana RPC or the sandbox: the service in use does not offer it.');
+          const words = l10n.t('This service cannot swap or unwrap. Use a Solana RPC or the sandbox.');
           throw notOffered(error, namesIn(request), words);
         },
       );

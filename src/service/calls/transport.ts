@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { setTimeout as delay } from 'node:timers/promises';
 import nodeFetch from 'node-fetch';
 import { readText, withTimeout } from '../../base/http';
@@ -169,7 +168,7 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
     lands: request.lands ?? false,
     host: new URL(settings.baseUrl).host,
     isLocalService: settings.isLocalService,
-    redact: apiKey === undefined ? (text) => text : redactorOf(apiKey, l10n.t('[API key]')),
+    redact: apiKey === undefined ? (text) => text : redactorOf(apiKey, '[API key]'),
   };
   if (apiKey === undefined) {
     throw failureOfKey(call).error;
@@ -336,7 +335,7 @@ async function readAnswer(
     body = JSON.parse(text);
   } catch {
     const isPage = text.trimStart().startsWith('<') || (headers.get('content-type') ?? '').includes('html');
-    return failureOfBody(call, isPage ? l10n.t('is a web page instead of JSON') : l10n.t('is not JSON'), status);
+    return failureOfBody(call, isPage ? 'is a web page instead of JSON' : 'is not JSON', status);
   }
   return saysFailure(body) ? failureOfRefusal(call, body, status) : { body };
 }

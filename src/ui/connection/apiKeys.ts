@@ -11,10 +11,7 @@ export function readApiKey(text: string): Reading<string> {
   }
   return text.trim() === ''
     ? { ok: false, message: l10n.t('Paste the API key of the service.') }
-    : {
-        ok: false,
-        message: l10n.t('This is not an API key: it contains spaces or special characters, or is too long. Copy only the key.'),
-      };
+    : { ok: false, message: l10n.t('This is not an API key. Copy only the key.') };
 }
 
 /** The API keys. Each is stored under its service and used only for that service. */

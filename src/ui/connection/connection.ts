@@ -177,10 +177,7 @@ export class ServiceConnection {
         const { rpcAddress, rpcService, adoptTestWallet, apiAddresses } = this.#dependencies;
         const url = await rpcAddress(current.id);
         if (url === undefined) {
-          throw new ConnectionError(
-            'noRpcAddress',
-            l10n.t('This machine has no address of the Solana RPC. Nothing is read. Connect to a service to enter the address.'),
-          );
+          throw new ConnectionError('noRpcAddress', l10n.t('This machine has no address of the Solana RPC.'));
         }
         this.#rename(generation, (await this.#dependencies.profileName(current)) ?? solanaRpcName(new URL(url).host));
         const apis = await apiAddresses(current);

@@ -199,8 +199,8 @@ async function switchPublicData({ prompts, service, usesPublicData, setPublicDat
     void prompts.notify({
       severity: 'info',
       message: usesPublicData()
-        ? l10n.t('Meteora’s public data is used once the local service starts again: when no window has used it for a while.')
-        : l10n.t('Meteora’s public data is no longer used once the local service starts again: when no window has used it for a while.'),
+        ? l10n.t('Meteora’s public data will be used when the local service next starts.')
+        : l10n.t('Meteora’s public data will no longer be used when the local service next starts.'),
     });
   }
 }
@@ -209,7 +209,7 @@ async function switchPublicData({ prompts, service, usesPublicData, setPublicDat
 async function askRpcAgain(dependencies: ServiceCommandDependencies, serviceId: string): Promise<TypedKey | undefined> {
   const rpc = await askRpc(dependencies);
   if (rpc !== undefined && rpc.serviceId !== serviceId) {
-    throw new UserError(l10n.t('This RPC serves another chain than the profile. Nothing was changed.'));
+    throw new UserError(l10n.t('This RPC serves another chain. Nothing was changed.'));
   }
   return rpc === undefined ? undefined : { key: rpc.url, problem: undefined };
 }
@@ -217,7 +217,7 @@ async function askRpcAgain(dependencies: ServiceCommandDependencies, serviceId: 
 function remoteItem(remote: Remote): PickItem<OfferedService> {
   return {
     label: l10n.t`Sandbox in ${nameOfRemote(remote)}`,
-    description: l10n.t('pretend money; Binsight runs there'),
+    description: l10n.t('pretend money'),
     icon: 'beaker',
     value: { kind: 'remoteSandbox' },
   };
@@ -238,7 +238,7 @@ export async function askWhereToWatch(dependencies: ServiceCommandDependencies, 
   if (current.kind === 'remote' || current.kind === 'solanaRpc') {
     return current;
   }
-  const sandbox = { label: l10n.t('Sandbox'), detail: l10n.t('Pretend money on this machine. It knows no real wallets.'), icon: 'beaker' };
+  const sandbox = { label: l10n.t('Sandbox'), detail: l10n.t('Pretend money. It knows no real wallets.'), icon: 'beaker' };
   const answer = await prompts.pick<'publicRpc' | 'sandbox' | 'connect'>({
     title: l10n.t('Watch Address'),
     placeholder: l10n.t`Choose where to read ${shortAddress(address)} from`,
@@ -246,7 +246,7 @@ export async function askWhereToWatch(dependencies: ServiceCommandDependencies, 
       publicRpcItem('publicRpc'),
       {
         label: l10n.t('Connect to Service…'),
-        detail: l10n.t('An RPC of your own, or a service with an API key: faster, and for zaps.'),
+        detail: l10n.t('Your own RPC, or a service with an API key: faster, and for zaps.'),
         icon: 'plug',
         value: 'connect',
       },
@@ -282,10 +282,7 @@ async function askService({
   const newProfile = known.length === 0 ? {} : { heading: l10n.t('New profile') };
   const sandbox = {
     label: l10n.t('Sandbox'),
-    description: joined([
-      l10n.t('pretend money on this machine; no account needed'),
-      current.kind === 'sandbox' ? l10n.t('in use') : undefined,
-    ]),
+    description: joined([l10n.t('pretend money'), current.kind === 'sandbox' ? l10n.t('in use') : undefined]),
     icon: 'beaker',
     value: { kind: 'sandbox' } as const,
   };
@@ -303,7 +300,7 @@ async function askService({
         : [{ ...publicRpcItem<OfferedService>({ kind: 'publicRpc' }), ...newProfile }]),
       {
         label: l10n.t('Solana RPC'),
-        description: l10n.t('reads the chain through an RPC of your choice; no account needed'),
+        description: l10n.t('reads the chain through your own RPC'),
         icon: 'server-process',
         value: { kind: 'solanaRpc' },
         ...(known.some(({ host }) => host === rpcName(PUBLIC_RPC)) ? newProfile : {}),
@@ -311,7 +308,7 @@ async function askService({
       {
         label: usesPublicData() ? l10n.t('Meteora’s Public Data: On') : l10n.t('Meteora’s Public Data: Off'),
         detail: l10n.t(
-          'For a Solana RPC. Pools, prices and results come at once; three public APIs of Meteora learn the addresses of your wallets, positions and pools. Choose to switch.',
+          'For a Solana RPC. Faster, but three public APIs of Meteora learn the addresses of your wallets, positions and pools. Choose to switch.',
         ),
         icon: usesPublicData() ? 'pass-filled' : 'circle-large-outline',
         value: { kind: 'publicData' },
@@ -322,18 +319,13 @@ async function askService({
         icon: 'globe',
         value: { kind: 'public' },
       },
-      {
-        label: l10n.t('Other…'),
-        description: l10n.t('a service with the same API, by its address'),
-        icon: 'edit',
-        value: { kind: 'other' },
-      },
+      { label: l10n.t('Other…'), description: l10n.t('a service with the same API'), icon: 'edit', value: { kind: 'other' } },
       ...(known.length === 0
         ? []
         : [
             {
               label: l10n.t('Manage Profiles…'),
-              description: l10n.t('rename, change keys and addresses, or remove'),
+              description: l10n.t('rename, change or remove'),
               icon: 'gear',
               value: { kind: 'manage' } as const,
               heading: '',
@@ -401,13 +393,11 @@ async function askNewKey(
 function noKeyText({ kind }: Exclude<ServiceChoice, { kind: 'remote' }>): string {
   switch (kind) {
     case 'sandbox':
-      return l10n.t('The sandbox creates its own API key. Connect to another service to set a key.');
+      return l10n.t('The sandbox needs no API key.');
     case 'solanaRpc':
-      return l10n.t(
-        'A Solana RPC needs no API key of its own. A key can be part of its address. Connect to it again to change the address.',
-      );
+      return l10n.t('A Solana RPC needs no API key. A key can be part of its address. To change the address, connect again.');
     case 'invalid':
-      return l10n.t('The address in the setting binsight.service.baseUrl is invalid. Connect to another service to set a key.');
+      return l10n.t('The address in the setting binsight.service.baseUrl is invalid.');
   }
 }
 
@@ -420,7 +410,7 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
   for (;;) {
     const typed = await prompts.input({
       title: l10n.t`API Key for ${host}`,
-      prompt: l10n.t`The key is kept in VS Code's secret storage and sent only to ${host}.`,
+      prompt: l10n.t`Kept in VS Code's secret storage, and sent only to ${host}.`,
       placeholder: l10n.t('API key'),
       secret: true,
       read: readApiKey,
@@ -440,7 +430,7 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
     const action = await prompts.confirm({
       severity: 'warning',
       message: problem.kind === 'unauthorized' ? l10n.t`${host} rejected this API key` : l10n.t`Could not verify the API key with ${host}`,
-      detail: l10n.t`${problem.message}\n\nThe key has not been saved.`,
+      detail: l10n.t`${problem.message}\n\nNothing was saved.`,
       // The first action is preselected: Enter saves no key that was not verified.
       actions: [tryAnother, keep],
     });

@@ -52,7 +52,7 @@ export async function takeFormerAddresses(dependencies: FormerAddressDependencie
   if (moved.length > 0) {
     void prompts.notify({
       severity: 'info',
-      message: l10n.t`Addresses are no longer settings. VS Code's secret storage has them now, and ${moved.join(', ')} left your settings. To check them: Connect to Service… > Manage Profiles….`,
+      message: l10n.t`Addresses are secrets now: ${moved.join(', ')} moved from your settings to VS Code's secret storage. See Connect to Service… > Manage Profiles….`,
     });
   }
 }

@@ -49,7 +49,7 @@ export async function readIndexProgress({ url, apiKey }: ServiceReady, owner: Ad
     return { owner, transactions, isReading: true, text: readingText(entry) };
   }
   const gap = gapIn(entry);
-  const text = gap === undefined ? undefined : l10n.t`The history of this wallet is incomplete. ${gap} Figures of the past may be missing.`;
+  const text = gap === undefined ? undefined : l10n.t`The history of this wallet is incomplete. ${gap}`;
   return { owner, transactions, isReading: false, text };
 }
 

@@ -26,27 +26,27 @@ interface AddressWords {
 const words = (): Readonly<Record<ProfileAddress, AddressWords>> => ({
   reviewRpc: {
     label: l10n.t('RPC for the Review…'),
-    detail: l10n.t('Your own Solana RPC makes the review of transactions stricter. It learns what you are about to sign.'),
+    detail: l10n.t('Makes the review of transactions stricter. It learns what you are about to sign.'),
     without: l10n.t('none'),
   },
   dataApi: {
     label: l10n.t('Data API…'),
-    detail: l10n.t('A data API of DLMM pools with the interface of Meteora’s. It learns your wallets, and which pools you look at.'),
+    detail: l10n.t('Pools, with the interface of Meteora’s data API. It learns your wallets and the pools that you look at.'),
     without: l10n.t('Meteora’s public data, if it is on'),
   },
   priceApi: {
     label: l10n.t('Price API…'),
-    detail: l10n.t('Token prices in US dollars, with the interface of Jupiter’s Price API v3. It learns which tokens you hold.'),
+    detail: l10n.t('Prices, with the interface of Jupiter’s Price API v3. It learns which tokens you hold.'),
     without: l10n.t('prices of pools'),
   },
   swapApi: {
     label: l10n.t('Swap API…'),
-    detail: l10n.t('Builds swaps, with the interface of Jupiter’s Swap API v1. It learns your wallet address and what you swap.'),
+    detail: l10n.t('Swaps, with the interface of Jupiter’s Swap API v1. It learns your wallet address and what you swap.'),
     without: l10n.t('the best Meteora pool'),
   },
   jito: {
     label: l10n.t('Jito Block Engine…'),
-    detail: l10n.t('The transactions of an operation land together or not at all, for a tip.'),
+    detail: l10n.t('An operation lands whole or not at all, for a tip.'),
     without: l10n.t('sent one after another'),
   },
 });
@@ -83,9 +83,7 @@ export async function changeAddress(
   void prompts.notify({
     severity: 'info',
     message:
-      kind !== 'reviewRpc' && service().kind === 'solanaRpc'
-        ? l10n.t`${saved} It takes effect once the local service starts again: when no window has used it for a while.`
-        : saved,
+      kind !== 'reviewRpc' && service().kind === 'solanaRpc' ? l10n.t`${saved} It takes effect when the local service next starts.` : saved,
   });
 }
 
@@ -94,7 +92,7 @@ async function askApi(prompts: Prompts, profiles: ServiceProfiles, profile: Serv
   const known = profiles.addressOf(profile, kind);
   const typed = await prompts.input({
     title: label.replace('…', ''),
-    prompt: l10n.t`${detail} The address can contain a key, so it is stored only in VS Code's secret storage.`,
+    prompt: l10n.t`${detail} Kept in VS Code's secret storage.`,
     placeholder: known === undefined ? without : l10n.t`Leave empty to remove ${known.host}`,
     read: (text) => readApiAddress(text, kind),
   });
@@ -110,9 +108,9 @@ function readApiAddress(text: string, kind: ApiAddress): Reading<string> {
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(?:localhost|127\.0\.0\.1)$/.test(url.hostname));
   if (url === undefined || !isSafe || url.username !== '' || url.password !== '' || url.hash !== '') {
-    return { ok: false, message: l10n.t('Enter an address that starts with https://, without a user name, a password or a “#”.') };
+    return { ok: false, message: l10n.t('Enter an https:// address without user name, password or “#”.') };
   }
   return TAKE_QUERY.has(kind) || url.search === ''
     ? { ok: true, value: url.href.replace(/\/$/, '') }
-    : { ok: false, message: l10n.t('This address must have no “?”: paths are added to it.') };
+    : { ok: false, message: l10n.t('This address must have no “?”.') };
 }

@@ -26,7 +26,7 @@ export async function askNewName({ prompts, profiles }: ProfileQuestionDependenc
   if (!profiles.hasName(usual)) {
     return usual;
   }
-  return askName(prompts, profiles, '', l10n.t`A profile is already named “${usual}”. How should this one be named?`);
+  return askName(prompts, profiles, '', l10n.t`A profile is already named “${usual}”. Enter another name.`);
 }
 
 async function askName(prompts: Prompts, profiles: ServiceProfiles, initial: string, prompt: string): Promise<string | undefined> {
@@ -41,7 +41,7 @@ function readName(text: string, before: string, profiles: ServiceProfiles): Read
     return { ok: false, message: l10n.t`Enter a name of at most ${LONGEST_PROFILE_NAME} characters.` };
   }
   if (/sandbox/i.test(name)) {
-    return { ok: false, message: l10n.t('Only the sandbox, with its pretend money, has this name.') };
+    return { ok: false, message: l10n.t('Only the sandbox has this name.') };
   }
   return name.toLowerCase() !== before.toLowerCase() && profiles.hasName(name)
     ? { ok: false, message: l10n.t('Another profile has this name.') }
@@ -73,12 +73,7 @@ export async function manageProfiles(
       { label: l10n.t('Rename…'), icon: 'edit', value: 'rename' },
       ...(choice.kind === 'remote' ? [{ label: l10n.t('Change API Key…'), icon: 'key', value: 'key' as const }] : []),
       ...addressItems(profiles, profile, choice),
-      {
-        label: l10n.t('Remove…'),
-        description: l10n.t('also deletes its keys and addresses from this machine'),
-        icon: 'trash',
-        value: 'remove',
-      },
+      { label: l10n.t('Remove…'), description: l10n.t('with its keys and addresses'), icon: 'trash', value: 'remove' },
     ],
   });
   if (action.kind !== 'value') {
@@ -105,8 +100,8 @@ export async function manageProfiles(
     severity: 'warning',
     message: l10n.t`Remove the profile “${shownName(profile)}”?`,
     detail: isInUse()
-      ? l10n.t('Its keys and addresses are deleted from this machine, and Binsight uses the sandbox. Wallets and positions stay.')
-      : l10n.t('Its keys and addresses are deleted from this machine. Wallets and positions stay.'),
+      ? l10n.t('Its keys and addresses are deleted, and Binsight uses the sandbox. Wallets and positions stay.')
+      : l10n.t('Its keys and addresses are deleted. Wallets and positions stay.'),
     actions: [remove],
   });
   if (answer === remove) {

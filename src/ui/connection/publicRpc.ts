@@ -17,9 +17,7 @@ const WARNED = 'binsight.publicRpcWarned';
 export const publicRpcText = (): string => l10n.t('Solana mainnet (public RPC)');
 /** What it is good for, and what leaves the machine. */
 export const publicRpcDetail = (): string =>
-  l10n.t(
-    'Free, without an account, and slow. The addresses of your wallets, positions and pools go to Solana’s public RPC and to Meteora’s public data.',
-  );
+  l10n.t('Free, but slow. Solana’s public RPC and Meteora’s public data learn the addresses of your wallets, positions and pools.');
 
 export interface PublicRpcDependencies extends RpcQuestionDependencies {
   readonly profiles: ServiceProfiles;
@@ -46,7 +44,7 @@ export async function connectPublicRpc(
   const chain = await askChain(dependencies, PUBLIC_RPC);
   if (!isKeyed(choice) || chain !== MAINNET_GENESIS_HASH) {
     throw typeof chain === 'string'
-      ? new UserError(l10n.t`${rpcName(PUBLIC_RPC)} does not serve Solana mainnet. Nothing was changed. Connect to an RPC of your own.`)
+      ? new UserError(l10n.t`${rpcName(PUBLIC_RPC)} does not serve Solana mainnet. Nothing was changed. Connect to your own RPC.`)
       : chain;
   }
   await profiles.list(service());
@@ -78,7 +76,7 @@ export async function warnOfPublicRpc({ service, rpcAddress, prompts, state, con
   await state.update(WARNED, true);
   const action = l10n.t('Connect to Service…');
   const message = l10n.t(
-    'You sign on Solana’s public RPC, which many share. A transaction may land late or not at all; Binsight then says so, and nothing is sent twice. For zaps, connect to an RPC of your own.',
+    'On Solana’s public RPC, which many share, a transaction may land late or not at all. Nothing is sent twice. For zaps, connect to your own RPC.',
   );
   if ((await prompts.notify({ severity: 'warning', message, actions: [action] })) === action) {
     await connect();

@@ -30,7 +30,7 @@ function explained(error: RpcError, host: string): ConnectionError | Cancelled {
       return refused(l10n.t`${host} refuses this address (${status}). Check the key in the address, and your plan.`);
     }
     if (status === 429) {
-      return unavailable(l10n.t`${host} allows no more requests at the moment (429). Try again later, or use an RPC with a larger plan.`);
+      return unavailable(l10n.t`${host} allows no more requests now (429). Try again later.`);
     }
     return status >= 500
       ? unavailable(l10n.t`${host} failed (${status}). Try again later.`)
@@ -45,7 +45,7 @@ function explained(error: RpcError, host: string): ConnectionError | Cancelled {
     case 'unsupportedVersion':
       return refused(l10n.t`${host} does not answer as a Solana RPC. Check the address.`);
     case 'timeout':
-      return unavailable(l10n.t`${host} did not answer in time. Check your network, or try again later.`);
+      return unavailable(l10n.t`${host} did not answer in time. Check your network.`);
     case 'cancelled':
       return new Cancelled();
     case 'unreachable':

@@ -17,12 +17,12 @@ const RPC_LAUNCH: LaunchKind = {
   error: (reason, message, options) => new RpcServiceError(reason, message, options),
   leasePath: '/lease',
   texts: {
-    didNotStart: (how) => l10n.t`The local service did not start (${how}). Nothing was changed. See the log for the reason.`,
+    didNotStart: (how) => l10n.t`The local service did not start (${how}). Nothing was changed. See the log.`,
     cannotRun: () => l10n.t('The local service cannot run on this system. Nothing was changed. Connect to another service.'),
-    damaged: () => l10n.t('The local service cannot read its data. Nothing was changed. The log names the file and what to do.'),
-    noAddress: () => l10n.t('The local service started but did not report its address.'),
-    invalidField: (field) => l10n.t`The local service started, but its "${field}" is missing or invalid.`,
-    doesNotRespond: () => l10n.t('The local service is running but does not respond.'),
+    damaged: () => l10n.t('The local service cannot read its data. Nothing was changed. See the log.'),
+    noAddress: () => l10n.t('The local service did not report its address.'),
+    invalidField: (field) => l10n.t`The "${field}" of the local service is missing or invalid.`,
+    doesNotRespond: () => l10n.t('The local service does not respond.'),
   },
 };
 

@@ -31,8 +31,8 @@ export async function askRpc(dependencies: RpcQuestionDependencies): Promise<Ans
   const stored = await (await dependencies.rpcAddresses()).get(choice.kind === 'solanaRpc' ? choice.id : SOLANA_ID);
   const answer = await askUntilOneAnswers(dependencies, {
     title: l10n.t('Solana RPC'),
-    prompt: l10n.t("Address of a Solana RPC. It can contain a key, so it is stored only in VS Code's secret storage."),
-    placeholder: stored === undefined ? EXAMPLE : l10n.t`Leave empty to use ${rpcName(stored)} as before`,
+    prompt: l10n.t("Address of a Solana RPC. Kept in VS Code's secret storage."),
+    placeholder: stored === undefined ? EXAMPLE : l10n.t`Leave empty to keep ${rpcName(stored)}`,
     stored,
     read: (text) => readRpcAddress(text, stored),
   });
@@ -46,8 +46,8 @@ export async function askRpc(dependencies: RpcQuestionDependencies): Promise<Ans
 export async function askReviewRpc(dependencies: RpcQuestionDependencies, host: string): Promise<RpcUrl | 'none' | undefined> {
   const answer = await askUntilOneAnswers(dependencies, {
     title: l10n.t('RPC for the Review'),
-    prompt: l10n.t`Optional: address of your own Solana RPC. Before anything of ${host} is signed, it says what lookup tables contain, whether tokens have traps, and what the transactions would do. It is kept in VS Code's secret storage.`,
-    placeholder: l10n.t('Leave empty to review the transactions on their own'),
+    prompt: l10n.t`Optional: your own Solana RPC. Before you sign for ${host}, it checks lookup tables and tokens, and simulates the transactions. Kept in VS Code's secret storage.`,
+    placeholder: l10n.t('Leave empty for none'),
     stored: undefined,
     read: (text) => (text.trim() === '' ? { ok: true, value: 'none' } : readRpcAddress(text, undefined)),
   });
@@ -117,7 +117,7 @@ async function acceptChain(prompts: Prompts, url: RpcUrl, genesisHash: string): 
   const action = await prompts.confirm({
     severity: 'warning',
     message: l10n.t`${rpcName(url)} does not serve Solana mainnet`,
-    detail: l10n.t`It serves ${chain}. Your positions on mainnet are not there, and money there has no value.\n\nThe address has not been saved.`,
+    detail: l10n.t`It serves ${chain}. Your positions on mainnet are not there, and money there has no value.\n\nNothing was saved.`,
     actions: [another, accept],
   });
   return action === accept ? 'yes' : action === another ? 'another' : 'no';

@@ -44,9 +44,8 @@ export const RPC_PROCESS: ProcessKind = {
   error: (reason, message, options) => new RpcServiceError(reason, message, options),
   texts: {
     stopped: () => l10n.t('The local service was stopped.'),
-    didNotStart: () => l10n.t('The local service did not start. Nothing was changed. See the log for the reason.'),
-    crashed: (times) =>
-      l10n.t`The local service stopped ${times} times within a minute. The Solana RPC cannot be used now. Try again in one minute.`,
+    didNotStart: () => l10n.t('The local service did not start. Nothing was changed. See the log.'),
+    crashed: (times) => l10n.t`The local service stopped ${times} times within a minute. Try again in one minute.`,
   },
 };
 
@@ -127,7 +126,7 @@ export class RpcService {
     if ((await this.#dependencies.readGenesisHash(url)) !== genesisHash) {
       throw new ConnectionError(
         'rpcRefused',
-        l10n.t`${new URL(url).host} serves another chain than when you connected to it. Nothing is read from it. Connect to a service again.`,
+        l10n.t`${new URL(url).host} now serves another chain. Nothing is read from it. Connect to a service again.`,
       );
     }
   }

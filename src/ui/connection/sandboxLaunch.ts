@@ -17,11 +17,11 @@ const SANDBOX_LAUNCH: LaunchKind = {
     cannotRun: () => l10n.t('The sandbox cannot run on this system.'),
     damaged: () =>
       l10n.t(
-        'The sandbox cannot start because its store cannot be read. The store holds only pretend money. Reset the sandbox world to create a new store; the old file is kept.',
+        'The sandbox cannot read its store, which holds only pretend money. Reset the world to create a new one; the old file is kept.',
       ),
-    noAddress: () => l10n.t('The sandbox started but did not report its address.'),
-    invalidField: (field) => l10n.t`The sandbox started, but its "${field}" is missing or invalid.`,
-    doesNotRespond: () => l10n.t('The sandbox is running but does not respond.'),
+    noAddress: () => l10n.t('The sandbox did not report its address.'),
+    invalidField: (field) => l10n.t`The "${field}" of the sandbox is missing or invalid.`,
+    doesNotRespond: () => l10n.t('The sandbox did not respond.'),
   },
 };
 

@@ -156,7 +156,7 @@ export class ServiceProfiles {
     if (address === undefined || hostOfRpc(address) === NO_HOST) {
       throw new ConnectionError(
         'noRpcAddress',
-        l10n.t`An address of the profile “${profile.name}” (${known.host}) is missing from VS Code's secret storage. Nothing is signed without it. Enter it again, or remove it, in Connect to Service… > Manage Profiles….`,
+        l10n.t`An address of “${profile.name}” (${known.host}) is missing from VS Code's secret storage. Nothing is signed without it. Enter or remove it in Connect to Service… > Manage Profiles….`,
       );
     }
     this.#hide(address);

@@ -100,7 +100,7 @@ export class RequestWait {
 export function waitMessage(restMs: number, pause: Pause | undefined): string {
   const rest = duration(restMs);
   return pause?.askedMs !== undefined && pause.askedMs > LONGEST_PAUSE_MS
-    ? l10n.t`Request limit used up: the service asks to wait ${duration(pause.askedMs)}. Retrying in ${rest}.`
+    ? l10n.t`Request limit used up. Retrying in ${rest}.`
     : l10n.t`Waiting ${rest} for the request limit of your plan.`;
 }
 

@@ -18,11 +18,11 @@ export type SecretErrorKind = 'notRead' | 'notWritten' | 'unanswered';
 const subjectNames = (): Readonly<Record<SecretSubject, string>> => ({
   any: l10n.t('a secret'),
   apiKey: l10n.t('the API key'),
-  rpcAddress: l10n.t('the address of the Solana RPC'),
+  rpcAddress: l10n.t('the RPC address'),
   serviceProfile: l10n.t('the key of the service'),
   walletKey: l10n.t('the wallet key'),
   webhook: l10n.t('the webhook'),
-  confirmedRules: l10n.t('the confirmation of the auto-rebalance rules'),
+  confirmedRules: l10n.t('the rules'),
 });
 
 /** The secret storage of VS Code failed, or does not answer. The message is for the user and quotes no secret. */
@@ -42,9 +42,9 @@ export class SecretError extends Error {
 function messageOf(kind: SecretErrorKind, what: string): string {
   switch (kind) {
     case 'notRead':
-      return l10n.t`VS Code's secret storage could not read ${what}. Nothing was lost, and nothing was signed. Make sure that the keyring of this machine is unlocked, then try again.`;
+      return l10n.t`VS Code's secret storage could not read ${what}. Nothing was lost or signed. Unlock the keyring of this machine, then try again.`;
     case 'notWritten':
-      return l10n.t`VS Code's secret storage could not change ${what}, and it is not certain what it holds now. Nothing was signed. Make sure that the keyring of this machine is unlocked, then repeat the command.`;
+      return l10n.t`VS Code's secret storage could not change ${what}, and what it holds now is uncertain. Nothing was signed. Unlock the keyring of this machine, then repeat the command.`;
     case 'unanswered':
       return unansweredText();
   }
@@ -53,7 +53,7 @@ function messageOf(kind: SecretErrorKind, what: string): string {
 /** What the user reads while the secret storage does not answer. */
 export function unansweredText(): string {
   return l10n.t(
-    "VS Code's secret storage does not answer. Nothing is signed until it does. Your system may be asking for the password of its keyring: look for that prompt.",
+    "VS Code's secret storage does not answer. Nothing is signed until it does. Look for a prompt for the password of your keyring.",
   );
 }
 

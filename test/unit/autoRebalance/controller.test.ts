@@ -271,7 +271,7 @@ describe('The controller of auto-rebalance', function () {
       rig.controller.lookAgain();
       await until(() => rig.controller.state.kind === 'paused');
       const { state } = rig.controller;
-      assert.match(state.kind === 'paused' ? state.why : '', /could not read the confirmation of the auto-rebalance rules/);
+      assert.match(state.kind === 'paused' ? state.why : '', /could not read the rules/);
     });
   });
 

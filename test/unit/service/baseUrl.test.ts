@@ -18,7 +18,7 @@ describe('Base URL of a service', () => {
   }
 
   for (const [given, says] of [
-    ['', /empty/],
+    ['', /complete URL/],
     ['api.lpagent.io/open-api/v1', /complete URL/],
     ['/open-api/v1', /complete URL/],
     ['ftp://example.org/', /must start with https:\/\//],
@@ -27,9 +27,9 @@ describe('Base URL of a service', () => {
     ['http://127.0.0.1.example.org/', /could read the API key/],
     ['http://192.168.1.2/', /could read the API key/],
     ['https://someone:hunter2@example.org/', /user name or password/],
-    ['https://example.org/open-api/v1?key=1', /without "\?" or "#"/],
-    ['https://example.org/open-api/v1?', /without "\?" or "#"/],
-    ['https://example.org/open-api/v1#top', /without "\?" or "#"/],
+    ['https://example.org/open-api/v1?key=1', /must end with its path/],
+    ['https://example.org/open-api/v1?', /must end with its path/],
+    ['https://example.org/open-api/v1#top', /must end with its path/],
   ] as const) {
     it(`The base URL ${JSON.stringify(given)} is refused with a reason`, () => {
       assert.throws(

@@ -84,7 +84,7 @@ describe('A wallet with 10,000 open positions', () => {
     });
     assert.match(
       (await failureOf(service.client().openPositions(OWNER), 'malformed')).message,
-      /is larger than 64 MiB\. The limit is 64 MiB/,
+      /is larger than 64 MiB and was not read: the limit is 64 MiB/,
     );
   });
 });

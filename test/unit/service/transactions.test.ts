@@ -140,7 +140,7 @@ describe('Transactions', () => {
       const { message } = await failureOf(service.client().buildDecrease(decrease), 'malformed');
       assert.equal(
         message,
-        `The service's answer to POST /position/decrease-tx does not say until which block the transactions are valid ("data.lastValidBlockHeight" is missing), so they cannot be landed.`,
+        `The service's answer to POST /position/decrease-tx does not say how long the transactions are valid ("data.lastValidBlockHeight" is missing). They cannot be landed.`,
       );
     });
 
@@ -303,7 +303,7 @@ describe('Transactions', () => {
       service.willAnswer(notFound('Cannot POST /token/swap-tx'));
       for (const request of [swap, unwrap]) {
         const { message } = await failureOf(service.client().buildSwap(request), 'notFound');
-        assert.match(message, /need Solana RPC or the sandbox/);
+        assert.match(message, /Use a Solana RPC or the sandbox/);
       }
       for (const words of [
         `There is no token ${GP_MINT}`,

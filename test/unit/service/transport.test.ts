@@ -243,7 +243,7 @@ describe('Transport', () => {
       const error = await failureOf(service.client({ longestAnswerBytes: 1_000 }).openPositions(OWNER), 'malformed');
       assert.match(
         error.message,
-        /^The answer of 127\.0\.0\.1:\d+ to GET \/lp-positions\/opening is larger than 1000 bytes\. The limit is 1000 bytes, so it was not read\. If /,
+        /^The answer of 127\.0\.0\.1:\d+ to GET \/lp-positions\/opening is larger than 1000 bytes and was not read: the limit is 1000 bytes\. Choose /,
       );
       assert.equal(service.received.length, 1);
     });
@@ -257,7 +257,7 @@ describe('Transport', () => {
       const error = await failureOf(service.client().openPositions(OWNER), 'malformed');
       assert.match(
         error.message,
-        /GET \/lp-positions\/opening is 80 MiB\. The limit is 64 MiB, .* choose one with less\. If not, contact the operator of the service, or check the setting binsight\.service\.baseUrl\.$/,
+        /GET \/lp-positions\/opening is 80 MiB and was not read: the limit is 64 MiB\. Choose a wallet with less to list, or check the setting binsight\.service\.baseUrl\.$/,
       );
       await closed;
     });
@@ -266,7 +266,7 @@ describe('Transport', () => {
       service.willAnswer(
         (response) => void response.writeHead(200, { 'content-length': String(10 * 1024 * 1024 + 1) }).write('{"status":'),
       );
-      assert.match((await failureOf(service.client().closedPositions({ owner: OWNER }), 'malformed')).message, /The limit is 10 MiB/);
+      assert.match((await failureOf(service.client().closedPositions({ owner: OWNER }), 'malformed')).message, /the limit is 10 MiB/);
     });
 
     it('A compressed answer is refused if it is too long once decompressed', async () => {

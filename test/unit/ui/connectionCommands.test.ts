@@ -136,7 +136,10 @@ describe('A remote, where the sandbox cannot run on the own system', () => {
     const { asked } = await run('binsight.connectService', [{ pick: 'Sandbox in WSL' }, { press: 'Move and Reload' }]);
     assert.equal(asked[0]?.shown[0], 'Sandbox in WSL');
     assert.ok(!asked[0].shown.includes('Sandbox'));
-    assert.match(asked[1]?.text ?? '', /uses its wallets and keys there\. Its records of operations stay here\..+remote\.extensionKind/);
+    assert.match(
+      asked[1]?.text ?? '',
+      /with the wallets and keys of that machine\. Records of operations stay here\..+remote\.extensionKind/,
+    );
     assert.deepEqual(written, ['moved']);
   });
 
@@ -221,7 +224,7 @@ describe('Connecting to a service', () => {
 
   it('Where a Solana RPC is in use, the switch says when it takes effect', async () => {
     const { notices } = await setup('solana').run('binsight.connectService', [{ pick: 'Meteora’s Public Data: On' }, 'escape']);
-    assert.match(JSON.stringify(notices), /no longer used once the local service starts again/);
+    assert.match(JSON.stringify(notices), /no longer be used when the local service next starts/);
   });
 
   it('Connecting to the sandbox needs no key', async () => {
@@ -283,7 +286,7 @@ describe('Connecting to a Solana RPC', () => {
       ...['Sandbox', 'Solana mainnet (public RPC)', 'Solana RPC', 'Meteora’s Public Data: On'],
       ...['LP Agent', 'Other…'],
     ]);
-    assert.match(prompts.asked[0].text, /Solana RPC · .*no account needed/);
+    assert.match(prompts.asked[0].text, /Solana RPC · reads the chain/);
     assert.match(prompts.asked[0].text, /three public APIs of Meteora learn the addresses of your wallets, positions and pools/);
   });
 
@@ -568,8 +571,7 @@ describe('Profiles of services', () => {
         { type: 'https://dev.example.org/' },
         { press: 'Use This Chain' },
       ]),
-      (error: unknown) =>
-        error instanceof UserError && error.message === 'This RPC serves another chain than the profile. Nothing was changed.',
+      (error: unknown) => error instanceof UserError && error.message === 'This RPC serves another chain. Nothing was changed.',
     );
     assert.deepEqual([written, secrets.kept.size], [[], 0]);
     await run('binsight.connectService', [{ pick: 'Solana RPC (rpc.example.org)' }, 'escape']);
@@ -672,7 +674,7 @@ describe('The addresses of a profile', () => {
         all.profiles.readAddress(LP_AGENT, 'reviewRpc'),
         (error: unknown) =>
           error instanceof ConnectionError &&
-          /^An address of the profile “LP Agent” \(rpc\.example\.org\) is missing .*Nothing is signed without it\./.test(error.message),
+          /^An address of “LP Agent” \(rpc\.example\.org\) is missing .*Nothing is signed without it\./.test(error.message),
       );
     }
   });
@@ -694,7 +696,7 @@ describe('The addresses of a profile', () => {
     assert.equal((await change('Price API', ...refused, ' https://price.example.org/v3/?key=S3cretS3cret3 ')).refused.length, 4);
     await change('Swap API', 'https://swap.example.org/?key=x', 'https://swap.example.org/S3cretS3cret4/');
     const saved = await change('Jito Block Engine', 'https://jito.example.org');
-    assert.match(JSON.stringify(saved.notices), /takes effect once the local service starts again/);
+    assert.match(JSON.stringify(saved.notices), /takes effect when the local service next starts/);
     assert.deepEqual(await all.profiles.readApis(readServiceChoice('solana')), {
       priceApi: 'https://price.example.org/v3/?key=S3cretS3cret3',
       swapApi: 'https://swap.example.org/S3cretS3cret4',
@@ -744,7 +746,7 @@ describe('Addresses in the settings of version 0.2', () => {
     assert.deepEqual(
       prompts.notices.map(({ message }) => message),
       [
-        "Addresses are no longer settings. VS Code's secret storage has them now, and binsight.rpcUrl, binsight.solanaRpc.dataApi, binsight.solanaRpc.priceApi, binsight.solanaRpc.jito left your settings. To check them: Connect to Service… > Manage Profiles….",
+        "Addresses are secrets now: binsight.rpcUrl, binsight.solanaRpc.dataApi, binsight.solanaRpc.priceApi, binsight.solanaRpc.jito moved from your settings to VS Code's secret storage. See Connect to Service… > Manage Profiles….",
       ],
     );
     assert.ok(all.hidden.includes('S3cretS3cret'));

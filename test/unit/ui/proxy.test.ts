@@ -58,8 +58,8 @@ describe('The proxy of the local service', () => {
     for (const [given, says] of [
       [{ settings: { 'http.proxy': 'socks5://me:S3cret@proxy.example.org' } }, /must start with http:/],
       [{ environment: { HTTPS_PROXY: 'S3cret' } }, /must start with http:/],
-      [{ settings: { 'http.proxy': PROXY }, nodeVersion: '22.20.0' }, /Update VS Code/],
-      [{ settings: { 'http.proxy': PROXY }, nodeVersion: '20.20.2' }, /Update VS Code/],
+      [{ settings: { 'http.proxy': PROXY }, nodeVersion: '22.20.0' }, /needs a newer VS Code/],
+      [{ settings: { 'http.proxy': PROXY }, nodeVersion: '20.20.2' }, /needs a newer VS Code/],
     ] as const) {
       const { variables, problem } = proxyWith(given);
       assert.equal(variables['NODE_USE_ENV_PROXY'], undefined);

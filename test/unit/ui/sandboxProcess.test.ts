@@ -155,7 +155,7 @@ describe('Launching the sandbox', () => {
       (error: unknown) =>
         error instanceof SandboxError &&
         error.reason === 'damaged' &&
-        /Reset the sandbox world to create a new store; the old file is kept\.$/.test(error.message),
+        /Reset the world to create a new one; the old file is kept\.$/.test(error.message),
     );
   });
 

@@ -97,7 +97,7 @@ describe('The secret storage', () => {
       .get('name')
       .then(undefined, (thrown: unknown) => thrown);
     assert.ok(error instanceof SecretError && error.kind === 'notRead');
-    assert.match(error.message, /could not read the API key\. Nothing was lost, .* keyring of this machine is unlocked/);
+    assert.match(error.message, /could not read the API key\. Nothing was lost or signed\. Unlock the keyring of this machine/);
     assert.equal(describeUserError(error)?.message, error.message);
     assert.equal(describeUserError(error)?.canRetry, true);
     assert.ok(secrets.isAnswering);
@@ -109,7 +109,7 @@ describe('The secret storage', () => {
     for (const write of [secrets.of('webhook').store('name', 's3cret'), secrets.of('webhook').delete('name')]) {
       const error: unknown = await Promise.resolve(write).then(undefined, (thrown: unknown) => thrown);
       assert.ok(error instanceof SecretError && error.kind === 'notWritten' && error.cause === undefined);
-      assert.match(error.message, /could not change the webhook, and it is not certain what it holds now\. Nothing was signed\./);
+      assert.match(error.message, /could not change the webhook, and what it holds now is uncertain\. Nothing was signed\./);
       assert.doesNotMatch(error.message, /s3cret|encryption/);
     }
   });

@@ -25,7 +25,7 @@ describe('A setting', () => {
         choice: /^must be one of \w+(, \w+)+, not /,
         integer: /^must be a whole number from -?\d+ to \d+ \([A-Za-z ]+\), not /,
         number: /^must be a number from -?\d+ to \d+ \([A-Za-z ]+\), not /,
-        sol: /^must be an amount of SOL from 0 to [\d.]+ with at most 9 decimals, not /,
+        sol: /^must be from 0 to [\d.]+ SOL, with at most 9 decimals, not /,
         addresses: /^must be a list of Solana addresses, not /,
         api: /^must be an address that starts with https:\/\/ and contains no key and no "\?", or empty$/,
         line: /^must be a line of at most \d+ characters$/,

@@ -76,9 +76,9 @@ describe('The texts of a view', () => {
     const message = (incomplete: Incomplete, count = 0): string | undefined =>
       viewMessage({ list: { kind: 'ready', asOf: AT, incomplete }, count }, undefined, 'Reading history…');
     const nothing = { readShare: undefined, since: undefined };
-    assert.match(message({ ...nothing, reason: 'indexing', readShare: 0.4199 }) ?? '', /^Still reading: 41%\. Positions may be missing/);
+    assert.match(message({ ...nothing, reason: 'indexing', readShare: 0.4199 }) ?? '', /^Still reading \(41%\): positions may be missing/);
     assert.match(message({ ...nothing, reason: 'indexing' }, 3) ?? '', /^Still reading/);
-    assert.match(message({ ...nothing, reason: 'pruned', since: AT }) ?? '', /^Positions that were opened before .* may be missing/);
+    assert.match(message({ ...nothing, reason: 'pruned', since: AT }) ?? '', /^Positions opened before .* may be missing/);
     for (const reason of ['failed', 'unreadable', 'pruned', 'other'] as const) {
       assert.match(message({ ...nothing, reason }) ?? '', /may be missing/);
     }

@@ -124,7 +124,7 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
     return { message: error.message, severity: 'info', level: 'info', canRetry: false, remedies: error.remedies };
   }
   return {
-    message: l10n.t('An unexpected error occurred. See the log for details.'),
+    message: l10n.t('An unexpected error occurred. See the log.'),
     severity: 'error',
     level: 'error',
     canRetry: false,

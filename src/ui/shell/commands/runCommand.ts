@@ -73,9 +73,7 @@ export async function runCommand(
     log('info', `${id} refused: the folder is not trusted`);
     const action = await prompts.notify({
       severity: 'warning',
-      message: l10n.t(
-        'This folder is in Restricted Mode. Binsight shows positions and pools, but reads no keys and signs nothing until you trust the folder.',
-      ),
+      message: l10n.t('In Restricted Mode, Binsight reads no keys and signs nothing until you trust the folder.'),
       actions: [manageTrust()],
     });
     if (action === manageTrust()) {

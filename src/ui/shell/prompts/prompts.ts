@@ -208,6 +208,6 @@ export class PromptSlot implements Prompts {
 export function readAddress(text: string): Reading<Address> {
   const address = parseAddress(text.trim());
   return address === undefined
-    ? { ok: false, message: l10n.t('Not a Solana address. Addresses have 32 to 44 letters and digits, without 0, O, I and l.') }
+    ? { ok: false, message: l10n.t('Not a Solana address: these have 32 to 44 letters and digits, without 0, O, I and l.') }
     : { ok: true, value: address };
 }

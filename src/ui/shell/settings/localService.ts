@@ -97,13 +97,10 @@ export function childProxy({ raw, environment, nodeVersion }: ProxyQuestion): Ch
     return without;
   }
   if (!proxies.every(isHttp)) {
-    return {
-      ...without,
-      problem: l10n.t('The local service uses no proxy: its address must start with http:// or https://. Correct the setting http.proxy.'),
-    };
+    return { ...without, problem: l10n.t('The local service uses no proxy: the setting http.proxy must start with http:// or https://.') };
   }
   if (!readsProxyVariables(nodeVersion)) {
-    return { ...without, problem: l10n.t('The local service uses no proxy: this version of VS Code is too old for it. Update VS Code.') };
+    return { ...without, problem: l10n.t('The local service uses no proxy: it needs a newer VS Code.') };
   }
   const excluded = raw('http.noProxy');
   const listed = Array.isArray(excluded) && excluded.length > 0 ? excluded.map(String) : variable('NO_PROXY').split(',');

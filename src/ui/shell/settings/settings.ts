@@ -43,7 +43,7 @@ export class Settings {
     const reading = read(raw);
     if (reading.ok) {
       if (reading.leftOut !== undefined) {
-        this.#warnOnce(key, raw, l10n.t`contains entries that are ignored: ${reading.leftOut}. All other entries are used.`);
+        this.#warnOnce(key, raw, l10n.t`contains entries that are ignored: ${reading.leftOut}.`);
       }
       return reading.value;
     }

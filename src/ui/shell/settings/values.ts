@@ -57,10 +57,10 @@ interface Strictest<Value> {
 
 const strictest = (): { readonly [Id in StrictSetting]: Strictest<SettingValue<Id>> } => ({
   'binsight.review.simulate': { value: true, consequence: l10n.t('Transactions are simulated until you correct it.') },
-  'binsight.review.trustedPrograms': { value: [], consequence: l10n.t('No additional programs are trusted until you correct it.') },
-  'binsight.review.feeRecipients': { value: [], consequence: l10n.t('No fee recipients are approved until you correct it.') },
-  'binsight.review.feeRecipientCapSol': { value: 0n, consequence: l10n.t('Fee recipients may receive no SOL until you correct it.') },
-  'binsight.review.costCapSol': { value: 0n, consequence: l10n.t('Binsight asks about tips and fees every time until you correct it.') },
+  'binsight.review.trustedPrograms': { value: [], consequence: l10n.t('No program is trusted until you correct it.') },
+  'binsight.review.feeRecipients': { value: [], consequence: l10n.t('No fee recipient is approved until you correct it.') },
+  'binsight.review.feeRecipientCapSol': { value: 0n, consequence: l10n.t('Fee recipients receive no SOL until you correct it.') },
+  'binsight.review.costCapSol': { value: 0n, consequence: l10n.t('Every tip and fee is a question until you correct it.') },
   'binsight.wallet.unlockMinutes': { value: 1, consequence: l10n.t('Wallets stay unlocked for one minute until you correct it.') },
   'binsight.solanaRpc.publicData': { value: false, consequence: l10n.t('Meteora’s public data is not used until you correct it.') },
 });
@@ -142,10 +142,7 @@ function solAsLamports(mostSol: number): Read<bigint> {
     const lamports = typeof raw === 'number' && raw <= mostSol ? exactLamports(raw) : undefined;
     return lamports !== undefined
       ? { ok: true, value: lamports }
-      : {
-          ok: false,
-          message: l10n.t`must be an amount of SOL from 0 to ${mostSol} with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}`,
-        };
+      : { ok: false, message: l10n.t`must be from 0 to ${mostSol} SOL, with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}` };
   };
 }
 

@@ -14,17 +14,17 @@ export function incompleteText(list: ListState, locale: Locale = displayLocale()
   switch (reason) {
     case 'indexing':
       return readShare === undefined
-        ? l10n.t('Still reading the history of this wallet: positions may be missing until then.')
-        : l10n.t`Still reading: ${percent(Math.floor(100 * readShare), locale)}. Positions may be missing until the history of this wallet is read.`;
+        ? l10n.t('Still reading: positions may be missing.')
+        : l10n.t`Still reading (${percent(Math.floor(100 * readShare), locale)}): positions may be missing.`;
     case 'failed':
-      return l10n.t('Positions may be missing: the history of this wallet cannot be read now.');
+      return l10n.t('Positions may be missing: their history cannot be read now.');
     case 'unreadable':
-      return l10n.t('Positions may be missing: the RPC does not give some transactions of this wallet. Another RPC may have them.');
+      return l10n.t('Positions may be missing: the RPC lacks some transactions. Try another RPC.');
     case 'pruned':
       return since === undefined
-        ? l10n.t('Older positions may be missing: the RPC does not have the whole history. Another RPC may have it.')
-        : l10n.t`Positions that were opened before ${calendarDay(since, locale)} may be missing: the RPC has no older history. Another RPC may have it.`;
+        ? l10n.t('Older positions may be missing: the RPC lacks the old history. Try another RPC.')
+        : l10n.t`Positions opened before ${calendarDay(since, locale)} may be missing: the RPC lacks that history. Try another RPC.`;
     case 'other':
-      return l10n.t('Positions may be missing: the service does not have the whole history of this wallet.');
+      return l10n.t('Positions may be missing: the service lacks part of the history.');
   }
 }

@@ -30,12 +30,12 @@ describe('RPC address', () => {
   }
 
   for (const [text, words] of [
-    ['', /is empty/],
+    ['', /not a complete URL/],
     ['rpc.example', /not a complete URL/],
     [`rpc.example/${KEY}`, /not a complete URL/],
-    [`wss://rpc.example/${KEY}`, /wss:\/\//],
+    [`wss://rpc.example/${KEY}`, /must start with https/],
     [`ftp://rpc.example/${KEY}`, /must start with https/],
-    [`http://rpc.example/?api-key=${KEY}`, /Over http:\/\/, others on the network path to rpc\.example/],
+    [`http://rpc.example/?api-key=${KEY}`, /Over http:\/\/, others could read your key/],
     [`http://me:${KEY}@rpc.example/`, /Over http/],
     [`http://127.0.0.1.rpc.example/${KEY}`, /Over http/],
     [`https://rpc.example/#${KEY}`, /"#"/],

@@ -185,7 +185,7 @@ describe('Asking the local service for its progress', () => {
       [{ state: 'failed', error: 'The RPC\nfailed' }, 'The RPC failed.'],
     ] as const) {
       status = { data: { index: [{ ...entry('current'), ...over }] } };
-      const text = `The history of this wallet is incomplete. ${says} Figures of the past may be missing.`;
+      const text = `The history of this wallet is incomplete. ${says}`;
       assert.deepEqual(await ask(), { owner: OWNER, transactions: 320, isReading: false, text });
     }
   });

@@ -58,7 +58,7 @@ describe('Asking an RPC for its chain', () => {
 
   it('An RPC that can be asked again later is unavailable, not refused', async () => {
     for (const [fetch, says] of [
-      [answering(429, ''), /allows no more requests at the moment \(429\)\./],
+      [answering(429, ''), /allows no more requests now \(429\)\./],
       [answering(503, ''), /failed \(503\)\. Try again later\.$/],
       [() => Promise.reject(new Error('getaddrinfo ENOTFOUND S3cretS3cret')), /Check the address and your network\.$/],
     ] as const) {
