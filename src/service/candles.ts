@@ -12,6 +12,9 @@ const LENGTHS = [
 ] as const;
 export type CandleLength = (typeof LENGTHS)[number][0];
 
+/** Milliseconds. */
+export const CANDLE_MS = Object.fromEntries(LENGTHS) as Readonly<Record<CandleLength, number>>;
+
 /** Prices of a pool in one interval: whole token Y for one whole token X. */
 export interface PoolCandle {
   /** Start and end, milliseconds since 1970. The newest one may end in the future. */
@@ -65,7 +68,7 @@ export function readCandles(
   reading: ParseContext,
   { length, fromS, toS }: CandlesSpan,
 ): readonly PoolCandle[] {
-  const lengthMs = LENGTHS.find(([name]) => name === length)?.[1] ?? DAY_MS;
+  const lengthMs = CANDLE_MS[length];
   const read = readRecords(candleRecord, list, path, reading, ({ time, volume, ...prices }): PoolCandle => ({
     fromMs: time * SECOND_MS,
     toMs: time * SECOND_MS + lengthMs,

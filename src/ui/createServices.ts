@@ -269,8 +269,15 @@ function createServiceAccess(
     const folder = vscode.Uri.joinPath(context.globalStorageUri, 'requests').fsPath;
     return createRequestBudgets({ folder, clock: systemClock, settings, log: log.of('requests'), add: (one) => disposables.add(one) });
   });
+  const prices = vscode.Uri.joinPath(context.globalStorageUri, 'prices').fsPath;
   const createService: CreateService = async (baseUrl, apiKey, options = {}) =>
-    (await load.features()).createService(baseUrl, apiKey, { budget: (await budgets()).of(baseUrl, apiKey), ...options }, log.of('api'));
+    (await load.features()).createService(
+      baseUrl,
+      apiKey,
+      { budget: (await budgets()).of(baseUrl, apiKey), ...options },
+      log.of('api'),
+      prices,
+    );
   const connection = new ServiceConnection({
     readChoice: () => readServiceChoice(settings.baseUrl),
     apiKeys,

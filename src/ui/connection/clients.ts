@@ -1,25 +1,30 @@
+import { join } from 'node:path';
 import { parseRpcUrl, type RpcUrl } from '../../base/solana/rpcUrl';
 import type { SolanaRpc } from '../../rpc/types';
 import type { BaseUrl } from '../../service/baseUrl';
 import { createLiquidityService } from '../../service/client';
 import { DEFAULT_RETRIES } from '../../service/calls/retry';
+import { withPriceRecord } from '../../service/priceRecord';
 import type { LiquidityService } from '../../service/service';
 import type { LogFunction } from '../shell/log';
 import type { ServiceClientOptions } from './connection';
+import { PriceFiles } from './priceFiles';
+import { folderName } from './rpcLaunch';
 import type { SandboxReady } from './sandboxProcess';
 import type { ServiceChoice } from '../shell/serviceChoice';
 
 /** The local service repeats requests to its RPC itself, for up to 20 s (src/chain/rpc), and then reports why they failed. */
 const LOCAL_SERVICE = { isLocalService: true, timeoutMs: 60_000, retries: { ...DEFAULT_RETRIES, attempts: 1 } } as const;
 
-/** Creates the client of a service. */
+/** Creates the client of a service. @param pricesFolder for what services with {@link ServiceClientOptions.keepsPrices} report */
 export function createService(
   baseUrl: BaseUrl,
   apiKey: string,
-  { budget, isLocalService = false }: ServiceClientOptions,
+  { budget, isLocalService = false, keepsPrices = false }: ServiceClientOptions,
   log: LogFunction,
+  pricesFolder: string,
 ): LiquidityService {
-  return createLiquidityService({
+  const service = createLiquidityService({
     baseUrl,
     apiKey,
     budget,
@@ -30,6 +35,10 @@ export function createService(
       }
     },
   });
+  const nowMs = () => Date.now();
+  return keepsPrices
+    ? withPriceRecord(service, new PriceFiles({ folder: join(pricesFolder, folderName(baseUrl)), nowMs, log }), nowMs)
+    : service;
 }
 
 export interface ReviewRpcDependencies {

@@ -21,6 +21,8 @@ export interface ServiceClientOptions {
   readonly budget?: RequestBudget;
   /** The service is a process that answers from a Solana RPC. */
   readonly isLocalService?: boolean;
+  /** The service has no prices of the past: those that it reports are kept on this machine. */
+  readonly keepsPrices?: boolean;
 }
 
 /** Creates the client of a service; the first call loads its code. */
@@ -171,7 +173,7 @@ export class ServiceConnection {
           throw new ConnectionError('noApiKey', l10n.t`${current.name} requires an API key, and none is set.`);
         }
         this.#rename(generation, await this.#dependencies.profileName(current));
-        return await this.#clientFor(generation, current.baseUrl, apiKey);
+        return await this.#clientFor(generation, current.baseUrl, apiKey, { keepsPrices: true });
       }
       case 'solanaRpc': {
         const { rpcAddress, rpcService, adoptTestWallet, apiAddresses } = this.#dependencies;
@@ -183,7 +185,7 @@ export class ServiceConnection {
         const apis = await apiAddresses(current);
         const ready = await rpcService.start({ url, genesisHash: current.genesisHash, apis });
         await adoptTestWallet(current.id);
-        return await this.#clientFor(generation, parseBaseUrl(ready.url), ready.apiKey, true);
+        return await this.#clientFor(generation, parseBaseUrl(ready.url), ready.apiKey, { isLocalService: true });
       }
       case 'invalid':
         throw new ConnectionError('invalidAddress', current.problem);
@@ -212,12 +214,17 @@ export class ServiceConnection {
     }
   }
 
-  async #clientFor(generation: number, baseUrl: BaseUrl, apiKey: string, isLocalService = false): Promise<LiquidityService> {
-    const budget = (await this.#dependencies.budgets()).of(baseUrl, apiKey, isLocalService);
+  async #clientFor(
+    generation: number,
+    baseUrl: BaseUrl,
+    apiKey: string,
+    options: Omit<ServiceClientOptions, 'budget'> = {},
+  ): Promise<LiquidityService> {
+    const budget = (await this.#dependencies.budgets()).of(baseUrl, apiKey, options.isLocalService);
     if (this.#client?.baseUrl === baseUrl && this.#client.apiKey === apiKey) {
       return this.#client.service;
     }
-    const client = { baseUrl, apiKey, budget, service: this.#dependencies.createService(baseUrl, apiKey, { budget, isLocalService }) };
+    const client = { baseUrl, apiKey, budget, service: this.#dependencies.createService(baseUrl, apiKey, { budget, ...options }) };
     if (generation === this.#generation) {
       this.#use(client);
     }

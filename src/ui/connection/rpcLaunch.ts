@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { type RpcUrl, secretsOf } from '../../base/solana/rpcUrl';
+import type { BaseUrl } from '../../service/baseUrl';
 import { RpcServiceError } from '../shell/errors';
 import { REDACTED } from '../shell/log';
 import type { LocalServiceSettings } from '../shell/settings/localService';
@@ -53,7 +54,7 @@ export function holdRpcLease(service: ServiceReady, onBroken: () => void): Promi
   return holdLease(RPC_LAUNCH, service, onBroken);
 }
 
-/** The name of the data folder of an address. It does not reveal the address, which may contain a key. */
-export function folderName(url: RpcUrl): string {
+/** The name of the data folder of an RPC or a service. It does not reveal the address, which may contain a key. */
+export function folderName(url: RpcUrl | BaseUrl): string {
   return createHash('sha256').update(url).digest('hex').slice(0, FOLDER_NAME_LENGTH);
 }

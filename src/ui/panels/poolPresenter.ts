@@ -289,7 +289,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
       case 'priceHistory':
         return this.#dependencies.ambient().isOwnService ? this.#candles.ask() : undefined;
       case 'volatility':
-        return this.#dependencies.ambient().isOwnService ? this.#volatility.ask() : undefined;
+        return this.#volatility.ask();
     }
   }
 
@@ -448,17 +448,19 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#send({ kind: 'planFigures', planFigures: mapState(this.#planFigures.part, (figures) => ({ ...figures, defaultSlippageBps })) });
   }
 
-  /** Other services than our own have neither candles nor counters, and are not asked. */
+  /** Other services than our own have no counters, and are not asked. */
   #wantOutlook(): void {
-    if (this.#isPlanning && this.#dependencies.ambient().isOwnService) {
+    if (this.#isPlanning) {
       this.#volatility.want();
-      this.#counterRecord.want();
       this.#ownForecasts.want();
+      if (this.#dependencies.ambient().isOwnService) {
+        this.#counterRecord.want();
+      }
     }
   }
 
   #sendVolatility(): void {
-    this.#send({ kind: 'volatility', volatility: this.#dependencies.ambient().isOwnService ? this.#volatility.part : NOT_OFFERED });
+    this.#send({ kind: 'volatility', volatility: this.#volatility.part });
   }
 
   #sendCounterRecord(): void {
@@ -467,8 +469,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   }
 
   #sendOwnForecasts(): void {
-    const part = this.#dependencies.ambient().isOwnService ? this.#ownForecasts.part : NOT_OFFERED;
-    this.#send({ kind: 'ownForecasts', ownForecasts: mapState(part, (known) => known) });
+    this.#send({ kind: 'ownForecasts', ownForecasts: mapState(this.#ownForecasts.part, (known) => known) });
   }
 
   #send(message: PoolToPanel): void {

@@ -180,7 +180,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
       case 'earnings':
         return this.#earnings.ask();
       case 'outlook':
-        return this.#hasCandles() ? this.#outlook.ask() : undefined;
+        return this.#last?.pool === undefined ? undefined : this.#outlook.ask();
     }
   }
 
@@ -310,7 +310,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     }
   }
 
-  /** Other services than our own have no candles, and are not asked. Without the position its pool is not known. */
+  /** Other services than our own have no chart of the past, and are not asked. Without the position its pool is not known. */
   #hasCandles(): boolean {
     return this.#last?.pool !== undefined && this.#dependencies.ambient().isOwnService;
   }
@@ -322,6 +322,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#earnings.want();
     if (this.#hasCandles()) {
       this.#candles.want();
+    }
+    if (this.#last.pool !== undefined) {
       this.#outlook.want();
     }
   }
@@ -371,7 +373,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
   /** A failure takes away no more than this figure. */
   async #readEarned(service: LiquidityService, signal: AbortSignal): Promise<OwnReplayView | undefined> {
     const position = this.#last;
-    if (position?.poolType !== 'dlmm' || position.pool === undefined || position.address === undefined) {
+    const isCounted = position?.poolType === 'dlmm' && this.#dependencies.ambient().isOwnService;
+    if (!isCounted || position.pool === undefined || position.address === undefined) {
       return undefined;
     }
     const { pool, address } = position;
@@ -384,7 +387,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   }
 
   #sendOutlook(): void {
-    const part = this.#dependencies.ambient().isOwnService ? this.#outlook.part : NOT_OFFERED;
+    const part = this.#last !== undefined && this.#last.pool === undefined ? NOT_OFFERED : this.#outlook.part;
     this.#send({ kind: 'outlook', outlook: mapState(part, (known) => known) });
   }
 

@@ -24,7 +24,7 @@ import type {
 } from '../../transactions/types';
 import { nameAmong, nameIn, positionNames } from '../positions/positionList';
 import { describeError } from '../shell/log';
-import { hasExplorer, isOwnService } from '../shell/serviceChoice';
+import { hasExplorer } from '../shell/serviceChoice';
 import { walletLabel } from '../wallets/walletNames';
 import { type ApprovalSubject, askApproval } from './approval';
 import { firstTryDidNotLandText } from './approvalText';
@@ -161,18 +161,16 @@ export class OperationRunner {
     ).finally(() => outlook.abort.abort());
   }
 
-  /** The outlook of a zap-in once it is read: beside the operation, which never waits for it. Other services than our own have no prices for it. */
+  /** The outlook of a zap-in once it is read: beside the operation, which never waits for it. */
   #outlookOf(choices: ZapInChoices): { readonly abort: AbortController; known: ZapInOutlook | undefined } {
-    const { service, serviceInUse, nowMs, log } = this.#dependencies;
+    const { service, nowMs, log } = this.#dependencies;
     const read: { readonly abort: AbortController; known: ZapInOutlook | undefined } = { abort: new AbortController(), known: undefined };
-    if (isOwnService(serviceInUse())) {
-      service()
-        .then((opened) => readZapInOutlook(opened, choices, nowMs(), read.abort.signal))
-        .then((known) => {
-          read.known = known;
-        })
-        .catch((error: unknown) => log('debug', `The outlook of a zap-in is not known: ${describeError(error)}`));
-    }
+    service()
+      .then((opened) => readZapInOutlook(opened, choices, nowMs(), read.abort.signal))
+      .then((known) => {
+        read.known = known;
+      })
+      .catch((error: unknown) => log('debug', `The outlook of a zap-in is not known: ${describeError(error)}`));
     return read;
   }
 

@@ -23,7 +23,7 @@ const LAMPORTS_PER_SOL = 1e9;
 const CLEAR = 0.3;
 
 /**
- * Reads the pool again, and the candles of the past week.
+ * Reads the candles of the past week, and the pool again.
  * @returns `undefined` where the panel of the plan says "not known", or the deposit is not of SOL alone
  * @throws ServiceError
  */
@@ -36,11 +36,11 @@ export async function readZapInOutlook(
   if (tokens !== undefined) {
     return undefined;
   }
-  const pool = reportedPool(await service.poolInfo(target.pool, { signal }));
-  const volatility = await readVolatility(service, target.pool, pool.binStepBps, nowMs, signal);
+  const volatility = await readVolatility(service, target.pool, target.binStepBps, nowMs, signal);
   if (!volatility.known) {
     return undefined;
   }
+  const pool = reportedPool(await service.poolInfo(target.pool, { signal }));
   const sigma: Sigma = { value: volatility.sigmaPerDay, low: volatility.low, high: volatility.high };
   const asked = planToAsk(
     pool,

@@ -93,7 +93,7 @@ describe('The client of the local service', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    const service = createService(parseBaseUrl(`http://127.0.0.1:${port}/v1`), 'key', { isLocalService: true }, () => undefined);
+    const service = createService(parseBaseUrl(`http://127.0.0.1:${port}/v1`), 'key', { isLocalService: true }, () => undefined, '');
     await assert.rejects(
       service.openPositions(addressOf(1)),
       /^ServiceError: The local service does not answer \(ECONNREFUSED\)\. Binsight restarts it if it has stopped\.$/,
@@ -111,7 +111,7 @@ describe('The client of the local service', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
       const baseUrl = parseBaseUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1`);
-      const service = createService(baseUrl, 'key', { isLocalService: true }, () => undefined);
+      const service = createService(baseUrl, 'key', { isLocalService: true }, () => undefined, '');
       await assert.rejects(service.openPositions(addressOf(1)), /Cannot reach the RPC/);
       assert.equal(requests, 1);
     } finally {

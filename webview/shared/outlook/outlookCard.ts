@@ -119,7 +119,7 @@ function missing({ status, data, words }: Part<VolatilityView>, retry: () => voi
 function noVolatility(why: Extract<VolatilityView, { known: false }>['why']): string {
   switch (why) {
     case 'noCandles':
-      return l10n.t('Not known: the service has no prices of this pool yet.');
+      return l10n.t('Not known: no prices of this pool yet. Binsight records them while it is open; it takes 6 hours.');
     case 'tooFewCandles':
       return l10n.t('Not known: the service has too few prices of this pool. It takes half an hour of trades.');
     case 'noMovement':

@@ -257,15 +257,13 @@ describe('A pool panel', () => {
     assert.deepEqual([bench.asked.closed, bench.panel.told('ownForecasts').ownForecasts.data], [0, undefined]);
   });
 
-  it('A service that Binsight does not run is asked for no candles, and the plan has no volatility', async () => {
+  it('With a service that Binsight does not run, a plan has the volatility of the kept prices, and nothing of counters', async () => {
     const bench = new PoolBench();
     await bench.open();
     await bench.send({ kind: 'planFigures' });
-    await bench.send({ kind: 'retry', part: 'volatility' });
-    assert.deepEqual(bench.asked.candles, []);
-    assert.deepEqual(bench.panel.told('volatility').volatility, { status: 'ready' });
+    assert.equal(bench.panel.told('volatility').volatility.data?.known, true);
     assert.deepEqual([bench.asked.counters, bench.panel.told('counterRecord').counterRecord], [[], { status: 'ready' }]);
-    assert.deepEqual(bench.panel.told('ownForecasts').ownForecasts, { status: 'ready' });
+    assert.deepEqual(bench.panel.told('priceHistory').priceHistory, { status: 'ready' });
   });
 
   it('A pool panel gets the pool with its record, own ranges and top LPers once it is ready', async () => {

@@ -72,7 +72,7 @@ class PositionBench {
 }
 
 describe('A position panel', () => {
-  it("A position panel has the pool's candles where Binsight runs the service, and asks no other service for them", async () => {
+  it("A position panel has the pool's candles where Binsight runs the service, and elsewhere the outlook alone", async () => {
     const bench = new PositionBench();
     bench.world.isOwnService = true;
     await bench.open();
@@ -86,7 +86,9 @@ describe('A position panel', () => {
     await other.open();
     await other.world.list([POSITION]);
     await settledMicrotasks();
-    assert.deepEqual([other.pools, other.panel.told('candles').candles.data], [[], undefined]);
+    assert.equal(other.panel.told('candles').candles.data, undefined);
+    const { data } = other.panel.told('outlook').outlook;
+    assert.deepEqual([other.infos, data?.pool.pairName, data?.earned], [[POSITION.pool], 'BONK/SOL', undefined]);
   });
 
   it('A position panel asks what the position really earned, many transactions only on request, and without contents once it is closed', async () => {
@@ -164,14 +166,6 @@ describe('A position panel', () => {
     assert.deepEqual(await earnedWith([{ ...changed, at: undefined }], known), ['180', false]);
     assert.equal(await earnedWith([], () => Promise.reject(new Error('It is down.'))), 'failed');
     assert.equal(await earnedWith([], () => Promise.resolve(undefined)), undefined);
-  });
-
-  it('A position panel reads no pool from a service that Binsight does not run, and has no outlook', async () => {
-    const bench = new PositionBench();
-    await bench.open();
-    await bench.world.list([POSITION]);
-    await bench.send({ kind: 'retry', part: 'outlook' });
-    assert.deepEqual([bench.infos, bench.panel.told('outlook').outlook], [[], { status: 'ready' }]);
   });
 
   it('A position panel shows the position from the same snapshot as the tree, with its events', async () => {

@@ -201,7 +201,7 @@ describe('The outlook of a plan', () => {
         { volatility: { status: 'failed', words: 'No answer.' } },
         /Not known: the prices of the past could not be loaded\. No answer\. Try Again/,
       ],
-      [volatility({ known: false, why: 'noCandles' }), /Not known: the service has no prices of this pool yet\./],
+      [volatility({ known: false, why: 'noCandles' }), /Not known: no prices of this pool yet\./],
       [volatility({ known: false, why: 'tooFewCandles' }), /too few prices of this pool/],
       [volatility({ known: false, why: 'noMovement' }), /the price has not moved/],
       [volatility({ known: false, why: 'contradicting' }), /contradict each other/],
