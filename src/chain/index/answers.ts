@@ -28,7 +28,7 @@ export const StatusesAnswer = z.object({
   value: z.array(z.object({ slot: Slot, confirmationStatus: z.string().nullish() }).nullable()),
 });
 
-/** An answer to `getFirstAvailableBlock`. */
+/** An answer to `getFirstAvailableBlock` or `getSlot`. */
 export const SlotAnswer = Slot;
 
 const Instruction = z.object({

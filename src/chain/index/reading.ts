@@ -4,7 +4,7 @@ import type { Address } from '../../base/solana/address';
 import { ChainRpcError } from '../rpc/errors';
 import { OptionalMethod } from '../rpc/optionalMethod';
 import type { ChainRpc, RpcPriority } from '../rpc/types';
-import { type FetchedTransaction, readTransaction, TransactionAnswer, TransactionsAnswer } from './answers';
+import { type FetchedTransaction, readTransaction, SlotAnswer, TransactionAnswer, TransactionsAnswer } from './answers';
 import { EventError } from './eventFields';
 import { factsOf } from './facts';
 import type { ReadOutcome, TransactionStore, UnreadTransaction } from './transactionStore';
@@ -79,9 +79,12 @@ export class TransactionReader {
     const failures = settled.flatMap((one, place) =>
       one.status === 'rejected' ? [{ transaction: batch[place], reason: one.reason as unknown }] : [],
     );
-    // What is refused while others are read, in whatever words, is a failure of this transaction alone.
+    // What is refused or fails while others are read, in whatever words, is a failure of this transaction alone.
+    const isUp = isAnyRead || (failures.some(({ reason }) => isPassing(reason)) && (await this.#isUp(priority)));
     const refused = failures.flatMap(({ transaction, reason }) =>
-      transaction !== undefined && isRefusal(reason) && (isAnyRead || transaction.attempts > 0) ? [{ transaction, reason }] : [],
+      transaction !== undefined && ((isRefusal(reason) && (isAnyRead || transaction.attempts > 0)) || (isPassing(reason) && isUp))
+        ? [{ transaction, reason }]
+        : [],
     );
     const missing = refused.map(({ transaction, reason: { message } }) => {
       this.#sources.log(`Transaction ${transaction.signature} cannot be read now: ${message}`);
@@ -93,6 +96,20 @@ export class TransactionReader {
     const failure = failures.find(({ transaction }) => refused.every((one) => one.transaction !== transaction));
     if (failure !== undefined) {
       throw failure.reason;
+    }
+  }
+
+  /** Whether the RPC answers anything. It is tried again until it does, or is down for longer. */
+  async #isUp(priority: RpcPriority): Promise<boolean> {
+    const { rpc, signal } = this.#sources;
+    try {
+      await rpc.call('getSlot', [], SlotAnswer, { priority, signal });
+      return true;
+    } catch (error) {
+      if (error instanceof ChainRpcError) {
+        return false;
+      }
+      throw error;
     }
   }
 
@@ -192,7 +209,8 @@ export class TransactionReader {
         'getTransaction',
         [signature, { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: LATEST_VERSION }],
         TransactionAnswer,
-        { priority, signal },
+        // Those that fail are asked for again with the next ones: none holds up the others.
+        { priority, signal, isOptional: true },
       );
       return this.#outcomeOf(answer === null ? undefined : readTransaction(answer, signature), unread) ?? this.#missing(attempts);
     } catch (error) {
@@ -216,6 +234,11 @@ export class TransactionReader {
 
 function isRefusal(reason: unknown): reason is ChainRpcError {
   return reason instanceof ChainRpcError && (reason.kind === 'refused' || reason.kind === 'refusedMethod');
+}
+
+/** Whether the same request may succeed later. */
+function isPassing(reason: unknown): reason is ChainRpcError {
+  return reason instanceof ChainRpcError && (reason.kind === 'unavailable' || reason.kind === 'timeout');
 }
 
 /** Whether a failure says something of this transaction. A limit of the plan does not, whatever its code. */

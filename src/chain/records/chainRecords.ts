@@ -11,11 +11,11 @@ import { historicalRecord, logsRecord, openingRecord, pageOfClosed } from '../..
 import { openRecord } from '../../engine/wire/positionRecord';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../engine/wire/positions';
 import type { WireOverview, WireRevenue } from '../../engine/wire/overviewRecord';
-import type { HistoryIndex, IndexedPosition, IndexProgress } from '../index/types';
+import type { HistoryIndex, IndexedPosition } from '../index/types';
 import { LruMap } from '../positions/lruMap';
 import type { PublicPositions, PublicWallet } from '../positions/publicPositions';
 import type { OnchainPosition, PositionReader } from '../positions/types';
-import { coverageOf } from './coverage';
+import { coverageOf, type HistoryCoverage } from './coverage';
 import { closedAtOf } from './positionHistory';
 import type { PositionStates } from './positionStates';
 import { protocolOf } from './recordPool';
@@ -45,12 +45,15 @@ const PUBLIC_WAIT_MS = 4_000;
 /** A past that could not be read, because the RPC has it no more, is asked for again after this time. */
 const COMPLETE_AGAIN_MS = 600_000;
 const MOST_INCOMPLETE = 10_000;
+const MOST_HOLDERS = 10_000;
 
 /** The answers about an owner: which positions there are, from their accounts and the index, and how far what is known reaches. */
 export class ChainRecords {
   readonly #options: ChainRecordsOptions;
   /** When the past of a position was asked for. */
   readonly #completedAt = new LruMap<Address, number>(MOST_INCOMPLETE);
+  /** Owners with open positions at the last answer. */
+  readonly #holders = new LruMap<Address, boolean>(MOST_HOLDERS);
 
   constructor(options: ChainRecordsOptions) {
     this.#options = options;
@@ -65,6 +68,7 @@ export class ChainRecords {
       publicPositions?.wallet(owner, PUBLIC_WAIT_MS),
       this.#catchUpForList(owner),
     ]);
+    this.#holders.set(owner, open.length > 0);
     // Rows need their pools, so these go before the past, which takes requests for each position.
     await this.#options.states.prepare(open);
     await this.#completeOpen(open, wallet, Math.max(OPENING_WAIT_MS - (now() - beganAtMs), 0));
@@ -81,7 +85,7 @@ export class ChainRecords {
     );
     return openingRecord(
       states.map((position) => openRecord(position, this.#options.now())),
-      history === undefined ? undefined : coverageOf(history, index.positions({ owner })).incomplete,
+      history === undefined ? undefined : coverageOf(history, index.positions({ owner }), open.length > 0).incomplete,
     );
   }
 
@@ -116,13 +120,12 @@ export class ChainRecords {
   /** One page of the closed positions, the last closed first. */
   async historical({ owner, ...parameters }: HistoricalParameters): Promise<WireHistorical> {
     const { states } = this.#options;
-    const { progress, indexed, all } = await this.#known(owner);
+    const { coverage, all } = await this.#known(owner);
     const closed = all.flatMap((position) =>
       position.closed ? [{ position, address: position.address, closedAt: closedAtOf(position) }] : [],
     );
     const { shown, pagination } = pageOfClosed(closed, parameters);
-    const { incomplete } = coverageOf(progress, indexed);
-    return historicalRecord(await states.closed(shown.map(({ position }) => position)), pagination, incomplete);
+    return historicalRecord(await states.closed(shown.map(({ position }) => position)), pagination, coverage.incomplete);
   }
 
   /** Results with a protocol. @throws EngineError if the owner has had no position with it */
@@ -203,9 +206,8 @@ export class ChainRecords {
 
   async #results(owner: Address, protocols: readonly string[] | undefined): Promise<KnownResults> {
     const { protocols: names, states } = this.#options;
-    const { progress, indexed, all, wallet } = await this.#known(owner);
+    const { coverage, all, wallet } = await this.#known(owner);
     const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(protocolOf(program, names)));
-    const coverage = coverageOf(progress, indexed);
     // The public data has all positions in bins, as far as it goes back, and no others.
     const isReported = wallet !== undefined && protocols?.every((protocol) => protocol === names.bins) === true;
     const wholeSince = isReported ? Math.min(coverage.wholeSince, wallet.closedSince) : coverage.wholeSince;
@@ -215,18 +217,14 @@ export class ChainRecords {
   /** The positions of an owner, with what is new; while the history is not read, as they are reported. */
   async #known(
     owner: Address,
-  ): Promise<{
-    readonly progress: IndexProgress;
-    readonly indexed: readonly IndexedPosition[];
-    readonly all: readonly ReportedPosition[];
-    readonly wallet: PublicWallet | undefined;
-  }> {
+  ): Promise<{ readonly coverage: HistoryCoverage; readonly all: readonly ReportedPosition[]; readonly wallet: PublicWallet | undefined }> {
     const { index, publicPositions } = this.#options;
     const wallet = await publicPositions?.wallet(owner, PUBLIC_WAIT_MS);
     // A history that was read once is soon up to date; one that is being read is stood in for by what is reported.
     const progress = await index.catchUp(owner, wallet === undefined || this.#isRead(owner) ? INDEX_WAIT_MS : 0);
     const indexed = index.positions({ owner });
-    return { progress, indexed, wallet, all: withReported(indexed, wallet, owner) };
+    const all = withReported(indexed, wallet, owner);
+    return { coverage: coverageOf(progress, indexed, all.length > 0 || this.#holders.get(owner) === true), wallet, all };
   }
 }
 

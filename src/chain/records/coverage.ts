@@ -18,9 +18,15 @@ const LEAST_SLOT_MS = 200;
 /** The latest time that a `Date` can have. */
 const LAST_TIME_MS = 8.64e15;
 
-/** Says what is not known of an owner, and why. @param positions all of the owner's */
-export function coverageOf(progress: IndexProgress, positions: readonly IndexedPosition[]): HistoryCoverage {
-  const { owner, state, transactions: read, left, prunedBeforeSlot, unreadable, error } = progress;
+/**
+ * Says what is not known of an owner, and why. Where there are positions, a list without any transaction is of a node that lags behind: it is listed again.
+ * @param positions all of the owner's that the index knows
+ * @param hasOthers the owner has had other ones
+ */
+export function coverageOf(progress: IndexProgress, positions: readonly IndexedPosition[], hasOthers = false): HistoryCoverage {
+  const { owner, transactions: read, left, prunedBeforeSlot, unreadable, error } = progress;
+  const isEmpty = read === 0 && unreadable === undefined && prunedBeforeSlot === undefined;
+  const state = progress.state === 'current' && isEmpty && (hasOthers || positions.length > 0) ? 'indexing' : progress.state;
   if (state !== 'current') {
     const isReading = state === 'indexing';
     const message = isReading

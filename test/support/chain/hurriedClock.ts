@@ -6,9 +6,11 @@ const LONGEST_INTERVAL_MS = 10_000;
 /** A clock that is many times faster than real time: for polling over real connections. */
 export class HurriedClock implements Clock {
   readonly #times: number;
+  readonly #longestMs: number;
 
-  constructor(times = 50) {
+  constructor(times = 50, longestMs = LONGEST_INTERVAL_MS) {
     this.#times = times;
+    this.#longestMs = longestMs;
   }
 
   now(): number {
@@ -16,7 +18,7 @@ export class HurriedClock implements Clock {
   }
 
   after(ms: number, run: () => void): Subscription {
-    const timer = setTimeout(run, ms > LONGEST_INTERVAL_MS ? ms : ms / this.#times);
+    const timer = setTimeout(run, ms > this.#longestMs ? ms : ms / this.#times);
     return { dispose: () => clearTimeout(timer) };
   }
 }

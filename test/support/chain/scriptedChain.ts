@@ -1,10 +1,11 @@
 import bs58 from 'bs58';
 import * as z from 'zod';
+import { systemClock } from '../../../src/base/async/clock';
 import type { Address } from '../../../src/base/solana/address';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { INDEX_MIGRATIONS } from '../../../src/chain/index/indexSchema';
-import { type ChainIndex, createOwnerIndex } from '../../../src/chain/index/ownerIndex';
+import { type ChainIndex, createOwnerIndex, type OwnerIndexOptions } from '../../../src/chain/index/ownerIndex';
 import { type ChainFetch, createChainRpc } from '../../../src/chain/rpc/client';
 import { SqliteStore } from '../../../src/engine/store/sqliteStore';
 import { eventBytes, numberOf, signatureOf } from './syntheticHistory';
@@ -37,8 +38,8 @@ export class ScriptedChain {
   retainedFromSlot = 0;
   /** The node gives shorter pages than were asked for. */
   longestPage = Infinity;
-  /** Refuses these requests: a method and its first parameter. */
-  refuses: (method: string, first: unknown) => boolean = () => false;
+  /** Refuses these requests, a method and its first parameter: with this error, or this HTTP status. */
+  refuses: (method: string, first: unknown) => boolean | { readonly code: number } | { readonly status: number } = () => false;
   /** Methods and their first parameters. */
   readonly asked: (readonly [method: string, first: unknown])[] = [];
 
@@ -46,9 +47,14 @@ export class ScriptedChain {
     const { id, method, params } = Body.parse(JSON.parse(body));
     this.asked.push([method, params[0]]);
     await new Promise((resolve) => setImmediate(resolve));
-    const answer = this.refuses(method, params[0])
-      ? { error: { code: -32_000, message: 'refused by the test' } }
-      : { result: this.#answer(method, params) };
+    const refusal = this.refuses(method, params[0]);
+    if (typeof refusal === 'object' && 'status' in refusal) {
+      return new Response('', refusal);
+    }
+    const answer =
+      refusal === false
+        ? { result: this.#answer(method, params) }
+        : { error: { code: refusal === true ? -32_000 : refusal.code, message: 'refused by the test' } };
     return new Response(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   };
 
@@ -60,6 +66,8 @@ export class ScriptedChain {
         return this.#transaction(numberOf(String(params[0])));
       case 'getFirstAvailableBlock':
         return this.retainedFromSlot;
+      case 'getSlot':
+        return this.transactions.at(-1)?.slot ?? 0;
       case 'getMultipleAccounts':
         return { context: { slot: 1 }, value: [null] };
       default:
@@ -110,14 +118,13 @@ export class ScriptedChain {
 /** An index over the node. @param file by default in memory */
 export function indexOver(
   node: ScriptedChain,
-  pageSize?: number,
-  file?: string,
+  { file, clock = systemClock, ...options }: Pick<Partial<OwnerIndexOptions>, 'clock' | 'pageSize'> & { readonly file?: string } = {},
 ): { readonly index: ChainIndex; readonly stop: () => Promise<void> } {
   const controller = new AbortController();
   const { signal } = controller;
   const store = new SqliteStore(file, INDEX_MIGRATIONS);
-  const rpc = createChainRpc({ url: parseRpcUrl('https://rpc.example/'), requestsPerSecond: 1_000_000, fetch: node.fetch, signal });
-  const index = createOwnerIndex({ rpc, store, log: () => undefined, signal, ...(pageSize === undefined ? {} : { pageSize }) });
+  const rpc = createChainRpc({ url: parseRpcUrl('https://rpc.example/'), requestsPerSecond: 1_000_000, fetch: node.fetch, signal, clock });
+  const index = createOwnerIndex({ rpc, store, log: () => undefined, signal, clock, ...options });
   return {
     index,
     stop: async () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { HurriedClock } from '../../../support/chain/hurriedClock';
 import { dlmmCalls, dlmmEvents, indexOver, ScriptedChain } from '../../../support/chain/scriptedChain';
-import { keyOf } from '../../../support/chain/syntheticHistory';
+import { keyOf, signatureOf } from '../../../support/chain/syntheticHistory';
 
 const WAIT_MS = 10_000;
+/** Longer than everything that is tried again takes. */
+const LONG_MS = 400_000;
 const [pool, troubled, other] = [keyOf('pool', 0), keyOf('owner', 1), keyOf('owner', 2)];
 /** More than are read at the request of a client. */
 const MANY = 60;
@@ -18,7 +21,7 @@ describe('The work of the index in the background', () => {
     }
     let pages = 0;
     node.refuses = (method, first) => method === 'getSignaturesForAddress' && first === troubled && (pages += 1) > 1;
-    const { index, stop } = indexOver(node, 20);
+    const { index, stop } = indexOver(node, { pageSize: 20 });
     try {
       assert.equal((await index.catchUp(troubled, WAIT_MS)).state, 'failed');
       assert.equal((await index.catchUp(other, WAIT_MS)).state, 'current');
@@ -27,6 +30,45 @@ describe('The work of the index in the background', () => {
       node.refuses = () => false;
       assert.equal((await index.catchUp(troubled, WAIT_MS)).state, 'current');
       assert.equal(index.positions({ owner: troubled }).length, MANY);
+    } finally {
+      await stop();
+    }
+  });
+
+  for (const refusal of [{ code: -32_019 }, { status: 500 }]) {
+    it(`gives up a transaction that is answered with ${JSON.stringify(refusal)} for ever, and reads the others at once`, async () => {
+      const node = new ScriptedChain();
+      for (let number = 0; number < MANY; number += 1) {
+        const position = keyOf('position', number);
+        node.transactions.push({ slot: 10 + number, accounts: [other], calls: dlmmCalls([dlmmEvents.create(pool, position, other)]) });
+      }
+      const lost = [signatureOf(0), signatureOf(MANY - 1)];
+      node.refuses = (method, first) => method === 'getTransaction' && lost.includes(String(first)) && refusal;
+      const clock = new HurriedClock(50, LONG_MS - 1);
+      const { index, stop } = indexOver(node, { clock });
+      try {
+        const progress = await index.catchUp(other, LONG_MS);
+        assert.deepEqual([progress.state, progress.transactions, progress.unreadable?.count], ['current', MANY - 2, 2]);
+        assert.match(progress.error ?? '', /^2 transactions cannot be read/);
+        assert.equal(node.asked.filter(([method, first]) => method === 'getTransaction' && !lost.includes(String(first))).length, MANY - 2);
+      } finally {
+        await stop();
+      }
+    });
+  }
+
+  it('gives up no transaction while the RPC answers nothing', async () => {
+    const node = new ScriptedChain();
+    node.transactions.push({ slot: 10, accounts: [other], calls: dlmmCalls([dlmmEvents.create(pool, keyOf('position', 0), other)]) });
+    node.refuses = (method) => ['getTransaction', 'getSlot'].includes(method) && { status: 503 };
+    const { index, stop } = indexOver(node, { clock: new HurriedClock(50, LONG_MS - 1) });
+    try {
+      for (let count = 0; count < 10; count += 1) {
+        const { state, unreadable } = await index.catchUp(other, LONG_MS);
+        assert.deepEqual([state, unreadable], ['failed', undefined]);
+      }
+      node.refuses = () => false;
+      assert.equal((await index.catchUp(other, LONG_MS)).state, 'current');
     } finally {
       await stop();
     }

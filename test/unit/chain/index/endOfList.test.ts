@@ -37,7 +37,7 @@ describe('The end of a list of signatures', () => {
 
   /** What an index in the folder knows once the owner was asked for, and everything that follows from it is done. */
   async function known(until: (complete: readonly boolean[]) => boolean = () => true): Promise<readonly boolean[]> {
-    const { index, stop } = indexOver(node, undefined, file);
+    const { index, stop } = indexOver(node, { file });
     try {
       await index.catchUp(owner, WAIT_MS);
       const complete = (): readonly boolean[] => index.positions({ owner }).map((position) => position.complete && position.closed);
@@ -115,7 +115,7 @@ describe('The end of a list of signatures', () => {
       return false;
     };
     await known((complete) => complete[0] === true);
-    const { index, stop } = indexOver(node, undefined, file);
+    const { index, stop } = indexOver(node, { file });
     assert.deepEqual(
       index.positions({ owner })[0]?.events.map(({ kind }) => kind),
       ['create', 'deposit', 'close'],

@@ -487,6 +487,22 @@ describe('Records of positions on a real chain', () => {
     assert.match(log[0] ?? '', new RegExp(`^The pool ${memeOther.address} .*cannot be read`));
   });
 
+  it('A history without a transaction is still being read where the owner has positions, and known where there are none', async () => {
+    const position = madePosition(memeSol, [{ kind: 'create' }]);
+    const open = madeOpenPosition(position);
+    const reasonWith = async (facts: Partial<Facts>): Promise<string | undefined> => {
+      const records = recordsOf({ pools: [memeSol], history: [], progress: { transactions: 0 }, ...facts });
+      await records.opening(OWNER);
+      const { data, incomplete } = await records.historical(PAGE);
+      assert.deepEqual(data, []);
+      return incomplete?.reason;
+    };
+    assert.equal(await reasonWith({}), undefined);
+    assert.equal(await reasonWith({ open: [open] }), 'indexing');
+    assert.equal(await reasonWith({ history: [position] }), 'indexing');
+    assert.equal(await reasonWith({ open: [open], progress: { transactions: 0, prunedBeforeSlot: 9 } }), 'pruned');
+  });
+
   it('While the history is being read, or where the RPC has only a part of it, sums that it may lack are unknown', async () => {
     const position = madePosition(memeSol, [
       { kind: 'create', atS: 9 * DAY_S },
