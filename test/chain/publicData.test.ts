@@ -237,10 +237,15 @@ describe("Meteora's public data beside the real programs", () => {
     }
     // The same by a service that has not read the chain.
     const fresh = await restarted();
-    mainnet().faults.add({ kind: 'delay', ms: 500 }, { method: 'getTransaction' });
-    for (const { address } of own.filter(({ closedAt }) => closedAt === undefined)) {
-      const [reported] = [await fresh.logs({ position: address, owner: undefined, reported: true })];
-      assert.ok(reported.data.length > 0 && reported.data.every(({ isReported }) => isReported === true), address);
+    mainnet().faults.add({ kind: 'null' }, { method: 'getTransaction' });
+    await fresh.historical({ owner: me.address, from: undefined, to: undefined, page: 1, pageSize: 10 });
+    for (const { address } of own) {
+      const { data: reported } = await fresh.logs({ position: address, owner: undefined, reported: true });
+      assert.deepEqual(
+        reported.map(({ signature, isReported }) => [signature, isReported]),
+        server.events.flatMap((event) => (event.positionAddress === address && 'signature' in event ? [[event.signature, true]] : [])),
+        address,
+      );
     }
   });
 

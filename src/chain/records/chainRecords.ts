@@ -19,7 +19,7 @@ import { coverageOf, type HistoryCoverage } from './coverage';
 import { closedAtOf } from './positionHistory';
 import type { PositionStates } from './positionStates';
 import { protocolOf } from './recordPool';
-import { type ReportedPosition, withReported } from './reported';
+import { positionOf, type ReportedPosition, withReported } from './reported';
 
 /** What the answers about an owner are made from. */
 export interface ChainRecordsOptions {
@@ -52,6 +52,8 @@ export class ChainRecords {
   readonly #options: ChainRecordsOptions;
   /** When the past of a position was asked for. */
   readonly #completedAt = new LruMap<Address, number>(MOST_INCOMPLETE);
+  /** Whose closed positions were listed as they are reported. */
+  readonly #listedAsReported = new LruMap<Address, Address>(MOST_INCOMPLETE);
   /** Owners with open positions at the last answer. */
   readonly #holders = new LruMap<Address, boolean>(MOST_HOLDERS);
 
@@ -125,6 +127,7 @@ export class ChainRecords {
       position.closed ? [{ position, address: position.address, closedAt: closedAtOf(position) }] : [],
     );
     const { shown, pagination } = pageOfClosed(closed, parameters);
+    shown.forEach(({ address, position: { complete } }) => complete || this.#listedAsReported.set(address, owner));
     return historicalRecord(await states.closed(shown.map(({ position }) => position)), pagination, coverage.incomplete);
   }
 
@@ -164,17 +167,17 @@ export class ChainRecords {
 
   /**
    * What the public data has of a position whose past is not read: it is read meanwhile. Only if all of it is of this position, its pool and its owner, as the chain has
-   * them; `undefined`: there is nothing of it, or nothing that may be shown.
+   * them, or of a closed one the list of its owner's; `undefined`: there is nothing of it, or nothing that may be shown.
    */
   async #reportedLogs(position: string, owner: Address | undefined): Promise<WirePositionLogs | undefined> {
-    const { index, positions, publicPositions, states } = this.#options;
+    const { index, publicPositions, states } = this.#options;
     const address = parseAddress(position);
     const lives = address === undefined ? [] : index.positions({ position: address });
     if (address === undefined || publicPositions === undefined || lives.length > 1 || lives.at(-1)?.complete === true) {
       return undefined;
     }
     const [known, events = []] = await Promise.all([
-      lives.at(-1) ?? positions.openPosition(address),
+      lives.at(-1) ?? this.#unreadPosition(address, owner),
       publicPositions.events(address, PUBLIC_WAIT_MS),
     ]);
     const isOfIt =
@@ -187,6 +190,18 @@ export class ChainRecords {
     await Promise.all([index.catchUp(known.owner, 0), index.completePositions([address], 0)]);
     const logs = await states.reportedLogs(known, events);
     return logs === undefined ? undefined : logsRecord(logs);
+  }
+
+  /** A position that the index does not know: as its account has it, or, closed, as the public data lists it among those of its owner. */
+  async #unreadPosition(address: Address, owner: Address | undefined): Promise<OnchainPosition | ReportedPosition | undefined> {
+    const { positions, publicPositions } = this.#options;
+    const open = await positions.openPosition(address);
+    const of = owner ?? this.#listedAsReported.get(address);
+    if (open !== undefined || of === undefined) {
+      return open;
+    }
+    const reported = (await publicPositions?.wallet(of, PUBLIC_WAIT_MS))?.positions.get(address);
+    return reported?.isClosed === true ? positionOf(reported, of) : undefined;
   }
 
   /** The lives of a position by its address, with what is new. An owner that the index does not know is learned from the account. */

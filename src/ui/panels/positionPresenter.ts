@@ -247,13 +247,13 @@ class PositionPresenter implements Presenter<PositionToHost> {
       }
       this.#last = position;
       this.#wantMore();
-      if (this.#events.part.data?.some(({ isReported }) => isReported === true) === true) {
-        // The chain's own take their place.
-        this.#events.want();
-      }
     } else if (this.#last !== undefined && this.#sentPosition?.gone === false && this.#isGone()) {
       // It was closed, which is an event.
       this.#eventsChanged();
+    }
+    if (this.#events.part.data?.some(({ isReported }) => isReported === true) === true) {
+      // The chain's own take their place.
+      this.#events.want();
     }
     if (this.#notePrice()) {
       this.#sendPrices();
