@@ -79,6 +79,19 @@ const streamsOfNode = {
   },
 };
 
+/** Tests alone: web3.js writes and reads the same keys again and again there. */
+const keptBase58 = {
+  name: 'Base58 of web3.js, kept',
+  setup(build) {
+    const path = resolve('test/support/base58OfWeb3.mjs');
+    const resolveDir = resolve('node_modules/@solana/web3.js/lib');
+    build.onResolve({ filter: /^bs58$/ }, ({ importer }) => {
+      if (importer === path) return build.resolve('bs58', { resolveDir, kind: 'import-statement', importer: resolveDir });
+      return /[\\/]@solana[\\/]web3\.js[\\/]lib[\\/]/.test(importer) ? { path } : undefined;
+    });
+  },
+};
+
 const replaced = {
   name: 'Another text for a source',
   setup(build) {
@@ -212,7 +225,7 @@ const tests = {
   outbase: 'test',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
-  plugins: [...shared.plugins, commonJsAnchor],
+  plugins: [...shared.plugins, commonJsAnchor, keptBase58],
   // Also what changes how errors are written when it is loaded from elsewhere (bindings, below @solana/spl-token), and then hides failures.
   external: [
     'vscode',
