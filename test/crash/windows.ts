@@ -9,7 +9,7 @@ type ResultOf<Method extends keyof Work> = Work[Method] extends (...args: never)
 /** The process ended before it answered. */
 export class Gone extends Error {}
 
-/** Builds the program of the processes. @returns its file */
+/** Builds the program of the processes, without a source map: a hundred processes would each read it as they start. @returns its file */
 export async function buildWindow(folder: string): Promise<string> {
   const outfile = join(folder, 'window.mjs');
   await esbuild.build({
@@ -19,7 +19,6 @@ export async function buildWindow(folder: string): Promise<string> {
     platform: 'node',
     target: 'node20',
     outfile,
-    sourcemap: 'inline',
     logLevel: 'error',
     mainFields: ['module', 'main'],
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
@@ -41,10 +40,7 @@ export class CrashWindow {
 
   /** @param file as returned by {@link buildWindow} */
   constructor(file: string) {
-    this.#child = spawn(process.execPath, ['--enable-source-maps', file], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      serialization: 'advanced',
-    });
+    this.#child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
     this.#exited = once(this.#child, 'exit').then(() => {
       this.#isGone = true;
       for (const { reject } of this.#waiting.values()) {
