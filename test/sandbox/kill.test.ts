@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import * as z from 'zod';
 import { good, landed, SOL, TestClient, type Answer } from '../support/sandbox/client';
+import { IS_LONG } from '../support/runs';
 import { SHORT_PAST, startAndKill, startSandbox, temporaryFolder, type RunningSandbox } from '../support/sandbox/process';
 
 /** More often: `BINSIGHT_KILLS=100 npm test -- test/sandbox/kill.test.ts`. */
-const KILLS = Number(process.env['BINSIGHT_KILLS'] ?? 6);
+const KILLS = Number(process.env['BINSIGHT_KILLS'] ?? (IS_LONG ? 6 : 4));
 const KILLS_PER_TEST = 6;
-const KILLS_WHILE_MADE = 2;
-const KILLS_WHILE_RESET = 2;
+const KILLS_WHILE_MADE = IS_LONG ? 2 : 1;
+const KILLS_WHILE_RESET = KILLS_WHILE_MADE;
 /** What is wrong once stays wrong: it need not be looked for after each kill. */
 const KILLS_PER_AUDIT = 5;
 /** Chance decides when a kill comes, so that more are needed until everything was under way; never more than this. */
@@ -92,8 +93,8 @@ describe('A killed sandbox', () => {
 
     // Several tests, so that the test run sees progress on a slow machine.
     for (let first = 0; first < KILLS; first += KILLS_PER_TEST) {
-      it(`The sandbox keeps every answer and passes the audit, kills ${first + 1} to ${first + KILLS_PER_TEST}`, async () => {
-        for (let count = first; count < first + KILLS_PER_TEST; count += 1) {
+      it(`The sandbox keeps every answer and passes the audit, kills ${first + 1} to ${Math.min(first + KILLS_PER_TEST, KILLS)}`, async () => {
+        for (let count = first; count < Math.min(first + KILLS_PER_TEST, KILLS); count += 1) {
           await killUnderLoad(count);
         }
       });

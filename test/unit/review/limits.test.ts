@@ -333,7 +333,14 @@ describe('review: the whole operation (LIM, BND)', () => {
       const { findings, spends } = reviewDrafts(ZAP_OUT, honestZapOut(), undefined, prior);
       assert.equal(spends.refundableRentLamports, 6_117_840n, 'of this attempt');
       const message = findings.find(({ rule }) => rule === 'RNT-1')?.message ?? '';
-      assert.match(message, /0\.40611784 SOL is locked as rent, of which 0\.2 SOL is not refundable/);
+      assert.equal(message, 'Up to 0.40611784 SOL is locked as rent, of which 0.2 SOL is not refundable.');
+    });
+
+    it('RNT-1: All attempts together may lock as much rent as the limit, and not a lamport more', () => {
+      const after = (refundableRentLamports: bigint): string[] =>
+        objections(reviewDrafts(ZAP_OUT, honestZapOut(), undefined, priorOf({ refundableRentLamports })));
+      assert.deepEqual(after(400_000_000n - 6_117_840n), []);
+      assert.deepEqual(after(400_000_001n - 6_117_840n), ['confirm RNT-1']);
     });
 
     it('The review reports earlier signed spending separately from the spending of the new transactions', () => {
