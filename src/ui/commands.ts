@@ -196,7 +196,7 @@ function generalCommands({
         throw new UserError(
           choice.kind === 'solanaRpc'
             ? l10n.t('Explorers only show accounts of Solana mainnet.')
-            : l10n.t('Explorers cannot show accounts of the sandbox.'),
+            : l10n.t('Explorers only show accounts of Solana mainnet.'),
         );
       }
       await actions.openExternal(explorerOfAccount(address));

@@ -73,11 +73,9 @@ export class Session {
         this.#refreshInBackground('configuration');
       }),
       sandbox.onDidChange((state) => this.#processChanged(state)),
-      sandbox.onDidRestart(() => this.#restarted(l10n.t('The sandbox stopped unexpectedly and was restarted. Its state was kept.'))),
+      sandbox.onDidRestart(() => this.#restarted(l10n.t('The sandbox stopped and was restarted. Its state was kept.'))),
       rpcService.process.onDidChange((state) => this.#processChanged(state)),
-      rpcService.process.onDidRestart(() =>
-        this.#restarted(l10n.t('The local service stopped unexpectedly and was restarted. Its data was kept.')),
-      ),
+      rpcService.process.onDidRestart(() => this.#restarted(l10n.t('The local service stopped and was restarted. Its data was kept.'))),
     );
   }
 

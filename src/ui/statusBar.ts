@@ -91,7 +91,12 @@ export function statusBarModel(facts: StatusBarFacts, locale: Locale = displayLo
     case 'loading':
       return plain('loading', LOADING_TEXT, l10n.t('Loading positions…'), facts);
     case 'noOwner':
-      return plain('needsSetup', `${ICON} ${l10n.t('No wallet')}`, l10n.t('No wallet selected. Import a key or watch an address.'), facts);
+      return plain(
+        'needsSetup',
+        `${ICON} ${l10n.t('No wallet')}`,
+        l10n.t('No wallet selected. Import a wallet key or watch an address.'),
+        facts,
+      );
     case 'noApiKey':
       return plain(
         'needsSetup',
@@ -100,12 +105,7 @@ export function statusBarModel(facts: StatusBarFacts, locale: Locale = displayLo
         facts,
       );
     case 'invalidAddress':
-      return plain(
-        'needsSetup',
-        `${ICON} ${l10n.t('No service')}`,
-        l10n.t('The address in the setting binsight.service.baseUrl is invalid.'),
-        facts,
-      );
+      return plain('needsSetup', `${ICON} ${l10n.t('No service')}`, l10n.t('The service address in the settings is invalid.'), facts);
     case 'noRpcAddress':
       return plain(
         'needsSetup',
@@ -172,15 +172,13 @@ function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
       ),
       lineageText(facts.since, locale),
       rangeText(totals, locale),
-      l10n.t(
-        'PnL is the current value of the open positions plus their fees and withdrawals, less deposits. Percentages are relative to deposits.',
-      ),
+      l10n.t('PnL is value, fees and withdrawals, less deposits. Percentages are of deposits.'),
       ...leftOutSentences(totals.leftOut, totals.count),
       snapshot.positionsState.kind === 'ready' ? l10n.t`As of ${exactTime(snapshot.positionsState.asOf, locale)}.` : undefined,
       usageText(facts),
     ]),
     spoken: [
-      l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position', locale)} out of range.`,
+      l10n.t`Binsight: PnL ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position', locale)} out of range.`,
       ...(facts.isSandbox ? [l10n.t('The money is pretend.')] : []),
       ...(isOld ? [l10n.t('The figures are outdated.')] : []),
       ...(facts.needsUser === undefined ? [] : [facts.needsUser]),
@@ -220,7 +218,7 @@ function templateText(unknown: readonly string[], facts: StatusBarFacts, locale:
     return undefined;
   }
   const names = [...placeholders(facts, locale).keys()].map((name) => `{${name}}`).join(', ');
-  return `$(error) ${escapedSentence(l10n.t`The setting binsight.statusBar.template has unknown placeholders: ${unknown.join(', ')}. Use ${names}.`)}`;
+  return `$(error) ${escapedSentence(l10n.t`Unknown placeholders in binsight.statusBar.template: ${unknown.join(', ')}. Use ${names}.`)}`;
 }
 
 function plain(state: StatusBarState, text: string, sentence: string, facts: StatusBarFacts): StatusBarModel {
@@ -242,7 +240,7 @@ function heading({ serviceName, isSandbox, snapshot, walletName, keyState }: Sta
       : `${walletName === undefined ? '' : `${escapedMarkdown(walletName)} · `}\`${snapshot.owner}\``,
     keyState,
     // Every sandbox derives its wallet from the same seed.
-    isSandbox ? l10n.t('Never send real money to the sandbox wallet: its key is no secret.') : undefined,
+    isSandbox ? l10n.t('Never send real money to the sandbox wallet: its key is public.') : undefined,
   ]);
 }
 
@@ -277,6 +275,6 @@ function rangeText({ count, outOfRange }: PortfolioTotals, locale: Locale): stri
   }
   const positions = counted(count, 'open position', locale);
   return outOfRange === 1
-    ? l10n.t`$(warning) **1 of ${positions} out of range**: it earns no fees until the price returns.`
-    : l10n.t`$(warning) **${outOfRange} of ${positions} out of range**: they earn no fees until the price returns.`;
+    ? l10n.t`$(warning) **1 of ${positions} out of range**: earns no fees until the price returns.`
+    : l10n.t`$(warning) **${outOfRange} of ${positions} out of range**: earn no fees until the price returns.`;
 }

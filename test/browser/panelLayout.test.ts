@@ -178,7 +178,7 @@ describe('The layout of the panels', function () {
             .locator('tfoot', { hasText: '−12.25 SOL' })
             .and(table.locator('tfoot', { hasText: '−0.875 SOL' }))
             .waitFor();
-          await page.getByText('Positions in sums so far: Really 21, Difference 20, of 40.').waitFor();
+          await page.getByText('In sums so far: Really 21, Difference 20, of 40.').waitFor();
           await table.locator('[title*="1 of 6 transactions could not be read"]').first().waitFor();
           // A row below the pointer has another background.
           await page.mouse.move(0, 0);
@@ -258,7 +258,7 @@ describe('The layout of the panels', function () {
     });
     try {
       const row = panel.page.locator('.plan-facts > div', { hasText: 'New bin arrays' });
-      assert.equal(await textOf(row), 'New bin arrays\nup to 0.10428224 SOL\n1 new; 1 more cannot be checked. All non-refundable');
+      assert.equal(await textOf(row), 'New bin arrays\nup to 0.10428224 SOL\n1 new, 1 more unknown. All non-refundable');
     } finally {
       await panel.page.close();
     }
@@ -285,7 +285,7 @@ describe('The layout of the panels', function () {
       assert.equal(await page.locator('#plan-range').inputValue(), '-4123 to -4102 bins');
       assert.match(
         await textOf(page.locator('.outlook-facts')),
-        /^In range\nabout [\d.]+% of the time\n[\d.]+% to [\d.]+%\nLeaves the range\nafter about .+\n[\d.]+% never within 24 hours\nFees\n≈ \$[\d.]+\n\$[\d.]+ to \$[\d.]+ · [\d.]+% of the liquidity that the price is expected to cross × \$[\d,.]+ a day\nLoss to price moves\n≈ −\$[\d.]+\n/,
+        /^In range\nabout [\d.]+% of the time\n[\d.]+% to [\d.]+%\nLeaves the range\nafter about .+\n[\d.]+% never within 24 hours\nFees\n≈ \$[\d.]+\n\$[\d.]+ to \$[\d.]+ · [\d.]+% of the liquidity on the price's way × \$[\d,.]+ a day\nLoss to price moves\n≈ −\$[\d.]+\n/,
       );
       await page.locator('.outlook-widths > summary').click();
       const width = page.locator('.outlook-widths tbody button').first();
@@ -314,7 +314,7 @@ describe('The layout of the panels', function () {
     assert.ok(browser !== undefined);
     const options = { theme: dress.themes.dark, styles: dress.styles, size: { width: 1_200, height: 900 } };
     for (const [id, name] of [
-      ['pool', 'Open Pool in Explorer'],
+      ['pool', 'Open in Explorer'],
       ['position', 'Explorer'],
     ] as const) {
       const { subject, samples } = PANELS[id];

@@ -42,16 +42,12 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
     fact(
       l10n.t('ROI'),
       figures.fractionDifference(overview.roi),
-      infoTooltip('about-roi', l10n.t('About ROI'), l10n.t('PnL divided by all deposits. Re-deposits count each time.')),
+      infoTooltip('about-roi', l10n.t('ROI'), l10n.t('PnL divided by all deposits. Re-deposits count each time.')),
     ),
     fact(
       l10n.t('ROI on average deposit'),
       figures.fractionDifference(overview.roiOnAverageInflow[currency]),
-      infoTooltip(
-        'about-roi-average',
-        l10n.t('About ROI on average deposit'),
-        l10n.t('Expected value divided by the average deposit per position.'),
-      ),
+      infoTooltip('about-roi-average', l10n.t('ROI on average deposit'), l10n.t('Expected value divided by the average deposit.')),
     ),
     fact(
       l10n.t('APR'),
@@ -60,11 +56,7 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
         ({ apr }) => apr,
         (one) => aprFigure(one, figures),
       ),
-      infoTooltip(
-        'about-apr',
-        l10n.t('About APR'),
-        l10n.t('Earnings so far, annualized by the service. Not shown for less than a week of activity or above 10,000%.'),
-      ),
+      infoTooltip('about-apr', l10n.t('APR'), l10n.t('Earnings so far, annualized. Not for less than a week or above 10,000%.')),
     ),
   ]);
 }

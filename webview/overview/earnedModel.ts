@@ -22,7 +22,7 @@ export function earnedPoints(earned: readonly Earned[], currency: CurrencyView):
 /** The note about days whose figure both charts leave out; `undefined` if there are none. */
 export function earnedLeftOut(earned: readonly Earned[], currency: CurrencyView, text: Pick<FigureTexts, 'counted'>): string | undefined {
   const count = earned.filter(({ implausible }) => implausible?.[currency] === true).length;
-  return count === 0 ? undefined : l10n.t`Left out because the figure is implausibly large: ${text.counted(count, 'day')}.`;
+  return count === 0 ? undefined : l10n.t`Left out as implausibly large: ${text.counted(count, 'day')}.`;
 }
 
 /**
@@ -86,7 +86,7 @@ export function cumulativeText({ times, cumulative }: EarnedPoints, currency: Cu
   });
   const last = known.at(-1);
   if (last === undefined) {
-    return l10n.t('The PnL of these days is not known.');
+    return l10n.t('The PnL of these days is unknown.');
   }
   const most = known.reduce((best, point) => (point.value > best.value ? point : best), last);
   const least = known.reduce((worst, point) => (point.value < worst.value ? point : worst), last);
@@ -108,7 +108,7 @@ export function dailyText({ times, daily }: EarnedPoints, currency: CurrencyView
   });
   const [first] = known;
   if (first === undefined) {
-    return l10n.t('The PnL of these days is not known.');
+    return l10n.t('The PnL of these days is unknown.');
   }
   const best = known.reduce((most, point) => (point.value > most.value ? point : most), first);
   const worst = known.reduce((least, point) => (point.value < least.value ? point : least), first);

@@ -179,7 +179,7 @@ function earnedColumns(figures: Figures, earnings: HistoryEarnings): readonly So
     cell: ({ key }) => {
       const earned = earnings.get(key);
       if (earned === undefined) {
-        return figures.plain('…', l10n.t('The transactions of the position are being read.'));
+        return figures.plain('…', l10n.t('Reading the transactions…'));
       }
       return earned.known ? figures.difference({ native: solOf(earned) }, 'native') : notKnown(figures, earningsReason(earned, text));
     },
@@ -192,15 +192,13 @@ function earnedColumns(figures: Figures, earnings: HistoryEarnings): readonly So
     column(
       'really',
       l10n.t('Really'),
-      l10n.t(
-        'What the position really earned by its transactions: swaps, tips and rent included, SOL. Tokens that stayed in the wallet count at the price at its end.',
-      ),
+      l10n.t('What the position really earned in SOL, with swaps, tips and rent. Tokens left in the wallet count at the price at its end.'),
       ({ realSol }) => realSol,
     ),
     column(
       'difference',
       l10n.t('Difference'),
-      l10n.t('What the position really earned, less the PnL that the service reports, SOL'),
+      l10n.t('“Really”, less the PnL that the service reports, in SOL'),
       ({ differenceSol }) => differenceSol,
     ),
   ];
@@ -212,7 +210,7 @@ const estimateSign = ({ isFeeEstimate }: ClosedRow): string => (isFeeEstimate ==
 function estimated(row: ClosedRow, figure: TemplateResult<1>): TemplateResult<1> {
   return row.isFeeEstimate !== true
     ? figure
-    : html`<span title=${l10n.t('An estimate: claimed fees are valued at a price of about that time.')}><span aria-hidden="true">${estimateSign(row)}</span><span class="visually-hidden">${l10n.t('estimate')} </span>${figure}</span>`;
+    : html`<span title=${l10n.t('Claimed fees are valued at a price of about that time.')}><span aria-hidden="true">${estimateSign(row)}</span><span class="visually-hidden">${l10n.t('estimate')} </span>${figure}</span>`;
 }
 
 /** Says where the figures are from, if it is not the chain alone. */
@@ -221,7 +219,7 @@ function doubtMark({ doubt }: ClosedRow): Template {
     case 'reported':
       return mark('info', l10n.t("From Meteora's public data, not read from the chain yet."));
     case 'contradicted':
-      return mark('warning', l10n.t("Meteora's public data says otherwise about what went in or out. These are the chain's figures."));
+      return mark('warning', l10n.t("Meteora's public data differs from these figures of the chain."));
     case undefined:
       return nothing;
   }

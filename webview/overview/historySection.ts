@@ -180,7 +180,7 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
       <vscode-button appearance="secondary" @click=${() => post({ kind: 'stopHistory' })}>${l10n.t('Stop Loading')}</vscode-button>`;
     return html`<div class="toolbar history-footer">
       <span role="status">
-        ${isFiltered(state) && isAnswered ? l10n.t`${text.count(window.found)} found.` : nothing} ${loadedText(loadedCount, totalCount, hasMore, text)} ${isPartial ? l10n.t('Search and sort cover loaded positions only.') : nothing} ${incomplete ?? nothing} ${earned ?? nothing}
+        ${isFiltered(state) && isAnswered ? l10n.t`${text.count(window.found)} found.` : nothing} ${loadedText(loadedCount, totalCount, hasMore, text)} ${isPartial ? l10n.t('Only loaded positions are searched and sorted.') : nothing} ${incomplete ?? nothing} ${earned ?? nothing}
       </span>
       ${isReadingMore ? loading : hasMore ? [more(false), more(true)] : nothing}
     </div>`;
@@ -235,7 +235,7 @@ function footOf(state: OverviewState, { found, sums }: HistoryWindow): TableFoot
       isFiltered(state) ? l10n.t('Sums of the loaded positions that match.') : l10n.t('Sums of the loaded positions.'),
       ...(leftOut === 0
         ? []
-        : [l10n.t`Left out of PnL %, because PnL or deposit is unknown or implausible: ${text.counted(leftOut, 'position')}.`]),
+        : [l10n.t`Not in PnL %, because PnL or deposit is unknown or implausible: ${text.counted(leftOut, 'position')}.`]),
     ].join(' '),
     cell: (column) => {
       switch (column) {
@@ -294,7 +294,7 @@ function isUnused({ history: { data }, range }: OverviewState): boolean {
 
 function nothingClosed({ range }: History): Template {
   return range.from === undefined && range.to === undefined
-    ? emptyState(l10n.t('No closed positions yet. Closed positions are listed here.'), 'history')
+    ? emptyState(l10n.t('No closed positions yet.'), 'history')
     : emptyState(l10n.t('No positions closed on these days.'), 'calendar');
 }
 
@@ -319,9 +319,7 @@ export function incompleteSums(
     const leftOut = isSummed(id) ? found - sums.counts[id][currency] : 0;
     return leftOut > 0 ? [`${label} ${count(leftOut)}`] : [];
   });
-  return parts.length === 0
-    ? undefined
-    : l10n.t`Positions left out of sums, because amounts are unknown or implausible: ${parts.join(', ')}.`;
+  return parts.length === 0 ? undefined : l10n.t`Not in sums, because amounts are unknown or implausible: ${parts.join(', ')}.`;
 }
 
 /** Of how many found positions the sums of results by transactions are, as a sentence; `undefined` if they are complete, or no column shows them. */
@@ -334,7 +332,7 @@ export function earnedCounts(
   const counts = columns.flatMap(({ id, label }) => (id === 'really' || id === 'difference' ? [{ label, of: sums[id].count }] : []));
   return counts.every(({ of }) => of === found)
     ? undefined
-    : l10n.t`Positions in sums so far: ${counts.map(({ label, of }) => `${label} ${count(of)}`).join(', ')}, of ${count(found)}. The others are read once they are on the screen, or not known.`;
+    : l10n.t`In sums so far: ${counts.map(({ label, of }) => `${label} ${count(of)}`).join(', ')}, of ${count(found)}. Others are read once on the screen, or unknown.`;
 }
 
 function isSummed(id: string): id is keyof HistorySums['counts'] {

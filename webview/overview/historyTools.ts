@@ -56,8 +56,8 @@ export function exportControls({ exporting, range, figures }: OverviewState, { p
   }
   const title = (format: HistoryFormat): string =>
     format === 'csv' || format === 'json'
-      ? l10n.t`Save all closed positions of these days as ${NAMES[format]}, regardless of the search`
-      : l10n.t`Save all transactions of the positions that were closed on these days, as a file for ${NAMES[format]}: movements, not tax advice`;
+      ? l10n.t`Save all closed positions of these days as ${NAMES[format]}`
+      : l10n.t`Save all transactions of these positions for ${NAMES[format]}: movements, not tax advice`;
   const button = (format: HistoryFormat): TemplateResult<1> =>
     html`<vscode-button appearance="secondary" ?disabled=${isInverted(range)} title=${title(format)} @click=${() => post({ kind: 'export', format, range })}>${l10n.t`Export ${NAMES[format]}`}</vscode-button>`;
   return html`<div class="toolbar" role="group" aria-label=${l10n.t('Export')}>${HISTORY_FORMATS.map(button)}</div>`;

@@ -64,10 +64,7 @@ export class OverviewPage {
         partView<OverviewView | undefined>(part, {
           label: l10n.t('the overview'),
           skeleton: headlineSkeleton(),
-          none: emptyState(
-            l10n.t('The service has no figures for this wallet yet. They start with the first closed position.'),
-            'graph-line',
-          ),
+          none: emptyState(l10n.t('No figures yet. They start with the first closed position.'), 'graph-line'),
           empty: (data) =>
             data !== undefined && data.missing.length === 0 && hasNoHistory(data)
               ? emptyState(l10n.t('No figures yet. They start with the first closed position.'), 'graph-line')

@@ -97,7 +97,7 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
     </div>
     ${figureCard(l10n.t('Fees earned'), figures.amount(overview.totalFee[period], currency), both(overview.totalFee[period]))}
     ${figureCard(
-      html`${l10n.t('Win rate')}${infoTooltip('about-win-rate', l10n.t('About the win rate'), l10n.t('Share of closed positions with a result that ended with a gain.'))}`,
+      html`${l10n.t('Win rate')}${infoTooltip('about-win-rate', l10n.t('Win rate'), l10n.t('Share of closed positions with a gain.'))}`,
       combinedFigure(
         overview,
         ({ winRate }) => winRate[period][currency],
@@ -106,7 +106,7 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
       html`${figures.plain(text.count(closed))} ${l10n.t('closed')}`,
     )}
     ${figureCard(
-      html`${l10n.t('Expected value')}${infoTooltip('about-expected', l10n.t('About the expected value'), l10n.t('Average gain of a closed position. Only positions with a result count.'))}`,
+      html`${l10n.t('Expected value')}${infoTooltip('about-expected', l10n.t('Expected value'), l10n.t('Average gain of a closed position.'))}`,
       combinedFigure(
         overview,
         ({ expectedValue }) => expectedValue[period][currency],

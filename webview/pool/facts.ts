@@ -97,10 +97,10 @@ export function feesCard({ fees, x, y }: PoolView, figures: Figures, money: Pool
   return html`<section class="card" aria-labelledby="fees-title">
     <h2 id="fees-title">${l10n.t('Fees')}</h2>
     <dl class="facts">
-      ${fact(l10n.t('Base'), percent(fees.basePercent), infoTooltip('hint-base', l10n.t('About the base fee'), l10n.t('Minimum fee on every trade.')))}
-      ${fact(l10n.t('Dynamic (current)'), percent(fees.dynamicPercent), infoTooltip('hint-dynamic', l10n.t('About the dynamic fee'), l10n.t('The fee that trades pay right now: the base fee, plus a surcharge while the price moves.')))}
+      ${fact(l10n.t('Base'), percent(fees.basePercent), infoTooltip('hint-base', l10n.t('Base'), l10n.t('Minimum fee on every trade.')))}
+      ${fact(l10n.t('Dynamic (current)'), percent(fees.dynamicPercent), infoTooltip('hint-dynamic', l10n.t('Dynamic (current)'), l10n.t('What trades pay now: the base fee, and a surcharge while the price moves.')))}
       ${fact(l10n.t('Maximum'), percent(fees.maxPercent))}
-      ${fact(l10n.t('Protocol share'), percent(fees.protocolPercent), infoTooltip('hint-protocol', l10n.t('About the protocol share'), l10n.t('Share of every fee that goes to the protocol. The rest goes to the providers whose liquidity was used.')))}
+      ${fact(l10n.t('Protocol share'), percent(fees.protocolPercent), infoTooltip('hint-protocol', l10n.t('Protocol share'), l10n.t('Share of each fee that goes to the protocol, not to liquidity providers.')))}
       ${fees.collectedIn === undefined ? nothing : fact(l10n.t('Paid in'), fees.collectedIn === 'both' ? l10n.t`${x.symbol} and ${y.symbol}` : l10n.t`${y.symbol} only`)}
       ${fact(l10n.t('Earned in 24h'), figures.amount(bothOf(fees.fees24hUsd, money), money.currency))}
     </dl>
@@ -117,7 +117,7 @@ export function poolCard(pool: PoolView, figures: Figures, nowMs: number): Templ
       ${fact(l10n.t('Age'), createdAtMs === undefined ? figures.plain(text.count(undefined)) : figures.plain(text.age((nowMs - createdAtMs) / HOUR_MS), text.exact(createdAtMs)))}
       ${pool.activeBinId === undefined ? nothing : fact(l10n.t('Active bin'), figures.plain(text.bin(pool.activeBinId)))}
       ${pool.binStepBps === undefined ? nothing : fact(l10n.t('Bin step'), figures.plain(text.bps(pool.binStepBps)))}
-      ${fact(l10n.t('Top holders'), figures.plain(text.percent(pool.topHolderPercent)), infoTooltip('hint-holders', l10n.t('About the top holders'), l10n.t`Share of all ${pool.x.symbol} held by its largest holders.`))}
+      ${fact(l10n.t('Top holders'), figures.plain(text.percent(pool.topHolderPercent)), infoTooltip('hint-holders', l10n.t('Top holders'), l10n.t`Share of ${pool.x.symbol} that its largest holders have.`))}
       ${fact(l10n.t('Mint or freeze authority'), isEnabled === undefined ? figures.plain(text.count(undefined)) : html`<span class="risk">${icon(isEnabled ? 'warning' : 'pass')} ${isEnabled ? l10n.t('enabled') : l10n.t('disabled')}</span>`)}
     </dl>
   </section>`;
@@ -139,7 +139,7 @@ export function tokens(pool: PoolView, figures: Figures, money: PoolMoney, actio
 function warning({ x }: PoolView): TemplateResult<1> {
   return html`<div class="banner banner-warning">
     ${icon('warning')}
-    <p><strong>${l10n.t('Mint or freeze authority is enabled.')}</strong> ${l10n.t`The authority can mint more ${x.symbol} or freeze accounts that hold it: it can lose its value or become impossible to move.`}</p>
+    <p><strong>${l10n.t('Mint or freeze authority is enabled.')}</strong> ${l10n.t`More ${x.symbol} can be minted, or accounts frozen: it can lose its value or become impossible to move.`}</p>
   </div>`;
 }
 
@@ -164,9 +164,9 @@ function tokenCard(
       ${fact(l10n.t('Price'), figures.plain(priceIn(token.priceUsd, text, money), text.priceUsd(token.priceUsd)))}
       ${fact(l10n.t('In pool'), figures.plain(text.tokens(inPool)))}
       ${fact(l10n.t('Market cap'), amount(token.marketCapUsd))}
-      ${fact(l10n.t('Fully diluted'), amount(token.fdvUsd), infoTooltip(`hint-fdv-${side}`, l10n.t('About the fully diluted value'), l10n.t('Value if all tokens that can ever be minted already existed.')))}
+      ${fact(l10n.t('Fully diluted'), amount(token.fdvUsd), infoTooltip(`hint-fdv-${side}`, l10n.t('Fully diluted'), l10n.t('Value if all tokens that can be minted existed.')))}
       ${fact(l10n.t('Holders'), figures.plain(text.count(token.holders)))}
-      ${fact(l10n.t('Organic score'), score(token.organicScore, figures), infoTooltip(`hint-organic-${side}`, l10n.t('About the organic score'), l10n.t('How much of the trading looks human, from 0 to 100, as estimated by the service.')))}
+      ${fact(l10n.t('Organic score'), score(token.organicScore, figures), infoTooltip(`hint-organic-${side}`, l10n.t('Organic score'), l10n.t("How much of the trading looks human, by the service's estimate.")))}
     </dl>
   </article>`;
 }

@@ -34,7 +34,7 @@ export function header(of: Header): TemplateResult<1> {
       <span class="spring"></span>
       <div class="toolbar">
         ${asOf(state.pool, figures)}
-        ${iconButton('refresh', l10n.t('Refresh'), () => actions.retry('pool'))}${iconButton('copy', l10n.t('Copy Pool Address'), () => actions.copyAddress(address))}${state.ambient?.hasExplorer === true ? iconButton('link-external', l10n.t('Open Pool in Explorer'), actions.openInExplorer) : nothing}
+        ${iconButton('refresh', l10n.t('Refresh'), () => actions.retry('pool'))}${iconButton('copy', l10n.t('Copy Pool Address'), () => actions.copyAddress(address))}${state.ambient?.hasExplorer === true ? iconButton('link-external', l10n.t('Open in Explorer'), actions.openInExplorer) : nothing}
         ${currencyToggle(chosenCurrency(state), actions.chooseCurrency)}
       </div>
     </div>

@@ -135,7 +135,7 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
     {
       id: 'apr',
       label: l10n.t('APR'),
-      title: l10n.t('PnL relative to deposits, annualized; unreliable for short periods'),
+      title: l10n.t('Annualized ROI; unreliable for short periods'),
       align: 'end',
       sortKey: 'apr',
       cell: (row) => figures.percentDifference(row.apr),

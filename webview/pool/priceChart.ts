@@ -248,5 +248,5 @@ function chart(pool: PoolView, points: readonly PricePoint[], bounds: ReturnType
     kind: 'line',
     figures,
   })}
-    <p class="soft">${l10n.t`${text.count(points.length)} points, from the price changes that the service reports. It has no price history: what is between the points is not known.`}</p>`;
+    <p class="soft">${l10n.t`${text.count(points.length)} points from reported price changes; between them the price is unknown.`}</p>`;
 }

@@ -89,7 +89,7 @@ function distribution(
   const overlay = plan === undefined ? undefined : parts.overlay.show(plan);
   const isByBin = hasBins(pool);
   return html`<section class="section card distribution-card" aria-labelledby="distribution-title">
-    <header><h2 id="distribution-title">${isByBin ? l10n.t('Liquidity by bin') : l10n.t('Liquidity')}</h2>${isByBin ? infoTooltip('hint-distribution', l10n.t('Chart help'), help()) : nothing}</header>
+    <header><h2 id="distribution-title">${isByBin ? l10n.t('Liquidity by bin') : l10n.t('Liquidity')}</h2>${isByBin ? infoTooltip('hint-distribution', l10n.t('Liquidity by bin'), help()) : nothing}</header>
     ${ownNotice(state, parts.actions)}
     ${
       isByBin
@@ -103,8 +103,8 @@ function distribution(
             overlay,
           })
         : pool.poolType === 'dammV2'
-          ? html`<p class="soft">${l10n.t('This pool has no bins: liquidity is distributed across the full price range.')}</p>`
-          : emptyState(l10n.t("The service does not report how this pool's liquidity is distributed."), 'graph')
+          ? html`<p class="soft">${l10n.t('The position covers every price.')}</p>`
+          : emptyState(l10n.t('The service does not report the liquidity of this pool.'), 'graph')
     }
   </section>`;
 }
@@ -140,7 +140,7 @@ function ownNotice({ own }: PoolState, actions: PoolActions): TemplateResult<1> 
   return own.status !== 'failed' && own.status !== 'stale'
     ? nothing
     : html`<p class="own-notice soft">
-        ${own.status === 'stale' ? l10n.t('Your positions could not be refreshed and may be out of date.') : l10n.t('Your positions could not be loaded and are not shown.')}
+        ${own.status === 'stale' ? l10n.t('Your positions could not be refreshed.') : l10n.t('Your positions could not be loaded.')}
         <button type="button" class="link-button" @click=${() => actions.retry('own')}>${l10n.t('Try Again')}</button>
       </p>`;
 }

@@ -25,7 +25,7 @@ export function earningsCard(state: PositionState, actions: PositionActions, pos
   return html`<section class="card" aria-labelledby="earnings-title">
     <div class="section-header">
       <h2 id="earnings-title">${l10n.t('What it really earned')}</h2>
-      ${infoTooltip('about-earnings', l10n.t('About what it really earned'), l10n.t('How your wallet changed by all transactions of the position, with what is still in it. What is neither deposit, withdrawal, fee, tip nor rent was traded: its cost is what you got less than at the price of the pool at that moment.'))}
+      ${infoTooltip('about-earnings', l10n.t('What it really earned'), l10n.t("How your wallet changed by all transactions of the position, and what is still in it. Trading is what you got less than at the pool's price at that moment."))}
       ${asOf(earnings, figures)}
     </div>
     ${partView(earnings, {
@@ -125,7 +125,7 @@ function remainders(state: PositionState, { lockedSol, leftovers, hasRewards }: 
     lockedSol < LEAST_SOL ? '' : l10n.t`Still locked: ${text.money(money(lockedSol), currency)} rent.`,
     left.length === 0 ? '' : l10n.t`Still in the wallet: ${named(left)}.`,
     taken.length === 0 ? '' : l10n.t`Taken from the wallet: ${named(taken)}.`,
-    hasRewards ? l10n.t('Unclaimed rewards are not included.') : '',
+    hasRewards ? l10n.t('Without unclaimed rewards.') : '',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
@@ -136,12 +136,12 @@ function source(state: PositionState, { transactions, positions, sinceMs, linesU
   const from = text.counted(transactions, 'transaction');
   const scope =
     positions === 1
-      ? l10n.t`From ${from} since ${text.day(sinceMs)}. Swaps before and after it that Binsight did not make are not included.`
+      ? l10n.t`From ${from} since ${text.day(sinceMs)}. Without other swaps before and after.`
       : l10n.t`Since the first deposit on ${text.day(sinceMs)}, over ${text.counted(positions - 1, 'rebalance')}: from ${from}.`;
   if (currencyOf(state) !== 'usd') {
     return scope;
   }
-  return `${scope} ${linesUsd === undefined ? l10n.t('In dollars at the current price of SOL.') : l10n.t('In dollars at the price of SOL when each happened.')}`;
+  return `${scope} ${linesUsd === undefined ? l10n.t('At the current price of SOL.') : l10n.t('At the price of SOL when each happened.')}`;
 }
 
 function unknown(state: PositionState, { post }: PositionActions, position: PositionView, earnings: UnknownEarnings): TemplateResult<1> {

@@ -57,18 +57,11 @@ function rangeBadge({ inRange, poolType }: PositionView): Template {
     return badge(html`${icon('pulse')} ${l10n.t('Full range')}`, l10n.t('Earns fees at every price.'));
   }
   if (inRange === false) {
-    return badge(
-      html`${icon('warning')} ${l10n.t('Out of range')}`,
-      l10n.t('The price has left the range. No fees accrue until it returns.'),
-      'badge-warning',
-    );
+    return badge(html`${icon('warning')} ${l10n.t('Out of range')}`, l10n.t('No fees accrue until the price returns.'), 'badge-warning');
   }
   return inRange === true
     ? badge(html`${icon('pass')} ${l10n.t('In range')}`, l10n.t('The price is inside the range: fees accrue.'), 'badge-good')
-    : badge(
-        html`${icon('question')} ${l10n.t('Range not known')}`,
-        l10n.t('The service does not report whether the price is inside the range.'),
-      );
+    : badge(html`${icon('question')} ${l10n.t('Range not known')}`, l10n.t('The service does not report the range status.'));
 }
 
 function closedBadge(): Template {
@@ -85,30 +78,21 @@ interface OperationButton {
 }
 
 const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>> => ({
-  zapOut: { label: l10n.t('Zap Out…'), title: l10n.t('Withdraw liquidity. You choose how much, then review and confirm.'), isForAll: true },
-  claim: {
-    label: l10n.t('Claim Fees…'),
-    title: l10n.t('Claim the fees into your wallet; the liquidity stays. You review and confirm before anything is signed.'),
-    isForAll: true,
-    isOwn: true,
-  },
+  zapOut: { label: l10n.t('Zap Out…'), title: l10n.t('Withdraw liquidity. You review first.'), isForAll: true },
+  claim: { label: l10n.t('Claim Fees…'), title: l10n.t('Claim fees into your wallet. You review first.'), isForAll: true, isOwn: true },
   compound: {
     label: l10n.t('Compound Fees…'),
-    title: l10n.t('Claim the fees and add them to the position. You review and confirm before anything is signed.'),
+    title: l10n.t('Claim fees and add them to the position. You review first.'),
     isForAll: true,
     isOwn: true,
   },
   add: {
     label: l10n.t('Add Liquidity…'),
-    title: l10n.t('Add SOL, or tokens from your wallet, to the position. You choose how much, then review and confirm.'),
+    title: l10n.t('Add SOL or tokens from your wallet. You review first.'),
     isForAll: true,
     isOwn: true,
   },
-  rebalance: {
-    label: l10n.t('Rebalance…'),
-    title: l10n.t('Move the range to the current price. You review and confirm before anything is signed.'),
-    isForAll: false,
-  },
+  rebalance: { label: l10n.t('Rebalance…'), title: l10n.t('Move the range to the current price. You review first.'), isForAll: false },
 });
 
 function operationButton(
@@ -152,7 +136,7 @@ export function positionActions(state: PositionState, { post }: PositionActions,
   return html`<div class="toolbar actions" role="group" aria-label=${l10n.t('Actions')}>
     ${operations.map((operation) => operationButton(operation, position, { disabledReason, isOwnService, isMain: operation === main }, () => post({ kind: 'operate', operation })))}
     ${pool === undefined ? nothing : secondary(l10n.t('Open Pool'), 'graph', () => post({ kind: 'openPool' }))}
-    ${address === undefined || state.ambient?.hasExplorer !== true ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open the account in a Solana explorer'))}
+    ${address === undefined || state.ambient?.hasExplorer !== true ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open in Explorer'))}
     ${disabledReason === undefined || state.gone || position.isBusy ? nothing : html`<span class="soft disabled-reason">${icon(position.poolType === 'other' ? 'info' : 'eye')} ${disabledReason}</span>`}
   </div>`;
 }
@@ -167,7 +151,7 @@ function disabledReasonOf({ gone, ambient }: PositionState, { isBusy, poolType }
     return l10n.t('This position is no longer open.');
   }
   if (poolType === 'other') {
-    return l10n.t('Binsight does not know this type of pool and signs nothing that it cannot read.');
+    return l10n.t('Binsight does not know this type of pool and signs nothing for it.');
   }
   if (isBusy) {
     return l10n.t('An operation on this position is in progress.');

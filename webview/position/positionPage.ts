@@ -64,7 +64,7 @@ function summaryCards(state: PositionState, position: PositionView): TemplateRes
     ${inBoth(l10n.t('Unclaimed fees'), position.uncollectedFee, '')} ${inBoth(position.isFeeEstimate === true ? l10n.t('Claimed fees (estimate)') : l10n.t('Claimed fees'), position.collectedFee, '')}
     ${rewards === undefined ? nothing : inBoth(l10n.t('Unclaimed rewards'), rewards.worth, html` · ${rewards.tokens.map(({ symbol, amount }) => `${figures.text.tokens(amount)} ${symbol}`).join(' + ')}`)}
     ${figureCard(
-      html`${l10n.t('Daily return')}${infoTooltip('about-daily', l10n.t('About daily return'), l10n.t('PnL divided by deposits, per day since the position was opened.'))}`,
+      html`${l10n.t('Daily return')}${infoTooltip('about-daily', l10n.t('Daily return'), l10n.t('PnL divided by deposits, per day.'))}`,
       figures.fractionDifference(position.dailyReturn[currency]),
       html`${l10n.t('APR of fees')} ${figures.plain(figures.text.percent(position.aprPercent))}`,
     )}
@@ -89,8 +89,8 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
               skeleton: skeletonPage(),
               none: emptyState(
                 state.otherWallet === undefined
-                  ? l10n.t('The service does not list this position. It may be closed, not listed yet, or belong to another wallet.')
-                  : l10n.t`This position belongs to another wallet: ${figures.text.address(state.otherWallet)}. Switch to that wallet to see it.`,
+                  ? l10n.t('The service does not list this position. It may be closed, too new, or of another wallet.')
+                  : l10n.t`This position belongs to ${figures.text.address(state.otherWallet)}. Switch to that wallet to see it.`,
                 'search-stop',
               ),
               ready: (data) =>
@@ -128,12 +128,12 @@ function notices({ gone, position, figures }: PositionState, { isBusy }: Positio
   if (gone) {
     const when =
       position.asOfMs === undefined
-        ? l10n.t('The figures below are from when it was last listed.')
-        : html`<span title=${figures.text.exact(position.asOfMs)}>${l10n.t`The figures below are from ${figures.text.clock(position.asOfMs)}, when it was last listed.`}</span>`;
+        ? l10n.t('The figures are from when it was last listed.')
+        : html`<span title=${figures.text.exact(position.asOfMs)}>${l10n.t`The figures are from ${figures.text.clock(position.asOfMs)}, when it was last listed.`}</span>`;
     return html`<div class="banner" role="status">${icon('archive')}<p><strong>${l10n.t('This position is no longer open.')}</strong> ${when}</p></div>`;
   }
   return isBusy
-    ? html`<div class="banner" role="status">${icon('loading codicon-modifier-spin')}<p><strong>${l10n.t('An operation on this position is in progress.')}</strong> ${l10n.t('The figures update once the service has seen the outcome.')}</p></div>`
+    ? html`<div class="banner" role="status">${icon('loading codicon-modifier-spin')}<p><strong>${l10n.t('An operation on this position is in progress.')}</strong> ${l10n.t('The figures follow once the outcome is known.')}</p></div>`
     : nothing;
 }
 

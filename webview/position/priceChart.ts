@@ -94,7 +94,11 @@ function summaryOf(
   return [
     from,
     range,
-    inRange === undefined ? '' : inRange ? l10n.t('The price is inside the range.') : l10n.t('The price is outside the range.'),
+    inRange === undefined
+      ? ''
+      : inRange
+        ? l10n.t('The price is inside the range: fees accrue.')
+        : l10n.t('The price is outside the range.'),
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -109,11 +113,11 @@ function missingHistory(candles: PositionState['candles']): string {
       return candles.words ?? noCandles();
     case 'ready':
     case 'stale':
-      return l10n.t('Not enough prices yet: the service has no price history, and this position has too few events.');
+      return l10n.t('Not enough prices in this period.');
   }
 }
 
-const noCandles = (): string => l10n.t('The price history could not be read.');
+const noCandles = (): string => l10n.t('Unknown: past prices could not be loaded.');
 
 /** Where the points come from. */
 function sourceOf(
@@ -122,12 +126,12 @@ function sourceOf(
   text: PositionState['figures']['text'],
 ): string {
   if (fromCandles > 0) {
-    return l10n.t`Points: ${text.count(fromCandles)} from the candles of the pool, ${text.count(fromEvents)} from events, ${text.count(seen)} read since this panel was opened.`;
+    return l10n.t`Points: ${text.count(fromCandles)} from candles, ${text.count(fromEvents)} from events, ${text.count(seen)} read here.`;
   }
   const between = {
-    loading: l10n.t('The price history is being read.'),
+    loading: l10n.t('Loading past prices…'),
     failed: words ?? noCandles(),
-    ready: l10n.t('The service has no price history: what is between the points is not known.'),
+    ready: l10n.t('Between the points the price is unknown.'),
   }[status === 'stale' ? 'ready' : status];
-  return l10n.t`Points: ${text.count(fromEvents)} from events, ${text.count(seen)} read since this panel was opened. ${between}`;
+  return l10n.t`Points: ${text.count(fromEvents)} from events, ${text.count(seen)} read here. ${between}`;
 }

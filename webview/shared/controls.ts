@@ -123,7 +123,7 @@ function propertyOf(control: EventTarget | null, name: 'value' | 'checked'): unk
 /**
  * An info button beside a label. Its tooltip, shown on hover and focus, explains the figure.
  * @param id unique on the page
- * @param label accessible name of the button, for example "About PnL"
+ * @param label what it explains
  */
 export function infoTooltip(id: string, label: string, text: string): TemplateResult<1> {
   const place = ({ currentTarget }: Event): void => {
@@ -137,7 +137,7 @@ export function infoTooltip(id: string, label: string, text: string): TemplateRe
     }
   };
   return html`<span class="hint" @mouseenter=${place} @focusin=${place}>
-    <button type="button" class="hint-button" aria-label=${label} aria-describedby=${id} @keydown=${leave}>${icon('info')}</button>
+    <button type="button" class="hint-button" aria-label=${l10n.t`About ${label}`} aria-describedby=${id} @keydown=${leave}>${icon('info')}</button>
     <span class="hint-text" role="tooltip" id=${id}>${text}</span>
   </span>`;
 }

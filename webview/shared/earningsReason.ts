@@ -7,36 +7,36 @@ export function earningsReason({ why, count, of, symbol }: EarningsNotKnown, tex
   switch (why) {
     case 'noAddress':
     case 'noAmounts':
-      return l10n.t('Not known: the service does not report the address, the tokens or the contents of the position.');
+      return l10n.t('Unknown: the service does not report the position completely.');
     case 'notAnswered':
-      return l10n.t('Not known: the service or the Solana RPC did not answer. It is asked again later.');
+      return l10n.t('Unknown: the service or the RPC did not answer. It is asked again later.');
     case 'noRpc':
-      return l10n.t('Not known: only the chain knows it, and there is no Solana RPC. Connect to Service… sets one.');
+      return l10n.t('Only the chain knows the transactions. Connect to a Solana RPC.');
     case 'noTransactions':
-      return l10n.t('Not known: the service does not name the transactions of the position, and Binsight did not make them.');
+      return l10n.t('Unknown: the service does not name the transactions of the position.');
     case 'underWay':
-      return l10n.t('Not known yet: an operation on the position is in progress.');
+      return l10n.t('Unknown while an operation is in progress.');
     case 'unclear':
-      return l10n.t('Not known: of an operation on the position it is unclear whether it landed. See Activity.');
+      return l10n.t('Unknown: an operation may or may not have landed. See Activity.');
     case 'eventsNotKnown':
-      return l10n.t('Not known: the service reports no events of the position, or of one that a rebalance turned into it.');
+      return l10n.t('Unknown: the service does not report all events of the position.');
     case 'historyIncomplete':
-      return l10n.t('Not known: the history of the position is not completely read.');
+      return l10n.t('Unknown: the history of the position is incomplete.');
     case 'rewards':
-      return l10n.t('Not known: rewards were claimed, whose value is not known.');
+      return l10n.t('Unknown: rewards of unknown value were claimed.');
     case 'notUnderstood':
-      return l10n.t('Not known: a transaction of the position did more than these lines can say. It claimed rewards, for example.');
+      return l10n.t('Unknown: a transaction did more than these lines can say.');
     case 'incomplete':
-      return l10n.t('Not known: the transactions that are known do not add up to the events that the service reports.');
+      return l10n.t('Unknown: the transactions do not match the reported events.');
     case 'doesNotAddUp':
-      return l10n.t('Not known: the lines do not add up to the change of the wallet.');
+      return l10n.t('Unknown: the lines do not add up to the change of the wallet.');
     case 'notRead':
-      return l10n.t`Not known: ${text.count(count)} of ${text.count(of)} transactions could not be read.`;
+      return l10n.t`Unknown: ${text.count(count)} of ${text.count(of)} transactions could not be read.`;
     case 'many':
-      return l10n.t`Not known yet: it takes ${text.count(count)} transactions, which are read only on request.`;
+      return l10n.t`Unknown: ${text.count(count)} transactions are read only on request.`;
     case 'tooMany':
-      return l10n.t('Not known: the position has too many transactions.');
+      return l10n.t('Unknown: the position has too many transactions.');
     case 'priceNotKnown':
-      return l10n.t`Not known: a price of ${symbol ?? ''} is missing.`;
+      return l10n.t`Unknown: a price of ${symbol ?? ''} is missing.`;
   }
 }

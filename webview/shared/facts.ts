@@ -16,6 +16,6 @@ export function figureCard(label: Template, figure: Template, note: Template): T
 
 export function sandboxBadge(ambient: Pick<Ambient, 'isSandbox'> | undefined): Template {
   return ambient?.isSandbox === true
-    ? badge(html`${icon('beaker')} ${l10n.t('Pretend money')}`, l10n.t('This is the sandbox: nothing here has any value.'), 'sandbox-sign')
+    ? badge(html`${icon('beaker')} ${l10n.t('Pretend money')}`, l10n.t('The sandbox: nothing here has any value.'), 'sandbox-sign')
     : nothing;
 }

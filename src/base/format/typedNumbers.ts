@@ -38,7 +38,7 @@ export function ambiguousNumberIn(text: string, locale: Locale = displayLocale()
     return undefined;
   }
   const decimals = thousand.replace(/0+$/, '');
-  return l10n.t`"${typed}" can mean ${decimals === '' ? whole : `${whole}${mark}${decimals}`} or ${whole + thousand}. Enter it in one of these two ways.`;
+  return l10n.t`"${typed}" can mean ${decimals === '' ? whole : `${whole}${mark}${decimals}`} or ${whole + thousand}. Enter one of them.`;
 }
 
 /** One to three digits, a mark and three digits, as a number of its own. "0.004" can only have decimals. Two points are part of a range. */

@@ -29,7 +29,7 @@ export function assistantCommands({
       await actions.copy(mcpConfiguration(folder));
       void prompts.notify({
         severity: 'info',
-        message: l10n.t('MCP configuration copied. Paste it into the configuration of the assistant, which needs Node.js 20 or newer.'),
+        message: l10n.t('MCP configuration copied. Paste it into that of the assistant, which needs Node.js 20 or newer.'),
       });
     },
   };

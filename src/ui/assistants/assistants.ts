@@ -166,14 +166,7 @@ class EditorTool implements vscode.LanguageModelTool<unknown> {
   /** A proposal interrupts the user, so VS Code asks before. The values come up in Binsight's own dialog: a model could write anything here. */
   prepareInvocation(): vscode.PreparedToolInvocation {
     const title = Object.entries(proposals()).find(([name]) => name === this.#name)?.[1];
-    return title === undefined
-      ? {}
-      : {
-          confirmationMessages: {
-            title,
-            message: l10n.t('Binsight shows what the assistant proposes. You decide there. Nothing is signed without your confirmation.'),
-          },
-        };
+    return title === undefined ? {} : { confirmationMessages: { title, message: l10n.t('Nothing is signed without your confirmation.') } };
   }
 
   async invoke(

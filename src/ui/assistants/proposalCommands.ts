@@ -41,7 +41,7 @@ export class ProposalCommands {
       return { kind: 'refused', reason: l10n.t('This window is in Restricted Mode: Binsight signs nothing here.') };
     }
     if (this.#isBusy) {
-      return { kind: 'refused', reason: l10n.t('The user has not finished with the last proposal. Wait for the user.') };
+      return { kind: 'refused', reason: l10n.t('The last proposal is still open. Wait for the user.') };
     }
     if (!this.#limit.take()) {
       return { kind: 'refused', reason: l10n.t('Too many proposals. Ask the user before you propose again.') };

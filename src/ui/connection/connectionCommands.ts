@@ -397,7 +397,7 @@ function noKeyText({ kind }: Exclude<ServiceChoice, { kind: 'remote' }>): string
     case 'solanaRpc':
       return l10n.t('A Solana RPC needs no API key. A key can be part of its address. To change the address, connect again.');
     case 'invalid':
-      return l10n.t('The address in the setting binsight.service.baseUrl is invalid.');
+      return l10n.t('The service address in the settings is invalid.');
   }
 }
 

@@ -85,10 +85,7 @@ export class PanelRegistry implements vscode.Disposable {
     if (subject === undefined) {
       closeWhenRestored(panel);
       this.#dependencies.log('warn', `A ${id} panel was not restored: its state is invalid`);
-      void this.#dependencies.prompts.notify({
-        severity: 'info',
-        message: l10n.t('A panel could not be restored. Open it again from the list.'),
-      });
+      void this.#dependencies.prompts.notify({ severity: 'info', message: l10n.t('A panel could not be restored. Open it again.') });
       return;
     }
     const already = this.#open.get(keyOf(id, subject));
@@ -185,9 +182,7 @@ export class PanelRegistry implements vscode.Disposable {
     if (await installation.isIntact()) {
       await prompts.notify({
         severity: 'warning',
-        message: l10n.t(
-          'A panel has not loaded yet. Nothing was changed or signed. If it stays empty, close it and open it again, or reload the window.',
-        ),
+        message: l10n.t('A panel has not loaded yet. Nothing was changed or signed. If it stays empty, open it again.'),
       });
     }
   }

@@ -205,7 +205,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
         return execute(action.command);
       case 'operate':
         if (this.#listed() === undefined) {
-          await prompts.notify({ severity: 'info', message: l10n.t('This position is no longer open. Nothing to withdraw.') });
+          await prompts.notify({ severity: 'info', message: l10n.t('This position is no longer open.') });
           return;
         }
         return execute(COMMANDS[action.operation], target);

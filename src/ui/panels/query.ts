@@ -12,7 +12,7 @@ import { describeUserError } from '../shell/commands/errorMessage';
 
 /** The error's message for the user. */
 export function errorSentence(error: Error): string {
-  return describeUserError(error)?.message ?? l10n.t('Loading was canceled before there was an answer.');
+  return describeUserError(error)?.message ?? l10n.t('Loading was canceled.');
 }
 
 /** The error of a part for the user: its message, and those of the commands that fix its cause which a panel may run. */

@@ -100,14 +100,14 @@ export class FavoritePools {
       return;
     }
     if (this.#stored().length >= MOST_FAVORITES) {
-      throw new UserError(l10n.t`There are ${MOST_FAVORITES} favorites, which is the limit. Remove one first.`);
+      throw new UserError(l10n.t`There can be at most ${MOST_FAVORITES} favorites. Remove one first.`);
     }
     const key = this.#keyOf(address);
     const service = this.#serviceId();
     const listed = portfolio.snapshot.pools.find((pool) => pool.address === address);
     const pool = listed ?? poolOf(address, await (await connect()).poolInfo(address, { pace: 'user' }));
     if (service !== this.#dependencies.service().id) {
-      throw new UserError(l10n.t('Another service was selected meanwhile. Nothing was added.'));
+      throw new UserError(l10n.t('Another service was selected. Nothing was added.'));
     }
     if (listed === undefined) {
       this.#readings.set(key, { kind: 'read', pool, atMs: clock.now() });

@@ -94,7 +94,7 @@ function minimumStep<Draft extends FilterDraft>(prompts: FilterPrompts, current:
       const answer = await prompts.input({
         title: title(label),
         place,
-        prompt: l10n.t`Minimum. Leave empty for no minimum.`,
+        prompt: l10n.t('Minimum. Leave empty for none.'),
         placeholder: boundExample(unit),
         initial: boundInput(draft.min ?? current[name]?.min),
         read: (text) => readBound(text, unit),
@@ -113,7 +113,7 @@ function maximumStep<Draft extends FilterDraft>(prompts: FilterPrompts, current:
       const answer = await prompts.input({
         title: title(label),
         place,
-        prompt: l10n.t`Maximum. Leave empty for no maximum.`,
+        prompt: l10n.t('Maximum. Leave empty for none.'),
         placeholder: boundExample(unit),
         initial: boundInput(current[name]?.max),
         read: (text) => readBound(text, unit, { atLeast: min }),
@@ -157,7 +157,7 @@ function quoteTokenSteps<Draft extends FilterDraft>(
       const answer = await prompts.pick<Address | 'own' | 'any'>({
         title: title(l10n.t('Quote token')),
         place,
-        placeholder: l10n.t('Show pools that quote prices in which token?'),
+        placeholder: l10n.t('Show pools with prices in which token?'),
         items: quoteTokens(pools, current.quoteToken),
         isCurrent: (value) => value === (current.quoteToken ?? 'any'),
         matchDetails: true,

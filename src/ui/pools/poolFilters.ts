@@ -76,17 +76,14 @@ export function readBound(
   }
   const reading = parsed(typed, unit);
   if (!reading.ok) {
-    return {
-      ok: false,
-      message: reading.message ?? l10n.t`Not a number. Enter for example ${boundExample(unit)}, with a point before decimals.`,
-    };
+    return { ok: false, message: reading.message ?? l10n.t`Enter a number, for example ${boundExample(unit)}.` };
   }
   const { value } = reading;
   if (value > LARGEST[unit]) {
     return { ok: false, message: l10n.t`At most ${boundText(LARGEST[unit], unit)}.` };
   }
   if (atLeast !== undefined && value < atLeast) {
-    return { ok: false, message: l10n.t`The maximum must not be below the minimum of ${boundText(atLeast, unit)}.` };
+    return { ok: false, message: l10n.t`The maximum is below the minimum of ${boundText(atLeast, unit)}.` };
   }
   return { ok: true, value };
 }

@@ -31,7 +31,7 @@ export function poolItem<Value>(pool: Pool, value: Value): PickItem<Value> {
 export function pasteItem<Value>(value: Value): PickItem<Value> {
   return {
     label: l10n.t('Paste a pool address…'),
-    description: l10n.t('for a pool that is not listed'),
+    description: l10n.t('also one that is not listed'),
     icon: 'edit',
     alwaysShown: true,
     value,

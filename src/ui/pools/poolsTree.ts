@@ -115,12 +115,13 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     if (node.kind === 'made') {
       return node.item;
     }
-    const item = new vscode.TreeItem(l10n.t('Load More…'));
+    const label = l10n.t('Load More…');
+    const item = new vscode.TreeItem(label);
     item.id = 'more';
     item.iconPath = new vscode.ThemeIcon('ellipsis');
-    item.command = { command: LOAD_MORE, title: l10n.t('Load More Pools') };
-    item.tooltip = l10n.t('Load the next page of pools');
-    item.accessibilityInformation = { label: l10n.t('Load more pools'), role: 'button' };
+    item.command = { command: LOAD_MORE, title: label };
+    item.tooltip = label;
+    item.accessibilityInformation = { label, role: 'button' };
     return item;
   }
 

@@ -144,7 +144,7 @@ function typedSearch(text: string): FoundItems<MenuChoice> {
         items: [
           {
             label: l10n.t`Search for “${plainText(text)}”`,
-            detail: l10n.t('In names of pools; an address opens its pool, or finds the pools of a token'),
+            detail: l10n.t('In names of pools; an address finds its pool, or the pools of a token'),
             icon: 'search',
             value: { kind: 'search', text },
           },
@@ -180,7 +180,7 @@ function orders({ isReversed }: PoolOrder): readonly PickItem<OrderChoice>[] {
     { label: l10n.t('Market cap'), description: l10n.t('of the first token'), ...by('mcap') },
     { label: l10n.t('TVL'), description: l10n.t('total value locked'), ...by('tvl') },
     { label: l10n.t('24 h volume'), ...by('vol_24h') },
-    { label: l10n.t('24 h fees / TVL'), description: l10n.t('daily yield per dollar in the pool'), ...by('fee_tvl_ratio') },
+    { label: l10n.t('24 h fees / TVL'), description: l10n.t('daily yield'), ...by('fee_tvl_ratio') },
     { label: l10n.t('6 h fees / TVL'), ...by('fee_tvl_ratio', '6h') },
     { label: l10n.t('1 h fees / TVL'), ...by('fee_tvl_ratio', '1h') },
     { label: l10n.t('5 min fees / TVL'), ...by('fee_tvl_ratio', '5m') },
@@ -223,7 +223,7 @@ function deletedStep({ prompts, saved, pools }: SearchMenuDependencies): Step<Dr
       const answer = await prompts.pick({
         title: l10n.t('Delete Saved Search'),
         place,
-        placeholder: l10n.t('Delete which search?'),
+        placeholder: l10n.t('Which search?'),
         items: saved.all.map((search) => ({ label: plainText(search.name), description: describe(search, pools), value: search })),
         matchDetails: true,
       });
@@ -242,10 +242,7 @@ function readName(typed: string, all: readonly SavedSearch[]): Reading<string> {
   }
   return all.length < MOST_SAVED
     ? { ok: true, value: name }
-    : {
-        ok: false,
-        message: l10n.t`${MOST_SAVED} searches are saved, which is the limit. Delete one first, or enter the name of one to replace.`,
-      };
+    : { ok: false, message: l10n.t`At most ${MOST_SAVED} searches can be saved. Delete one first, or replace one.` };
 }
 
 /** "“BONK” · TVL ≥ $10K · by TVL" */

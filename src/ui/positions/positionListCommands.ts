@@ -66,7 +66,7 @@ function viewOptions(current: PositionListOptions): readonly PickItem<ViewOption
     { heading: l10n.t('Group by'), label: l10n.t('No groups'), value: { of: 'groupBy', value: 'none' } },
     { label: l10n.t('Range status'), value: { of: 'groupBy', value: 'range' } },
     { label: l10n.t('Pool'), value: { of: 'groupBy', value: 'pool' } },
-    { label: l10n.t('Wallet'), description: l10n.t('also the positions of your other wallets'), value: { of: 'groupBy', value: 'wallet' } },
+    { label: l10n.t('Wallet'), description: l10n.t('also of your other wallets'), value: { of: 'groupBy', value: 'wallet' } },
   ];
   return options.map((item) => ({ ...item, icon: current[item.value.of] === item.value.value ? 'check' : 'blank' }));
 }

@@ -36,9 +36,9 @@ function spokenStatus(status: RangeStatus): string | undefined {
     case 'inRange':
       return l10n.t('in range');
     case 'outOfRange':
-      return l10n.t('out of range, earns no fees');
+      return l10n.t('out of range');
     case 'unknown':
-      return l10n.t('range status unknown');
+      return l10n.t('range unknown');
     case 'none':
       return undefined;
   }

@@ -37,9 +37,7 @@ export function positionTooltip(position: OpenPosition, lineages?: Pick<Lineages
     worthClaimingText(position),
     doubtText(position),
     position.isFeeEstimate === true
-      ? l10n.t(
-          '$(info) Some fees were claimed when the price was not recorded. They are valued at a price of about that time, so PnL is an estimate, too.',
-        )
+      ? l10n.t('$(info) PnL is an estimate: some fees were claimed at a price that was not recorded.')
       : undefined,
     position.ageHours === undefined
       ? undefined
@@ -64,11 +62,9 @@ function worthClaimingText(position: OpenPosition): string | undefined {
 function doubtText({ doubt }: OpenPosition): string | undefined {
   switch (doubt) {
     case 'reported':
-      return l10n.t("$(info) Deposits and results are from Meteora's public data. They are not read from the chain yet.");
+      return l10n.t("$(info) Deposits and results are from Meteora's public data, not read from the chain yet.");
     case 'contradicted':
-      return l10n.t(
-        "$(warning) Meteora's public data says otherwise about what was deposited or withdrawn. These are the chain's figures.",
-      );
+      return l10n.t("$(warning) Meteora's public data differs from these figures of the chain.");
     case undefined:
       return undefined;
   }
@@ -90,7 +86,7 @@ function statusText(position: OpenPosition): string {
     case 'none':
       return l10n.t('$(pulse) **Full range.** Earns fees at every price.');
     case 'unknown':
-      return l10n.t`$(question) The service does not report whether it is in range.${where}`;
+      return l10n.t`$(question) Range status not reported.${where}`;
   }
 }
 
@@ -101,10 +97,10 @@ export function poolTooltip(pool: Pool): string {
   return paragraphs([
     `**${escapedMarkdown(pool.pairName)}** · ${POOL_TYPE_NAMES[pool.poolType]}`,
     pool.mintOrFreezeEnabled === true
-      ? l10n.t`$(warning) **The issuer of ${escapedMarkdown(pool.token0.symbol)} can still mint or freeze it.**`
+      ? l10n.t`$(warning) **${escapedMarkdown(pool.token0.symbol)} can still be minted or frozen.**`
       : undefined,
     pool.hasCriticalWarning === true
-      ? l10n.t`$(warning) **Meteora lists ${escapedMarkdown(pool.token0.symbol)} with a critical warning.** Look at the token before you add liquidity.`
+      ? l10n.t`$(warning) **Meteora warns of ${escapedMarkdown(pool.token0.symbol)}.** Look at the token before you add liquidity.`
       : undefined,
     table(
       ['', ...INTERVALS.map((interval) => interval.replace(/(\d+)/, '$1 '))],

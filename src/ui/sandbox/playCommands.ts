@@ -74,7 +74,7 @@ async function showMenu(dependencies: PlayDependencies): Promise<void> {
     items: [
       {
         label: l10n.t('Move Price…'),
-        description: l10n.t('of one token, in all its pools'),
+        description: l10n.t('of one token'),
         icon: 'graph-line',
         value: () => askPriceMove(dependencies, undefined),
       },
@@ -159,7 +159,7 @@ async function askPriceMove(dependencies: PlayDependencies, target: CommandTarge
       const answer = await prompts.input({
         title,
         place,
-        prompt: l10n.t('Change of the price in percent'),
+        prompt: l10n.t('Change in percent'),
         placeholder: '-12.5',
         ...(draft.typed === undefined ? {} : { initial: String(draft.typed) }),
         read: (text) => readNumber(text, LEAST_PERCENT, MOST_PERCENT),
@@ -255,7 +255,7 @@ async function askSpeed(dependencies: PlayDependencies): Promise<void> {
       { label: '×1', description: l10n.t('like a real market'), value: 1 },
       { label: '×10', value: 10 },
       { label: '×100', value: 100 },
-      { label: '×1,000', description: l10n.t('positions leave their range within minutes'), value: 1_000 },
+      { label: '×1,000', description: l10n.t('positions soon leave their range'), value: 1_000 },
     ],
     isCurrent: (value) => value === speed,
   });
@@ -293,7 +293,7 @@ async function askFault(dependencies: PlayDependencies, title: string, choices: 
   const none: PlayedFault = { label: l10n.t('None'), description: l10n.t('the service works normally'), fault: undefined };
   const answer = await prompts.pick({
     title,
-    placeholder: l10n.t('Stays on until you choose None or reset the world'),
+    placeholder: l10n.t('Stays on until you choose None'),
     items: [none, ...choices].map((choice) => ({ label: choice.label, description: choice.description, value: choice })),
     isCurrent: ({ fault }) =>
       fault?.kind === current?.kind && fault?.['attack'] === current?.attack && fault?.['status'] === current?.status,

@@ -27,10 +27,10 @@ export function attackChoices(): readonly PlayedFault[] {
     attack('wrongPosition', l10n.t('Withdraws another position'), l10n.t('zap-out')),
     attack('overspend', l10n.t('Deposits more than you entered'), l10n.t('zap-in')),
     attack('anyPrice', l10n.t('Deposits at almost any price'), l10n.t('zap-in')),
-    attack('splitOpening', l10n.t('Opens the position in one transaction, deposits in another'), l10n.t('zap-in')),
+    attack('splitOpening', l10n.t('Opens the position and deposits separately'), l10n.t('zap-in')),
     attack('sellForDust', l10n.t('Sells far below the market price'), l10n.t('zap-out, zap-in')),
     attack('sellWrappedSol', l10n.t('Sells your wrapped SOL'), l10n.t('zap-out')),
-    attack('depositOwnTokens', l10n.t('Deposits tokens that you already have'), l10n.t('zap-in')),
+    attack('depositOwnTokens', l10n.t('Deposits other tokens of yours'), l10n.t('zap-in')),
   ];
 }
 
@@ -49,24 +49,20 @@ export function faultChoices(): readonly PlayedFault[] {
       fault: { kind: 'latency', ms: LATENCY_MS },
     },
     { label: l10n.t('Truncated answers'), description: l10n.t('answers end in the middle'), fault: { kind: 'truncate' } },
-    {
-      label: l10n.t('Lost result'),
-      description: l10n.t('an operation lands, and its answer is lost'),
-      fault: { kind: 'landed', status: 502 },
-    },
+    { label: l10n.t('Lost result'), description: l10n.t('an operation lands, its answer is lost'), fault: { kind: 'landed', status: 502 } },
     {
       label: l10n.t('Price glitch'),
-      description: l10n.t('SOL and all tokens are listed at half their price in US dollars'),
+      description: l10n.t('all tokens are listed at half their price'),
       fault: { kind: 'glitch', of: 'dollars', factor: 0.5 },
     },
     {
       label: l10n.t('Deposit glitch'),
-      description: l10n.t('positions are listed with twice what was deposited'),
+      description: l10n.t('twice the deposits are listed'),
       fault: { kind: 'glitch', of: 'deposits', factor: 2 },
     },
     {
       label: l10n.t('Partial execution'),
-      description: l10n.t('only the first transaction of an operation lands'),
+      description: l10n.t('only the first transaction lands'),
       fault: { kind: 'partial', transactions: 1 },
     },
   ];

@@ -28,7 +28,7 @@ export function resetWorldCommands({
   return {
     'binsight.resetSandboxWorld': async () => {
       if (service().kind !== 'sandbox') {
-        throw new UserError(l10n.t('Another service is in use. Connect to the sandbox to reset its world.'), {
+        throw new UserError(l10n.t('Another service is in use. Connect to the sandbox first.'), {
           label: l10n.t('Connect to Service…'),
           command: CONNECT,
         });
@@ -43,10 +43,10 @@ export function resetWorldCommands({
       const detail =
         ready === undefined
           ? l10n.t(
-              'The sandbox cannot start with its current world. A new world with a new pretend wallet replaces it. The file of the old world is kept in the sandbox folder, with the date in its name.',
+              'The sandbox cannot start. A new world with a new pretend wallet replaces this one. Its file is kept in the sandbox folder.',
             )
           : l10n.t(
-              'A new world replaces all positions, prices and balances, in all windows. The sandbox wallet stays and gets new pretend money. The old world cannot be restored.',
+              'A new world replaces all positions, prices and balances, in all windows. The sandbox wallet stays. The old world cannot be restored.',
             );
       const [keep, reset] = [l10n.t('Keep World'), l10n.t('Reset World')];
       const action = await prompts.confirm({

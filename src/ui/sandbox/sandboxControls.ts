@@ -49,8 +49,8 @@ interface Change {
  * @throws SandboxError if the sandbox doesn't respond or refuses
  */
 export async function airdrop(sandbox: SandboxAddress, owner: Address, sol: number, timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
-  const noResponse = l10n.t('The sandbox did not respond to the request for pretend SOL. Nothing was changed here.');
-  const refused = (reason: string) => l10n.t`The sandbox did not add pretend SOL: ${reason}. Nothing was changed.`;
+  const noResponse = l10n.t('The sandbox did not respond. Refresh to see whether it changed.');
+  const refused = (reason: string) => l10n.t`The sandbox refused: ${reason}. Nothing was changed.`;
   await change(sandbox, { path: 'airdrop', body: { owner, sol }, noResponse, refused }, timeoutMs);
 }
 
@@ -59,8 +59,8 @@ export async function airdrop(sandbox: SandboxAddress, owner: Address, sol: numb
  * @throws SandboxError if the sandbox doesn't respond or refuses
  */
 export async function resetWorld(sandbox: SandboxAddress, timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
-  const noResponse = l10n.t('The sandbox did not respond to the reset. Refresh to see whether it has a new world.');
-  const refused = (reason: string) => l10n.t`The sandbox did not reset its world: ${reason}. Nothing was changed.`;
+  const noResponse = l10n.t('The sandbox did not respond. Refresh to see whether it changed.');
+  const refused = (reason: string) => l10n.t`The sandbox refused: ${reason}. Nothing was changed.`;
   await change(sandbox, { path: 'reset', body: {}, noResponse, refused }, timeoutMs);
 }
 
@@ -105,7 +105,7 @@ export async function readStatus(sandbox: SandboxAddress): Promise<SandboxStatus
   const { status, text } = await ask(sandbox, 'GET', 'status', undefined, ANSWER_TIMEOUT_MS, noResponse);
   const read = Status.safeParse(parsed(text));
   if (status !== 200 || !read.success) {
-    throw new SandboxError('failed', l10n.t('The sandbox returned an invalid response.'));
+    throw new SandboxError('failed', l10n.t('The sandbox did not respond.'));
   }
   const { speed, paused, faults } = read.data.data;
   const [fault] = faults;

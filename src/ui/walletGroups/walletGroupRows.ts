@@ -145,9 +145,9 @@ function stateOf(part: OtherWallet['part']): { readonly text: string | undefined
   const time = asOfMs === undefined ? UNKNOWN : timeOfDay(new Date(asOfMs));
   switch (status) {
     case 'loading':
-      return { text: l10n.t('loading…'), sentence: l10n.t('The positions are being read.') };
+      return { text: l10n.t('loading…'), sentence: l10n.t('Loading positions…') };
     case 'ready':
-      return { text: l10n.t`as of ${time}`, sentence: l10n.t`Read at ${time}.` };
+      return { text: l10n.t`as of ${time}`, sentence: l10n.t`Last updated ${time}.` };
     case 'stale':
       return { text: l10n.t`outdated: as of ${time}`, sentence: `${l10n.t`Last updated ${time}.`} ${words}`, icon: warning };
     case 'failed':

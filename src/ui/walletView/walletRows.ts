@@ -122,7 +122,7 @@ function totalNode({ owner, holdings: { worthUsd, unpriced }, positionsUsd }: Wa
     tooltip: [
       walletLabel(owner),
       owner.address,
-      withPositions === undefined ? undefined : l10n.t('The value of open positions is without their unclaimed fees.'),
+      withPositions === undefined ? undefined : l10n.t('Open positions count without unclaimed fees.'),
       unpriced.length === 0 ? undefined : l10n.t`${counted(unpriced.length, 'token', locale)} without a known price: not in the sum.`,
     ]
       .filter((line) => line !== undefined)
@@ -169,7 +169,7 @@ function tokenNode({ balance, amount, worthUsd }: WalletHolding, locale: Locale)
     tooltip: [
       `${balance.amountText} ${label}`,
       worthUsd === undefined ? l10n.t('The service knows no price.') : l10n.t`Price: ${priceUsd(balance.priceUsd, locale)}`,
-      ...(wrapped === undefined ? [] : [l10n.t`${wrapped}: Unwrap SOL…, on this row, turns it into SOL that can be spent.`]),
+      ...(wrapped === undefined ? [] : [l10n.t`${wrapped}. Unwrap SOL… turns it into spendable SOL.`]),
       mint,
     ].join('\n'),
     children: [],

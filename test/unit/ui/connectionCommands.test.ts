@@ -893,7 +893,7 @@ describe('Reset Sandbox World…', () => {
     const damaged = new SandboxError('damaged', 'The sandbox cannot start because its store cannot be read.');
     const { did, details, told } = await reset({ start: damaged, says: 'Reset World' });
     assert.deepEqual(did, ['started with a new world', 'reconnected']);
-    assert.match(details.join(), /The file of the old world is kept/);
+    assert.match(details.join(), /Its file is kept in the sandbox folder/);
     assert.deepEqual(told, ['The sandbox has a new world. The old file was kept.']);
     assert.deepEqual((await reset({ start: damaged, says: undefined })).did, []);
   });

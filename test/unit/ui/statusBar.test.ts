@@ -36,7 +36,7 @@ describe('The status bar', () => {
     assert.equal(model.text, '$(graph-line) +$6.00 (+3.33%) · 1 out of range');
     assert.equal(model.state, 'ready');
     assert.equal(model.warns, false);
-    assert.equal(model.spoken, 'Binsight: unrealized profit and loss +$6.00 (+3.33%), 1 of 2 positions out of range.');
+    assert.equal(model.spoken, 'Binsight: PnL +$6.00 (+3.33%), 1 of 2 positions out of range.');
   });
 
   it('Pretend profit never looks or sounds like real profit: the status bar says Sandbox, with a flask', () => {
@@ -133,10 +133,10 @@ describe('The status bar', () => {
     assert.equal(text, '$(graph-line) +$10.00 {pln} ({[x](command:evil)})');
     assert.match(
       tooltip,
-      /\$\(error\) .+unknown placeholders: \{pln\}.+Use \{pnl\}, \{sinceFirstDeposit\}, \{percent\}, \{value\}, \{fees\}, \{outOfRange\}, \{positions\}, \{service\}\./,
+      /\$\(error\) Unknown placeholders .+: \{pln\}.+Use \{pnl\}, \{sinceFirstDeposit\}, \{percent\}, \{value\}, \{fees\}, \{outOfRange\}, \{positions\}, \{service\}\./,
     );
     assert.doesNotMatch(tooltip, /(?<!\\)\[x\]?\(/);
-    assert.match(spoken, /unrealized profit and loss \+\$10\.00/);
+    assert.match(spoken, /PnL \+\$10\.00/);
     assert.doesNotMatch(modelOf([openPosition(1)]).tooltip, /placeholder/);
   });
 
@@ -172,7 +172,7 @@ describe('The status bar', () => {
     assert.match(tooltip, /pretend money/);
     assert.match(tooltip, /Never send real money to the sandbox wallet/);
     assert.ok(tooltip.includes(OWNER));
-    assert.match(tooltip, /PnL is the current value of the open positions plus their fees and withdrawals, less deposits/);
+    assert.match(tooltip, /PnL is value, fees and withdrawals, less deposits/);
     assert.match(tooltip, /As of Nov 20, 2026, 12:04:05/);
   });
 

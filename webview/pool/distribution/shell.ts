@@ -76,7 +76,7 @@ export interface Shell {
 /** Explains pointer and keyboard control of the chart. */
 export const help = (): string =>
   l10n.t(
-    'Drag or scroll sideways to move, Ctrl+wheel to zoom. Keyboard: arrows, Page Up, Page Down, Home and End to move, 0 for the active bin, + and − to zoom.',
+    'Drag or scroll sideways to move, Ctrl+wheel to zoom. Keys: arrows, Page Up, Page Down, Home, End, 0 for the active bin, + and −.',
   );
 
 /** The whole chart: legend, controls, figures of one bin, picture, summary and table. */
@@ -104,7 +104,7 @@ export function shell(of: Shell): TemplateResult<1> {
     ${ownList(of)}
     <p class="chart-summary" id="distribution-summary">${model.summary}</p>
     <details class="chart-data" ?open=${of.isTableOpen} @toggle=${(event: Event) => event.currentTarget instanceof HTMLDetailsElement && of.onTable(event.currentTarget.open)}>
-      <summary>${l10n.t('Bins around the price as a table')}</summary>
+      <summary>${l10n.t('Bins around the price')}</summary>
       ${of.isTableOpen ? of.table.view(model) : nothing}
     </details>`;
 }
@@ -114,8 +114,8 @@ function legend({ shown: { pool, overlay }, model }: Shell): TemplateResult<1> {
   const sums = sumsOf(weighed.bins);
   const { text } = context;
   return html`<ul class="distribution-legend">
-    <li title=${l10n.t('Below the active bin, in the bins around the price')}><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, context)}</span></li>
-    <li title=${l10n.t('Above the active bin, in the bins around the price')}>
+    <li title=${l10n.t('Below the active bin')}><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, context)}</span></li>
+    <li title=${l10n.t('Above the active bin')}>
       <svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-x" width="14" height="14" rx="2" /><path class="sample-hatch" d="M0 9 9 0M3 14 14 3M10 14l4-4" /></svg>${pool.x.symbol} <span class="figure">${text.tokens(sums.x)}</span> <span class="soft figure">${worthText(sums.worthX, context)}</span>
     </li>
     ${overlay === undefined ? nothing : html`<li class="legend-plan"><svg class="legend-sample" width="18" height="14" aria-hidden="true"><path class="sample-plan" d="M1 13V8H6V2H12V6H17V13" /></svg>${overlay.legend}</li>`}

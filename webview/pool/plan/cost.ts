@@ -28,8 +28,8 @@ export function walletOf({ balanceLamports, reserveLamports, solUsd }: PlanFigur
   const sol = (lamports: bigint, locale: string): string => lamportsAsSol(lamports, locale);
   const tooMuch = (locale: string): string =>
     available === 0n
-      ? l10n.t`The wallet holds ${sol(balance, locale)}, and ${sol(kept, locale)} is kept for rent and fees: nothing is left to deposit.`
-      : l10n.t`At most ${sol(available, locale)}: the wallet holds ${sol(balance, locale)}, and ${sol(kept, locale)} is kept for rent and fees.`;
+      ? l10n.t`The wallet holds ${sol(balance, locale)}, of which ${sol(kept, locale)} is kept for rent and fees. Nothing is left to deposit.`
+      : l10n.t`At most ${sol(available, locale)}: the wallet holds ${sol(balance, locale)}, of which ${sol(kept, locale)} is kept for rent and fees.`;
   return { balanceLamports: balance, availableLamports: available, keptLamports: kept, solUsd, tooMuch };
 }
 

@@ -152,8 +152,8 @@ function coverage({ range, edges }: BinPlanEstimate, locale: string): string {
 
 function oneSided({ sides }: BinPlanEstimate, symbolX: string, symbolY: string): string {
   return sides === 'onlyX'
-    ? l10n.t`The whole range is above the price: it holds ${symbolX} only and earns nothing until the price rises into it.`
-    : l10n.t`The whole range is below the price: it holds ${symbolY} only and earns nothing until the price falls into it.`;
+    ? l10n.t`The range is above the price: it holds only ${symbolX} and earns nothing until the price rises into it.`
+    : l10n.t`The range is below the price: it holds only ${symbolY} and earns nothing until the price falls into it.`;
 }
 
 const SLIPPAGES_BPS: readonly number[] = [50, 100, 300, 500];

@@ -48,10 +48,7 @@ export function amountText(lamports: bigint, locale: string): string {
 export function readAmount(text: string, locale: string): ParsedInput<bigint> {
   const reading = readDecimal(text.replace(/\s*SOL\s*$/i, ''), SOL_DECIMALS, locale);
   if (!reading.ok) {
-    return {
-      ok: false,
-      message: messageOf(reading) ?? l10n.t`Enter an amount of SOL with at most ${SOL_DECIMALS} decimals, for example 0.5.`,
-    };
+    return { ok: false, message: messageOf(reading) ?? l10n.t`Enter SOL with at most ${SOL_DECIMALS} decimals, for example 0.5.` };
   }
   return reading.value === 0n ? { ok: false, message: l10n.t('The amount must be more than 0.') } : reading;
 }
@@ -61,12 +58,7 @@ export function readSlippage(text: string, locale: string): ParsedInput<number> 
   const inBps = /^(.*?)\s*(?:bps|bp)\s*$/i.exec(text)?.[1];
   const reading = inBps === undefined ? readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale) : readDecimal(inBps, 0, locale);
   if (!reading.ok || reading.value > BigInt(WHOLE_BPS)) {
-    return {
-      ok: false,
-      message:
-        messageOf(reading) ??
-        l10n.t('Enter a percentage from 0 to 100 with at most two decimals, for example 1.5, or basis points, for example 150 bps.'),
-    };
+    return { ok: false, message: messageOf(reading) ?? l10n.t('Enter 0 to 100% with at most two decimals, for example 1.5, or 150 bps.') };
   }
   const value = Number(reading.value);
   return { ok: true, value, note: `${bps(value, locale)}${slippageWarning(value, locale)}` };
@@ -81,7 +73,7 @@ export function slippageText(slippageBps: number, locale: string): string {
 export function readShare(text: string, locale: string): ParsedInput<number> {
   const reading = readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale);
   return !reading.ok || reading.value > BigInt(WHOLE_BPS)
-    ? { ok: false, message: messageOf(reading) ?? l10n.t('Enter a percentage from 0 to 100 with at most two decimals, for example 40.') }
+    ? { ok: false, message: messageOf(reading) ?? l10n.t('Enter 0 to 100% with at most two decimals, for example 40.') }
     : { ok: true, value: Number(reading.value) / WHOLE_BPS };
 }
 
@@ -143,10 +135,10 @@ export function readRange(
     case 'unreadable':
       return {
         ok: false,
-        message: l10n.t('Enter percentages (-5% +5%), prices (0.004 to 0.005) or bins (-384 to -316, or 34 around the active bin).'),
+        message: l10n.t('Enter percentages (-5% +5%), prices (0.004 to 0.005) or bins (-384 to -316, or 34 on each side).'),
       };
     case 'noPrices':
-      return { ok: false, message: l10n.t('The service does not report what prices and percentages need. Enter bins.') };
+      return { ok: false, message: l10n.t('The service reports no price: enter bins.') };
     case 'outside':
       return { ok: false, message: l10n.t('No bin of this pool has this price.') };
   }
@@ -175,7 +167,7 @@ export function problemOfRange({ fromBinId, toBinId }: BinRange, binStepBps: num
   }
   const width = widthOf({ fromBinId, toBinId });
   if (width > MAX_BINS_PER_POSITION) {
-    return l10n.t`A position can have at most ${MAX_BINS_PER_POSITION} bins; this range has ${width}.`;
+    return l10n.t`At most ${MAX_BINS_PER_POSITION} bins; this range has ${width}.`;
   }
   const most = mostBinOf(binStepBps);
   return Math.max(Math.abs(fromBinId), Math.abs(toBinId)) > most

@@ -256,14 +256,14 @@ interface Readiness {
 /** Why a plan cannot be continued yet; `undefined`: it can. */
 function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLamports, slippageBps }: Readiness): string | undefined {
   if (pool.poolType === 'other') {
-    return l10n.t('Binsight does not know this type of pool and signs nothing that it cannot read.');
+    return l10n.t('Binsight does not know this type of pool and signs nothing for it.');
   }
   if (pool.poolType === 'dlmm' && !hasBins) {
-    return l10n.t("The service does not report this pool's active bin, so no range can be chosen.");
+    return l10n.t('No range can be chosen: the service does not report the active bin.');
   }
   if (ambient?.canSign !== true) {
     return ambient?.owner === undefined
-      ? l10n.t('No wallet selected. Import a wallet key to open a position.')
+      ? l10n.t('No wallet selected. Import a wallet key or watch an address.')
       : l10n.t('This is a watch-only wallet. Import its key to sign.');
   }
   if (Object.values(errors).some((error) => error !== undefined)) {

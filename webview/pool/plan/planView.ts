@@ -25,17 +25,17 @@ interface StrategyTexts {
 const strategyTexts = (): Readonly<Record<Strategy, StrategyTexts>> => ({
   Spot: {
     short: l10n.t('evenly across the range'),
-    long: l10n.t('Earns the same wherever the price is within the range.'),
+    long: l10n.t('Earns the same everywhere in the range.'),
     picture: [0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
   },
   Curve: {
     short: l10n.t('concentrated around the price'),
-    long: l10n.t('Earns more while the price stays close, less when it moves away. For stable pairs.'),
+    long: l10n.t('Earns more near the price, less when it moves away. For stable pairs.'),
     picture: [0.25, 0.5, 0.75, 1, 0.75, 0.5, 0.25],
   },
   BidAsk: {
-    short: l10n.t('concentrated at the bounds of the range'),
-    long: l10n.t('Earns more when the price swings widely, less where it is now. For volatile pairs.'),
+    short: l10n.t('concentrated at the bounds'),
+    long: l10n.t('Earns more when the price swings widely. For volatile pairs.'),
     picture: [1, 0.75, 0.5, 0.25, 0.5, 0.75, 1],
   },
 });
@@ -92,12 +92,12 @@ function facts(figures: PlanFigures, { bins, cost, wallet, amountLamports }: Pla
   const worth = amountLamports === undefined ? undefined : worthOf(amountLamports, wallet.solUsd, locale);
   return html`<dl class="facts plan-facts">
       ${row(l10n.t('Deposit'), amountLamports === undefined ? plain(UNKNOWN) : sol(amount), worth)}
-      ${row(l10n.t('Position rent'), rent(cost.rentLamports), cost.widerLamports === 0n ? l10n.t('refunded when the position is closed') : l10n.t`refunded when the position is closed; ${sol(cost.widerLamports)} of it for bins beyond 70`)}
+      ${row(l10n.t('Position rent'), rent(cost.rentLamports), cost.widerLamports === 0n ? l10n.t('refunded when closed') : l10n.t`refunded when closed; ${sol(cost.widerLamports)} of it for bins beyond 70`)}
       ${bins !== undefined ? arrays(cost, figures, sol, rent) : nothing}
       ${row(l10n.t('Network fees and tip'), l10n.t`at most ${sol(cost.feesLamports)}`, l10n.t`about ${counted(cost.transactions, 'transaction', locale)} to sign`)}
       <div class="sum"><dt>${l10n.t('Remaining balance')}</dt><dd>${rest < 0n ? l10n.t('insufficient') : l10n.t`about ${sol(rest)}`}</dd></div>
     </dl>
-    <p class="soft">${l10n.t('Rent for new token accounts is not included. The review counts everything before you sign.')}</p>`;
+    <p class="soft">${l10n.t('Without rent for new token accounts. The review counts everything before you sign.')}</p>`;
 }
 
 /** The bin arrays of the range that do not exist yet: the first position that needs one pays its rent, which is not refunded. */
@@ -119,15 +119,15 @@ function arrays(
     return row(
       l10n.t('New bin arrays'),
       rent(binArrayLamports + unknownLamports),
-      warning(l10n.t`${missing} new; ${unknown} more cannot be checked. All non-refundable`),
+      warning(l10n.t`${missing} new, ${unknown} more unknown. All non-refundable`),
     );
   }
   return missing === 0
-    ? row(l10n.t('New bin arrays'), l10n.t('not known'), l10n.t`cannot be checked without an RPC: at most ${most} more, non-refundable`)
+    ? row(l10n.t('New bin arrays'), l10n.t('not known'), l10n.t`at most ${most} more, non-refundable; known only with an RPC`)
     : row(
         l10n.t('New bin arrays'),
         l10n.t`at least ${sol(binArrayLamports)}`,
-        warning(l10n.t`${missing} new; ${unknown} more cannot be checked: at most ${most} more. All non-refundable`),
+        warning(l10n.t`${missing} new, ${unknown} more unknown: at most ${most} more. All non-refundable`),
       );
 }
 
@@ -159,7 +159,7 @@ export function planView(state: PlanState, actions: PlanActions, figures: Figure
 }
 
 function noBins({ pool }: PlanState): TemplateResult<1> {
-  return html`<p class="soft">${pool.poolType === 'dammV2' ? l10n.t('This pool has no bins: the position covers the full price range, with half of the SOL in each token.') : l10n.t('No range can be chosen: the service does not report where this pool trades.')}</p>`;
+  return html`<p class="soft">${pool.poolType === 'dammV2' ? l10n.t('The position covers every price, with half of the SOL in each token.') : l10n.t('No range can be chosen: the service does not report the active bin.')}</p>`;
 }
 
 function goOn({ canAdd }: PlanState, { disabledReason, plan, tokensPlan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {
@@ -172,18 +172,18 @@ function goOn({ canAdd }: PlanState, { disabledReason, plan, tokensPlan }: PlanE
       canAdd
         ? html`<vscode-button
             class="plan-add" appearance="secondary" ?disabled=${plan === undefined} aria-describedby="plan-disabled-reason"
-            title=${l10n.t('Add this amount to your position in this pool, in its own range. You review and confirm before anything is signed.')}
+            title=${l10n.t('Add this amount to your position in this pool, in its range.')}
             @click=${() => plan !== undefined && actions.addTo(plan)}
           >${l10n.t('Add to Open Position…')}</vscode-button>`
         : nothing
     }
     <vscode-button
       class="plan-tokens" appearance="secondary" ?disabled=${tokensPlan === undefined}
-      title=${l10n.t('Deposits tokens of this pool as they are; nothing is swapped. The next questions ask how much of each.')}
+      title=${l10n.t('Deposits tokens as they are, without a swap. Amounts are asked next.')}
       @click=${() => tokensPlan !== undefined && actions.goOn(tokensPlan)}
     >${l10n.t('Deposit Tokens from Wallet…')}</vscode-button>
     <p id="plan-disabled-reason" class="soft" role="status">
-      ${disabledReason === undefined ? l10n.t('Next: review and confirm. Nothing is signed yet.') : html`${icon('info')} ${disabledReason}`}
+      ${disabledReason === undefined ? l10n.t('Nothing is signed yet. You review first.') : html`${icon('info')} ${disabledReason}`}
     </p>
   </div>`;
 }

@@ -60,9 +60,9 @@ export function outlookCard(card: OutlookCard): TemplateResult<1> {
   const { id, title, horizon, choose } = card;
   const about = infoTooltip(
     `${id}-about`,
-    l10n.t('About the outlook'),
+    title,
     l10n.t(
-      'Averages over many such periods, not a promise: as if volatility, trading and liquidity stay as they were and the price has no trend. The loss is what trades at moving prices take from the deposit.',
+      'Averages, not a promise: as if volatility, trading and liquidity stay as they were and the price has no trend. The loss is what moving prices take from the deposit.',
     ),
   );
   return html`<section class="outlook" aria-labelledby=${id}>
@@ -96,10 +96,10 @@ function body(card: OutlookCard): Template {
   }
   const outlook: Outlook = outlookOf(asked);
   if (!outlook.known) {
-    return soft(l10n.t('Not known: the amount is too small to be spread over the range.'));
+    return soft(l10n.t('Unknown: the amount is too small for the range.'));
   }
   return html`${facts(card, asked, outlook, sigma)} ${shareNote(card, outlook)} ${forecastNote(card, outlook)} ${widths(card, asked, outlook, data)}
-    <p class="soft">${l10n.t`Averages of many such periods; a single one differs widely. Volatility from ${card.figures.text.count(data.candles)} candles.`} ${data.isRough ? l10n.t('It is rough: the pool has few prices.') : nothing}</p>`;
+    <p class="soft">${l10n.t`Single periods differ widely. Volatility from ${card.figures.text.count(data.candles)} candles.`} ${data.isRough ? l10n.t('It is rough: the pool has few prices.') : nothing}</p>`;
 }
 
 /** Why there is no volatility. */
@@ -108,37 +108,37 @@ function missing({ status, data, words }: Part<VolatilityView>, retry: () => voi
     return soft(noVolatility(data.why));
   }
   if (status === 'loading') {
-    return soft(l10n.t('Loading the prices of the past…'));
+    return soft(l10n.t('Loading past prices…'));
   }
   if (status === 'ready') {
-    return soft(l10n.t('Not known: this service has no prices of the past.'));
+    return soft(l10n.t('Unknown: this service has no past prices.'));
   }
-  return html`<p class="soft">${l10n.t('Not known: the prices of the past could not be loaded.')} ${words ?? nothing} <button type="button" class="link-button" @click=${retry}>${l10n.t('Try Again')}</button></p>`;
+  return html`<p class="soft">${l10n.t('Unknown: past prices could not be loaded.')} ${words ?? nothing} <button type="button" class="link-button" @click=${retry}>${l10n.t('Try Again')}</button></p>`;
 }
 
 function noVolatility(why: Extract<VolatilityView, { known: false }>['why']): string {
   switch (why) {
     case 'noCandles':
-      return l10n.t('Not known: no prices of this pool yet. Binsight records them while it is open; it takes 6 hours.');
+      return l10n.t('Unknown: the pool has no prices yet. Binsight records them while it is open; it takes 6 hours.');
     case 'tooFewCandles':
-      return l10n.t('Not known: the service has too few prices of this pool. It takes half an hour of trades.');
+      return l10n.t('Unknown: it takes prices of half an hour of trades.');
     case 'noMovement':
-      return l10n.t('Not known: the price has not moved since it is known.');
+      return l10n.t('Unknown: the price has not moved yet.');
     case 'contradicting':
-      return l10n.t('Not known: the prices of the past contradict each other.');
+      return l10n.t('Unknown: past prices contradict each other.');
   }
 }
 
 function notReported(what: NotReported): string {
   switch (what) {
     case 'bins':
-      return l10n.t('Not known: the service does not report the bins of the position and of the pool.');
+      return l10n.t('Unknown: the service does not report the bins.');
     case 'prices':
-      return l10n.t('Not known: the service does not report the prices of the tokens.');
+      return l10n.t('Unknown: the service does not report the token prices.');
     case 'liquidity':
-      return l10n.t('Not known: the service does not report the liquidity of the pool.');
+      return l10n.t("Unknown: the service does not report the pool's liquidity.");
     case 'contradiction':
-      return l10n.t('Not known: what the position holds is not worth what the service reports.');
+      return l10n.t('Unknown: contents and value of the position contradict each other.');
   }
 }
 
@@ -185,13 +185,13 @@ function moneyRows(card: OutlookCard, { unit }: AskedOutlook, outlook: KnownOutl
   const loss = row(
     l10n.t('Loss to price moves'),
     plain(about(money(outlook.loss.value))),
-    html`${band(outlook.loss, wide)} · ${l10n.t('against holding the same tokens, without a trend')}`,
+    html`${band(outlook.loss, wide)} · ${l10n.t('against holding the same tokens')}`,
   );
   if (outlook.fees === null) {
     const why =
       outlook.why === 'feesNotKnown'
-        ? l10n.t("The service does not report the pool's fees.")
-        : l10n.t`The price is expected to be in bins of unreported liquidity for ${text.fraction(rounded(outlook.unknownTime, 2))} of the time.`;
+        ? l10n.t("Unknown: the service does not report the pool's fees.")
+        : l10n.t`For ${text.fraction(rounded(outlook.unknownTime, 2))} of the time, the price is in bins of unknown liquidity.`;
     return html`${row(l10n.t('Fees'), unknown(card), why)} ${loss}`;
   }
   const { fees, share, netY } = outlook;
@@ -199,8 +199,8 @@ function moneyRows(card: OutlookCard, { unit }: AskedOutlook, outlook: KnownOutl
   const [own, usd] = [text.fraction(rounded(share, 2)), perDay];
   const rule =
     pot.protocolPercent === undefined
-      ? l10n.t`${own} of the liquidity that the price is expected to cross × ${usd} of pool fees a day, before the protocol's share, which is not reported`
-      : l10n.t`${own} of the liquidity that the price is expected to cross × ${usd} a day`;
+      ? l10n.t`${own} of the liquidity on the price's way × ${usd} of pool fees a day, with the protocol's share`
+      : l10n.t`${own} of the liquidity on the price's way × ${usd} a day`;
   const isClear =
     Math.abs(netY) > CLEAR * fees.value && (card.plan?.ownForecasts === undefined || isSureOf(netY, outlook.loss.value, fees));
   return html`${row(l10n.t('Fees'), plain(about(money(fees.value))), html`${band(fees, wide)} · ${rule}`)} ${loss}
@@ -251,7 +251,7 @@ function forecastNote({ plan, figures: { text } }: OutlookCard, outlook: KnownOu
   } = plan.ownForecasts;
   const share = (value: number): string => text.fraction(rounded(value, 2));
   return soft(
-    l10n.t`Your last ${text.count(count)} ended positions typically earned ${share(median)} of their estimated fees; half of them earned ${share(low)} to ${share(high)}, which is the band above. ${text.count(inside)} were within the band of their own estimate.`,
+    l10n.t`Your last ${text.count(count)} ended positions typically earned ${share(median)} of their estimated fees. Half earned ${share(low)} to ${share(high)}, the band above; ${text.count(inside)} were within their own band.`,
   );
 }
 

@@ -85,19 +85,19 @@ export function recordedWords(
   return {
     name,
     valueY: 'own' in input ? Number(feeX) * priceOfBin(input.activeBinId, input.binStepBps) + Number(feeY) : undefined,
-    note: [tokens, period, ...pauses, l10n.t("by the chain's own counters")].join(' · '),
+    note: [tokens, period, ...pauses, l10n.t("by the chain's counters")].join(' · '),
   };
 }
 
 function notRecorded(why: Extract<RecordedFees, { known: false }>['why']): string {
   switch (why) {
     case 'tooFewSnapshots':
-      return l10n.t('The service records the fees of this pool from now on.');
+      return l10n.t('The fees of this pool are recorded from now on.');
     case 'binsMissing':
-      return l10n.t('Of some bins of the range nothing was recorded, or they were empty when the price came near.');
+      return l10n.t('Unknown: some bins of the range were not recorded, or empty.');
     case 'noAmount':
-      return l10n.t('The amount is too small to be spread over the range.');
+      return l10n.t('Unknown: the amount is too small for the range.');
     case 'failed':
-      return l10n.t('What was recorded of this pool could not be loaded.');
+      return l10n.t('Unknown: the records could not be loaded.');
   }
 }

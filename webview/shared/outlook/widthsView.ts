@@ -61,6 +61,6 @@ export function widthsView({ id, asked, depositY, others, figures, currency, mon
         )}
       </tbody>
     </table>
-    ${widths.isClear ? nothing : html`<p class="soft">${l10n.t('No width is clearly better: choose what you can watch.')}</p>`}
+    ${widths.isClear ? nothing : html`<p class="soft">${l10n.t('No width is clearly better.')}</p>`}
   </details>`;
 }

@@ -178,7 +178,7 @@ export class HistoryExport {
   giveUp(reason: string): void {
     if (this.#running !== undefined) {
       this.cancel();
-      void this.#dependencies.prompts.notify({ severity: 'warning', message: l10n.t`Export canceled: ${reason}. Nothing saved.` });
+      void this.#dependencies.prompts.notify({ severity: 'warning', message: l10n.t`Export canceled: ${reason}. Nothing was saved.` });
     }
   }
 
@@ -212,7 +212,7 @@ export class HistoryExport {
     const { format, pages, range } = request;
     const { prompts, clock } = this.#dependencies;
     if (pages.count === 0) {
-      void prompts.notify({ severity: 'info', message: l10n.t('No closed positions in these days. Nothing saved.') });
+      void prompts.notify({ severity: 'info', message: l10n.t('No positions closed on these days.') });
       return;
     }
     const rows = await newestFirst(pages.table, pages.rows(), signal);
@@ -258,14 +258,14 @@ export class HistoryExport {
       const earned = await readEarnings(position, { signal, mayReadMany: true });
       signal.throwIfAborted();
       if (!earned.known && earned.why === 'noRpc') {
-        throw new UserError(l10n.t('Only the chain knows the transactions, and there is no Solana RPC. Connect to Service… sets one.'));
+        throw new UserError(l10n.t('Only the chain knows the transactions. Connect to a Solana RPC.'));
       }
       const moved = movementsIn(position, earned);
       entries.push(...(moved ?? []));
       leftOut += moved === undefined ? 1 : 0;
     }
     if (entries.length === 0) {
-      throw new UserError(l10n.t`Of none of the ${counted(rows.length, 'closed position')} all transactions are known.`);
+      throw new UserError(l10n.t`The transactions of these ${counted(rows.length, 'closed position')} are not completely known.`);
     }
     const movements = mergedMovements(entries);
     const name = await this.#write({
@@ -281,7 +281,7 @@ export class HistoryExport {
           ? { severity: 'info', message: saved }
           : {
               severity: 'warning',
-              message: l10n.t`${saved} ${counted(leftOut, 'closed position')} left out: not all of their transactions are known. The column “Really” says why.`,
+              message: l10n.t`${saved} ${counted(leftOut, 'closed position')} left out: not all of their transactions are known. See the column “Really”.`,
             },
       );
     }

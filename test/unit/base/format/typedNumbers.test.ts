@@ -92,10 +92,7 @@ describe('Typed numbers', () => {
         const reading = readDecimal(`${whole}${other}${digits}`, PLACES, tag);
         assert.ok(!reading.ok);
         const decimal = decimalText(BigInt(`${whole}${digits}`), 3, tag);
-        assert.equal(
-          reading.message,
-          `"${whole}${other}${digits}" can mean ${decimal} or ${whole}${digits}. Enter it in one of these two ways.`,
-        );
+        assert.equal(reading.message, `"${whole}${other}${digits}" can mean ${decimal} or ${whole}${digits}. Enter one of them.`);
         for (const [text, value] of [
           [decimal, BigInt(`${whole}${digits}`)],
           [`${whole}${digits}`, BigInt(`${whole}${digits}000`)],

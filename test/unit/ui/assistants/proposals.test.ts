@@ -67,10 +67,7 @@ describe('Proposals of assistants', () => {
       onError: () => undefined,
     });
     assert.equal(opener.propose(ZAP_OUT).kind, 'shown');
-    assert.deepEqual(opener.propose(ZAP_OUT), {
-      kind: 'refused',
-      reason: 'The user has not finished with the last proposal. Wait for the user.',
-    });
+    assert.deepEqual(opener.propose(ZAP_OUT), { kind: 'refused', reason: 'The last proposal is still open. Wait for the user.' });
     for (let count = 1; count < MOST_PROPOSALS_PER_MINUTE; count += 1) {
       dialog.reject(new Error('A dialog that fails counts as ended.'));
       await settledMicrotasks();

@@ -259,7 +259,7 @@ describe('A position panel', () => {
     await bench.send({ kind: 'openPool' });
     await bench.send({ kind: 'openInExplorer' });
     await bench.send({ kind: 'remedy', command: 'binsight.connectService' });
-    const notice = ['notify', 'This position is no longer open. Nothing to withdraw.'];
+    const notice = ['notify', 'This position is no longer open.'];
     assert.deepEqual(bench.world.done, [
       ...POSITION_OPERATIONS.map(() => notice),
       ['binsight.openPool', { kind: 'pool', pool: { address: POSITION.pool } }],

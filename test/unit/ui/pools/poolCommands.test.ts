@@ -139,9 +139,9 @@ describe('Commands of the Pools view', () => {
     assert.deepEqual(query.query.liquidityUsd, { min: 10_000, max: 1_500_000 });
     assert.equal(query.shown.filterText, 'TVL $10K to $1.5M');
     assert.deepEqual(prompts.refused, [
-      'Not a number. Enter for example $10K, with a point before decimals.',
-      '"5,000" can mean 5 or 5000. Enter it in one of these two ways.',
-      'The maximum must not be below the minimum of $10K.',
+      'Enter a number, for example $10K.',
+      '"5,000" can mean 5 or 5000. Enter one of them.',
+      'The maximum is below the minimum of $10K.',
     ]);
     await commands['binsight.searchPools'](undefined);
     assert.equal(query.shown.filterText, 'DLMM · TVL $10K to $1.5M');

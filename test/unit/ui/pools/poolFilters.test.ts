@@ -72,7 +72,7 @@ describe('Filters of pools', () => {
     );
     assert.match(String(read('10,000', 'usd')), /^"10,000" can mean 10 or 10000\. /);
     for (const text of ['-1', '1,5', '1e9', 'NaN', 'Infinity', '5d']) {
-      assert.match(String(read(text, 'usd')), /^Not a number/, text);
+      assert.match(String(read(text, 'usd')), /^Enter a number/, text);
     }
     assert.equal(read('101', 'score'), 'At most 100.');
   });

@@ -47,9 +47,9 @@ describe('An airdrop of the sandbox', () => {
 
   it('A refused airdrop shows the sandbox’s reason without deceptive characters', async () => {
     answer = (_, response) => response.writeHead(400).end(JSON.stringify({ status: 'error', message: 'There is not so much.\n\u202eOK' }));
-    await fails(/did not add pretend SOL: There is not so much\. OK\. Nothing was changed\.$/);
+    await fails(/The sandbox refused: There is not so much\. OK\. Nothing was changed\.$/);
     answer = (_, response) => response.writeHead(500).end('<html>');
-    await fails(/did not add pretend SOL: status 500/);
+    await fails(/The sandbox refused: status 500/);
   });
 
   it('An airdrop says so if the response is missing, incomplete or too large', async () => {

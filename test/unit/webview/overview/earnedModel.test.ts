@@ -38,7 +38,7 @@ describe('Daily earnings', () => {
 
   it('The note counts the days left out because of an implausible figure, in the shown currency', () => {
     const odd = [...earned, { dayMs: day(4), pnl: {}, cumulativePnl: { usd: 5 }, invested: {}, implausible: { usd: true, native: false } }];
-    assert.equal(earnedLeftOut(odd, 'usd', text), 'Left out because the figure is implausibly large: 1 day.');
+    assert.equal(earnedLeftOut(odd, 'usd', text), 'Left out as implausibly large: 1 day.');
     assert.deepEqual([earnedLeftOut(odd, 'native', text), earnedLeftOut(earned, 'usd', text)], [undefined, undefined]);
   });
 
@@ -56,8 +56,8 @@ describe('Daily earnings', () => {
 
   it('The text alternative says that the figures are not known if there are none', () => {
     const points = earnedPoints(earned, 'native');
-    assert.match(cumulativeText(points, 'native', text), /not known/);
-    assert.match(dailyText(points, 'native', text), /not known/);
+    assert.match(cumulativeText(points, 'native', text), /is unknown/);
+    assert.match(dailyText(points, 'native', text), /is unknown/);
   });
 
   it('The text alternative works for a single day', () => {

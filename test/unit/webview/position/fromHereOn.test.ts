@@ -37,11 +37,11 @@ describe('The outlook of an open position', () => {
     const fees = { known: true, feeX: '2500000', feeY: '3000000', timeInRange: 0.64, seconds: 86_400, gaps: 0 } as const;
     assert.match(
       earned({ ...fees, isExact: true }),
-      /Earned \$[\d.]+ [\d.]+ \S+ \+ 0\.003 SOL · in range 64% of the last 24 hours · by the chain's own counters/,
+      /Earned \$[\d.]+ [\d.]+ \S+ \+ 0\.003 SOL · in range 64% of the last 24 hours · by the chain's counters/,
     );
     assert.match(earned({ ...fees, isExact: false }), /Would have earned \$/);
-    assert.match(earned({ known: false, why: 'failed' }), /Would have earned – not known What was recorded/);
-    assert.match(earned({ known: false, why: 'tooFewSnapshots' }), /The service records the fees of this pool from now on/);
+    assert.match(earned({ known: false, why: 'failed' }), /Would have earned – not known Unknown: the records could not/);
+    assert.match(earned({ known: false, why: 'tooFewSnapshots' }), /The fees of this pool are recorded from now on/);
     assert.doesNotMatch(earned(undefined), /[Ee]arned/);
   });
 
@@ -54,9 +54,9 @@ describe('The outlook of an open position', () => {
   });
 
   it('says why nothing is known: no prices, or not how the position is spread', () => {
-    assert.match(said('ready', { outlook: { status: 'ready' } }), /Not known: this service has no prices of the past\./);
-    assert.match(said('ready'), /Loading the prices of the past…/);
-    assert.match(said('candles', {}, { strategy: undefined }), /Not known: the service does not report the bins/);
+    assert.match(said('ready', { outlook: { status: 'ready' } }), /Unknown: this service has no past prices\./);
+    assert.match(said('ready'), /Loading past prices…/);
+    assert.match(said('candles', {}, { strategy: undefined }), /Unknown: the service does not report the bins/);
   });
 
   it('is not shown of a position that is closed, or of a pool of an unknown type', () => {

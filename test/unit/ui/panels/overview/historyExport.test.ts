@@ -206,7 +206,7 @@ describe('Export of the history', () => {
     await world.rest();
     assert.deepEqual(
       [world.saved, told(world), world.last('export').progress],
-      [[], ['Export canceled: wallet or service changed. Nothing saved.'], undefined],
+      [[], ['Export canceled: wallet or service changed. Nothing was saved.'], undefined],
     );
 
     const other = await started(300, { 'Export failed. The service failed': 'Try Again' });
@@ -236,7 +236,7 @@ describe('Export of the history', () => {
       dialog.resolve('mine.csv');
       await world.rest();
       assert.equal(world.saved[0]?.isWanted?.(), false);
-      assert.deepEqual(told(world), kind === 'switched' ? ['Export canceled: wallet or service changed. Nothing saved.'] : []);
+      assert.deepEqual(told(world), kind === 'switched' ? ['Export canceled: wallet or service changed. Nothing was saved.'] : []);
     }
     const closed = await started(3);
     const dialog = deferred<string>();
@@ -259,7 +259,7 @@ describe('Export of the history', () => {
     world.save = () => Promise.resolve('mine.csv');
     await world.send({ kind: 'export', format: 'csv', range: {} });
     assert.deepEqual(told(world), [
-      'No closed positions in these days. Nothing saved.',
+      'No positions closed on these days.',
       'Export failed. The file could not be written: no space left on the device. Nothing was saved.',
       'Exported only 1 of 2 closed positions. See the log.',
     ]);
@@ -300,6 +300,6 @@ describe('Export of the history', () => {
     await world.send({ kind: 'export', format: 'cointracking', range: {} });
     await world.rest();
     assert.equal(world.saved.length, 0);
-    assert.match(told(world)[0] ?? '', /^Export failed\. Only the chain knows the transactions, and there is no Solana RPC/);
+    assert.match(told(world)[0] ?? '', /^Export failed\. Only the chain knows the transactions\. Connect to a Solana RPC/);
   });
 });

@@ -163,7 +163,7 @@ describe('Typing a range', () => {
     const right = typing(wrong, 'toBin', '-50');
     assert.deepEqual([right.fromBinId, right.toBinId, estimated(right).errors], [-100, -50, {}]);
     const wide = typing(WHOLE, 'toBin', '1040');
-    assert.match(estimated(wide).errors.toBin ?? '', /at most 1400 bins/);
+    assert.match(estimated(wide).errors.toBin ?? '', /At most 1400 bins/);
     assert.deepEqual(rangeOf(withRange(wide, { fromBinId: 1, toBinId: 2 })), { fromBinId: 1, toBinId: 2 });
   });
 

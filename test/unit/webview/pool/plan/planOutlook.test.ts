@@ -66,7 +66,7 @@ describe('The outlook of a plan', () => {
   it('says what the plan would have earned in the last day by the counters of its bins, and follows the range', () => {
     // A plan has a twelfth of 1 SOL in the active bin, so a thirteenth of all: of a hundredth of the 1 SOL.
     const expected =
-      /Would have earned \$0\.08\d* 0 BONK \+ 0\.000769\d* SOL · in range 100% of the last 24 hours · by the chain's own counters/;
+      /Would have earned \$0\.08\d* 0 BONK \+ 0\.000769\d* SOL · in range 100% of the last 24 hours · by the chain's counters/;
     assert.match(said(DRAFT, {}, { counterRecord: record() }), expected);
     assert.match(
       said({ ...DRAFT, fromBinId: ACTIVE + 1 }, {}, { counterRecord: record() }),
@@ -81,12 +81,9 @@ describe('The outlook of a plan', () => {
       /in range 100% of the last 5 h: more was not recorded · gaps above 2 hours: 1/,
     );
     const why = (counterRecord: PlanState['counterRecord']) => said(DRAFT, {}, { counterRecord });
-    assert.match(why(record(4)), /Would have earned – not known Of some bins of the range nothing was recorded/);
-    assert.match(
-      why({ readings: [{ timeS: 1, activeBinId: ACTIVE }], bins: [] }),
-      /The service records the fees of this pool from now on\./,
-    );
-    assert.match(why('failed'), /What was recorded of this pool could not be loaded\./);
+    assert.match(why(record(4)), /Would have earned – not known Unknown: some bins of the range were not recorded/);
+    assert.match(why({ readings: [{ timeS: 1, activeBinId: ACTIVE }], bins: [] }), /The fees of this pool are recorded from now on\./);
+    assert.match(why('failed'), /Unknown: the records could not be loaded\./);
     for (const words of [
       why(undefined),
       said({ ...DRAFT, amountText: '' }, {}, { counterRecord: record() }),
@@ -100,11 +97,8 @@ describe('The outlook of a plan', () => {
     const words = said();
     assert.match(words, /In range about \d+% of the time \d+% to \d+%/);
     assert.match(words, /Leaves the range after about \S+ .* [<\d.]+% never within 24 hours/);
-    assert.match(
-      words,
-      /Fees ≈ \$[\d.]+ \$[\d.]+ to \$[\d.]+ · [\d.]+% of the liquidity that the price is expected to cross × \$47\.50 a day/,
-    );
-    assert.match(words, /Loss to price moves ≈ −\$[\d.]+ −\$[\d.]+ to −\$[\d.]+ · against holding the same tokens, without a trend/);
+    assert.match(words, /Fees ≈ \$[\d.]+ \$[\d.]+ to \$[\d.]+ · [\d.]+% of the liquidity on the price's way × \$47\.50 a day/);
+    assert.match(words, /Loss to price moves ≈ −\$[\d.]+ −\$[\d.]+ to −\$[\d.]+ · against holding the same tokens/);
     assert.match(words, /Left [+−≈]/);
     assert.match(words, /Worth it below [\d.]+% volatility a day expected 4% \(3% to 6%\)/);
     assert.match(words, /Volatility from 336 candles\./);
@@ -115,7 +109,7 @@ describe('The outlook of a plan', () => {
     const words = said(DRAFT, {}, { ownForecasts });
     assert.match(
       words,
-      /Your last 12 ended positions typically earned 80% of their estimated fees; half of them earned 50% to 130%, which is the band above\. 7 were within the band of their own estimate\./,
+      /Your last 12 ended positions typically earned 80% of their estimated fees\. Half earned 50% to 130%, the band above; 7 were within their own band\./,
     );
     const fees = /Fees ≈ \$([\d.]+) \$([\d.]+) to \$([\d.]+)/;
     const [value = NaN, low = NaN, high = NaN] = fees.exec(words)?.slice(1).map(Number) ?? [];
@@ -186,23 +180,20 @@ describe('The outlook of a plan', () => {
   });
 
   it('without fees or liquidity shows time in range and loss, and says what is missing', () => {
-    assert.match(said(DRAFT, { fees }), /Fees – not known The service does not report the pool's fees\. Loss to price moves ≈ −\$/);
     assert.match(
-      said(DRAFT, { bins: [] }),
-      /Fees – not known The price is expected to be in bins of unreported liquidity for 100% of the time\./,
+      said(DRAFT, { fees }),
+      /Fees – not known Unknown: the service does not report the pool's fees\. Loss to price moves ≈ −\$/,
     );
+    assert.match(said(DRAFT, { bins: [] }), /Fees – not known For 100% of the time, the price is in bins of unknown liquidity\./);
   });
 
   it('without volatility, bins or prices says why nothing is known', () => {
     const states: readonly (readonly [Partial<PlanState>, RegExp])[] = [
-      [{ volatility: { status: 'loading' } }, /Loading the prices of the past…/],
-      [{ volatility: { status: 'ready' } }, /Not known: this service has no prices of the past\./],
-      [
-        { volatility: { status: 'failed', words: 'No answer.' } },
-        /Not known: the prices of the past could not be loaded\. No answer\. Try Again/,
-      ],
-      [volatility({ known: false, why: 'noCandles' }), /Not known: no prices of this pool yet\./],
-      [volatility({ known: false, why: 'tooFewCandles' }), /too few prices of this pool/],
+      [{ volatility: { status: 'loading' } }, /Loading past prices…/],
+      [{ volatility: { status: 'ready' } }, /Unknown: this service has no past prices\./],
+      [{ volatility: { status: 'failed', words: 'No answer.' } }, /Unknown: past prices could not be loaded\. No answer\. Try Again/],
+      [volatility({ known: false, why: 'noCandles' }), /Unknown: the pool has no prices yet\. Binsight records them/],
+      [volatility({ known: false, why: 'tooFewCandles' }), /half an hour of trades/],
       [volatility({ known: false, why: 'noMovement' }), /the price has not moved/],
       [volatility({ known: false, why: 'contradicting' }), /contradict each other/],
       [volatility({ ...VOLATILITY, isRough: true } as VolatilityView), /It is rough: the pool has few prices\./],
@@ -210,16 +201,16 @@ describe('The outlook of a plan', () => {
     for (const [part, expected] of states) {
       assert.match(said(DRAFT, {}, part), expected);
     }
-    assert.match(said(DRAFT, { binStepBps: undefined }), /Not known: the service does not report the bins/);
+    assert.match(said(DRAFT, { binStepBps: undefined }), /Unknown: the service does not report the bins/);
     assert.match(
       said({ ...DRAFT, fromBinId: ACTIVE - 60, toBinId: ACTIVE + 60, amountText: '0.000000001' }),
-      /Not known: the amount is too small/,
+      /Unknown: the amount is too small/,
     );
   });
 
   it('has five other widths of its shape, and recommends none that is not clearly ahead', () => {
     const words = said();
     assert.equal(words.match(/±\d+(?= )/g)?.length, 5, words);
-    assert.match(words, /ahead|No width is clearly better: choose what you can watch\./);
+    assert.match(words, /ahead|No width is clearly better\./);
   });
 });
