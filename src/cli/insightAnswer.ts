@@ -141,9 +141,10 @@ const OPERATIONS: Readonly<Record<InsightOperation, (input: unknown) => Computed
   ledger: operation('ledger', ({ transactions, open, pricesNow, reportedPnlSol, ...input }) =>
     ledgerOf({
       ...input,
-      transactions: transactions.map(({ pool, commission, prices, ...one }) => ({
+      transactions: transactions.map(({ pool, transferFees, commission, prices, ...one }) => ({
         ...one,
         pool: { in: pool.in ?? undefined, out: pool.out ?? undefined, fees: pool.fees ?? undefined },
+        transferFees: transferFees ?? undefined,
         commission: commission ?? undefined,
         prices: knownPrices(prices),
       })),

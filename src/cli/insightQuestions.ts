@@ -180,6 +180,7 @@ const Ledger = z.object({
         tipLamports: RawFrom0,
         rent: Rent,
         pool: z.object({ in: optional(AmountsByMint), out: optional(AmountsByMint), fees: optional(AmountsByMint) }),
+        transferFees: optional(z.object({ ofDeposit: AmountsByMint, besideDeposit: AmountsByMint, all: AmountsByMint })),
         commission: optional(z.array(z.object({ mint: Text, raw: RawFrom0 }))),
         prices: optional(Prices),
       }),

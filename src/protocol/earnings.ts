@@ -29,6 +29,8 @@ const known = z.object({
   openSol: figure,
   leftovers: list(leftover),
   tradedSol: z.number(),
+  /** Part of the trading line: what tokens kept by their own transfer fee. */
+  transferFeesSol: figure,
   claims: z.number(),
   transactions: z.number(),
   positions: z.number(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { Address } from '../../src/base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { createRpc } from '../../src/rpc/rpc';
 import { readPositionLogs } from '../../src/service/positionLogs';
@@ -34,7 +35,10 @@ describe('What positions really earned, on the real programs', () => {
         const { data } = await over.records.logs({ position, owner: undefined });
         const items = readPositionLogs(data, 'data', { warnings: new ParseWarnings(), nowMs: 0 });
         // No data API tells the price of SOL here. A price divides an amount between the lines, and changes nothing of their sum.
-        return { items: items.map((log) => (log.nativePriceUsd === undefined ? { ...log, price0Usd: 0.15, price1Usd: 150 } : log)) };
+        const prices = [pool.x.mint, pool.y.mint].includes(WRAPPED_SOL_MINT)
+          ? { price0Usd: 0.15, price1Usd: 150 }
+          : { price0Usd: 1, price1Usd: 1, nativePriceUsd: 150 };
+        return { items: items.map((log) => (log.nativePriceUsd === undefined ? { ...log, ...prices } : log)) };
       };
       // As the lists do, which read the history of the wallet.
       await over.records.logs({ position: undefined, owner: me.address });
@@ -127,6 +131,33 @@ describe('What positions really earned, on the real programs', () => {
         const costs = -ledger.lines.trading / ledger.tradedSol;
         assert.ok(costs > 0.005 && costs < 0.05, `trading cost ${costs}`);
       }
+    });
+  }
+
+  for (const name of ['tollUsdc', 'dammTollUsdc'] as const) {
+    it(`The transfer fee of a token in ${name} is a cost of its own in the trading line, not an impermanent loss`, async () => {
+      const me = mainnet().wallet(3);
+      const pool = mainnet().pools[name];
+      const whole = 10n ** BigInt(pool.x.decimals);
+      const before = mainnet().balance(me, 'toll');
+      const { position } = await pool.open(me, { x: 1_500n * whole, y: 1_500n * whole });
+      const paid = before - mainnet().balance(me, 'toll');
+      await pool.close(me, position);
+      const lost = before - mainnet().balance(me, 'toll');
+      const earnings = await earningsOf(me, pool, {
+        position,
+        open: undefined,
+        pricesNow: { [pool.x.mint]: 1 / 150, [pool.y.mint]: 1 / 150 },
+      });
+      assert.ok(earnings.known, inspect(earnings));
+      const { lines, transferFeesSol = 0, tradedSol, unexplainedSol } = earnings.ledger;
+      // 1% of what went in, and of what came out.
+      const feeSol = Number(lost) / Number(whole) / 150;
+      assert.ok(paid > 0n && lost > paid / 60n && lost < paid / 45n, `${paid} paid, ${lost} lost`);
+      assert.ok(Math.abs(transferFeesSol - feeSol) < 1e-6, inspect(earnings.ledger));
+      assert.ok(Math.abs(lines.trading + feeSol) < 1e-6 && tradedSol < 1e-6, inspect(earnings.ledger));
+      assert.ok(Math.abs(lines.impermanentLoss) < 1e-4, inspect(lines));
+      assert.ok(Math.abs(unexplainedSol) <= 1e-9);
     });
   }
 

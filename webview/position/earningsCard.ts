@@ -45,7 +45,7 @@ function sum(state: PositionState, position: PositionView, earnings: KnownEarnin
   const rate = nativePerUsd(position.value);
   const money = (sol: number): MoneyView => ({ native: sol, usd: rate === undefined ? undefined : sol / rate });
   const difference = (value: MoneyView): Template => figures.difference(value, currency);
-  const { lines, linesUsd, realSol, reportedSol, claims, tradedSol, openSol } = earnings;
+  const { lines, linesUsd, realSol, reportedSol, claims, tradedSol, transferFeesSol = 0, openSol } = earnings;
   const { fees, impermanentLoss, trading, commission, costs, priceOfDeposit, afterWithdrawal, heldTokens } = inBoth(lines, linesUsd, money);
   const realUsd =
     linesUsd === undefined ? money(realSol).usd : Object.values<number>({ ...linesUsd }).reduce((total, one) => total + one, 0);
@@ -58,8 +58,11 @@ function sum(state: PositionState, position: PositionView, earnings: KnownEarnin
   const reportedIn = linesUsd === undefined ? currency : 'native';
   const reported = (sol: number): Template => figures.difference(money(sol), reportedIn);
   const inReported = (sol: number): string => text.money(money(sol), reportedIn);
-  const tradingCost = tradedSol > 0 ? -lines.trading / tradedSol : 0;
-  const traded = tradedSol < LEAST_SOL ? '' : l10n.t`${text.money(money(tradedSol), currency)} traded: ${text.fraction(tradingCost)}`;
+  const tradingCost = tradedSol > 0 ? -(lines.trading + transferFeesSol) / tradedSol : 0;
+  const traded = [
+    ...(tradedSol < LEAST_SOL ? [] : [l10n.t`${text.money(money(tradedSol), currency)} traded: ${text.fraction(tradingCost)}`]),
+    ...(transferFeesSol < LEAST_SOL ? [] : [l10n.t`transfer fee ${text.money(money(transferFeesSol), currency)}`]),
+  ].join(' · ');
   return html`<dl class="facts sum-lines">
       <div class="sum"><dt>${openSol === undefined ? l10n.t('In your wallet') : l10n.t('In your wallet and the position')}</dt><dd>${difference({ native: realSol, usd: realUsd })}</dd></div>
       ${line(l10n.t('Fees'), fees, claims === 0 ? '' : text.counted(claims, 'claim'))}

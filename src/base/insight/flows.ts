@@ -71,6 +71,8 @@ export type Flows =
 const LONGEST_DATA = 6_000;
 /** System program. */
 const [CREATE, ASSIGN, TRANSFER, CREATE_WITH_SEED, ALLOCATE] = [0, 1, 2, 3, 8] as const;
+/** Token-2022; the last one is an instruction of the transfer fee extension. */
+const [TRANSFER_CHECKED, TRANSFER_FEE, TRANSFER_CHECKED_WITH_FEE] = [12, 26, 1] as const;
 const TIP_ACCOUNTS: ReadonlySet<string> = new Set<string>(JITO_TIP_ACCOUNTS);
 
 /**
@@ -146,7 +148,9 @@ function flowsIn(raw: RawTransaction, input: FlowsInput): FlowTransaction | 'not
     const system = calls.flatMap(systemCall);
     const nfts = new Set<string>(events.flatMap((event) => (event.kind === 'position' && event.mint !== undefined ? [event.mint] : [])));
     const place = keys.indexOf(owner);
-    const pool = poolFlows(events, input);
+    const { paid, ...pool } = poolFlows(events, input);
+    const deposit = { in: pool.pool.in ?? {}, paid };
+    const transferFees = hasFailed ? undefined : transferFeesOf(meta, keys, { calls, pool: input.pool, deposit });
     return {
       signature: transaction.signatures[0] ?? '',
       timeS: blockTime,
@@ -158,6 +162,7 @@ function flowsIn(raw: RawTransaction, input: FlowsInput): FlowTransaction | 'not
         .reduce((sum, { lamports }) => sum + lamports, 0n),
       rent: rentOf(meta, keys, { owner, own: ownAccounts(events, input, nfts), system }),
       ...pool,
+      ...(transferFees === undefined ? {} : { transferFees }),
     };
   } catch (error) {
     if (error instanceof WireError) {
@@ -225,6 +230,86 @@ function tokenChanges(meta: Meta, owner: string): readonly { readonly mint: stri
   return [...changes].filter(([, change]) => change !== 0n).map(([mint, change]) => ({ mint, change }));
 }
 
+/**
+ * What the tokens of the pool kept by their own transfer fee (Token-2022): together the accounts have so much less than before. Where the events of
+ * a program say only what was paid in, as those of DLMM, what arrived is less by what the pool's accounts did not get of the transfers to them.
+ */
+function transferFeesOf(
+  meta: Meta,
+  keys: readonly string[],
+  {
+    calls,
+    pool,
+    deposit,
+  }: {
+    readonly calls: readonly Call[];
+    readonly pool: FlowsInput['pool'];
+    /** As the events say it; `paid`: where `in` is what arrived. */
+    readonly deposit: { readonly in: AmountsByMint; readonly paid: AmountsByMint | undefined };
+  },
+): LedgerTransaction['transferFees'] {
+  const ofDeposit: Record<string, bigint> = {};
+  const besideDeposit: Record<string, bigint> = {};
+  const all: Record<string, bigint> = {};
+  const transfers = calls.flatMap(tokenTransfer);
+  for (const mint of [pool.x, pool.y].filter((one) => one !== WRAPPED_SOL_MINT)) {
+    const changeOf = (counts: (balance: RawTokenBalance) => boolean): bigint => {
+      const total = (balances: readonly RawTokenBalance[] | null | undefined): bigint =>
+        (balances ?? []).filter((one) => one.mint === mint && counts(one)).reduce((sum, { amount }) => sum + amount, 0n);
+      return total(meta.postTokenBalances) - total(meta.preTokenBalances);
+    };
+    const lost = -changeOf(() => true);
+    const ofMint = transfers.filter((one) => one.mint === mint);
+    if (lost <= 0n || lost >= sumOfRaw(ofMint)) {
+      continue;
+    }
+    all[mint] = lost;
+    const paidIn = deposit.in[mint] ?? 0n;
+    if (deposit.paid !== undefined) {
+      besideDeposit[mint] = (deposit.paid[mint] ?? 0n) - paidIn;
+      continue;
+    }
+    const isOfPool = (balance: RawTokenBalance): boolean => balance.owner === pool.address;
+    const vaults = new Set(
+      [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])]
+        .filter((one) => one.mint === mint && isOfPool(one))
+        .map(({ accountIndex }) => keys[accountIndex] ?? ''),
+    );
+    const moved = (end: 'from' | 'to'): bigint => sumOfRaw(ofMint.filter((one) => vaults.has(one[end])));
+    const sent = moved('to');
+    const kept = sent - moved('from') - changeOf(isOfPool);
+    if (kept > 0n && kept < sent) {
+      // Where a swap paid into the same account, each gave its part.
+      ofDeposit[mint] = (kept * paidIn) / sent;
+    }
+  }
+  return Object.keys(all).length === 0 ? undefined : { ofDeposit, besideDeposit, all };
+}
+
+/** A transfer of tokens that may have a fee, with what was sent. */
+interface TokenTransfer {
+  readonly from: string;
+  readonly mint: string;
+  readonly to: string;
+  readonly raw: bigint;
+}
+
+function tokenTransfer({ program, accounts, data }: Call): readonly TokenTransfer[] {
+  if (program !== PROGRAMS.token2022) {
+    return [];
+  }
+  const reader = new WireReader(data);
+  const [from = '', mint = '', to = ''] = accounts;
+  const instruction = reader.uint(1);
+  return instruction === TRANSFER_CHECKED || (instruction === TRANSFER_FEE && reader.uint(1) === TRANSFER_CHECKED_WITH_FEE)
+    ? [{ from, mint, to, raw: reader.uint64() }]
+    : [];
+}
+
+function sumOfRaw(transfers: readonly TokenTransfer[]): bigint {
+  return transfers.reduce((sum, { raw }) => sum + raw, 0n);
+}
+
 /** Accounts, besides token accounts, whose rent comes back: positions, and the mints of their NFTs. */
 function ownAccounts(events: readonly PoolEvent[], { owner, positions = [] }: FlowsInput, nfts: ReadonlySet<string>): ReadonlySet<string> {
   const ofOwner = events.flatMap((event) => (event.kind === 'position' && event.owner === owner ? [event.position] : []));
@@ -272,9 +357,13 @@ function isRentOf(account: string, owner: string, system: readonly SystemCall[])
   return isPaidByOwner && !isPayment;
 }
 
-function poolFlows(events: readonly PoolEvent[], input: FlowsInput): Pick<FlowTransaction, 'pool' | 'activeBinId' | 'prices'> {
+/** `paid`: for all deposits, if their events say what arrived. */
+function poolFlows(
+  events: readonly PoolEvent[],
+  input: FlowsInput,
+): Pick<FlowTransaction, 'pool' | 'activeBinId' | 'prices'> & { readonly paid: AmountsByMint | undefined } {
   const { owner, positions, pool } = input;
-  const [into, out, fees]: [PoolAmounts[], PoolAmounts[], PoolAmounts[]] = [[], [], []];
+  const [into, out, fees, paid]: [PoolAmounts[], PoolAmounts[], PoolAmounts[], PoolAmounts[]] = [[], [], [], []];
   const counted = claimsThatCount(events);
   let activeBinId: number | undefined;
   for (const event of events) {
@@ -293,12 +382,18 @@ function poolFlows(events: readonly PoolEvent[], input: FlowsInput): Pick<FlowTr
       fees.push(...(counted.has(event) ? [event.amounts] : []));
     } else {
       (event.kind === 'in' ? into : out).push(event.amounts);
+      paid.push(...(event.paid === undefined ? [] : [event.paid]));
     }
   }
   const sums = { in: sumOf(into, pool), out: sumOf(out, pool), fees: sumOf(fees, pool) };
   const flows = Object.fromEntries(Object.entries(sums).filter(([, amounts]) => amounts !== undefined));
   const prices = activeBinId === undefined ? undefined : pricesAt(activeBinId, pool);
-  return { pool: flows, ...(activeBinId === undefined ? {} : { activeBinId }), ...(prices === undefined ? {} : { prices }) };
+  return {
+    pool: flows,
+    paid: paid.length === into.length ? sumOf(paid, pool) : undefined,
+    ...(activeBinId === undefined ? {} : { activeBinId }),
+    ...(prices === undefined ? {} : { prices }),
+  };
 }
 
 /** Newer versions emit `ClaimFee` and `ClaimFee2` with the same figures, older ones the first alone: the form that occurs more often counts. */

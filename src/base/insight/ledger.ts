@@ -23,6 +23,17 @@ export interface LedgerTransaction {
     readonly out?: AmountsByMint | undefined;
     readonly fees?: AmountsByMint | undefined;
   };
+  /** What the tokens of the pool kept of transfers by their own transfer fee. */
+  readonly transferFees?:
+    | {
+        /** Of `pool.in`, which is what was paid. */
+        readonly ofDeposit: AmountsByMint;
+        /** Before `pool.in`, which is what arrived. */
+        readonly besideDeposit: AmountsByMint;
+        /** Of all transfers. */
+        readonly all: AmountsByMint;
+      }
+    | undefined;
   /** What a service kept of the fees. */
   readonly commission?: readonly { readonly mint: string; readonly raw: bigint }[] | undefined;
   /** SOL for one whole token, at that moment. */
@@ -78,6 +89,8 @@ export type EarningsLedger =
       /** Result less lines: rounding only. */
       readonly unexplainedSol: number;
       readonly tradedSol: number;
+      /** Part of the trading line: what tokens kept by their own transfer fee. Absent: nothing. */
+      readonly transferFeesSol?: number;
       readonly differsFromReportedSol: number | null;
     };
 
@@ -95,7 +108,8 @@ class PriceNotKnown extends Error {
 /**
  * Adds up what transactions did to a wallet, and says what it consists of.
  *
- * What is neither pool, rent, fee, tip nor commission was traded, so no swap has to be understood:
+ * What is neither pool, rent, fee, tip nor commission was traded, so no swap has to be understood; what a token keeps of its transfers is lost like the
+ * cost of a trade. In are deposits without it, as they arrived:
  * trade = change + in − out − fees + commission, and for SOL + network fee + tip + locked − refunded + spent. Valued at the pool's price of that
  * moment a fair trade is worth nothing; what it is worth less is its cost. With p the price of the last withdrawal (now, if the position is open):
  * impermanent loss = Σ(W − D)·p, price of the deposit = ΣD·(p − p_D), after withdrawals = −ΣW·(p − p_W), tokens in the wallet = Σ held·Δp. By
@@ -136,17 +150,23 @@ export function linesInUsd(input: LedgerInput): LedgerLines | undefined {
 }
 
 /** What a transaction swapped, raw units: got, and negative where it was given. All that is neither pool, rent, fee, tip nor commission. */
-export function tradedIn({ lamports, tokens, feeLamports, tipLamports, rent, pool, commission = [] }: LedgerTransaction): AmountsByMint {
+export function tradedIn(transaction: LedgerTransaction): AmountsByMint {
+  const { lamports, tokens, feeLamports, tipLamports, rent, pool, commission = [] } = transaction;
   const traded = new Map<string, bigint>();
   const trade = (mint: string, raw: bigint): void => {
     traded.set(mint, (traded.get(mint) ?? 0n) + raw);
   };
   trade(WRAPPED_SOL_MINT, lamports + feeLamports + tipLamports + rent.locked - rent.refunded + rent.spent);
   tokens.forEach(({ mint, change }) => trade(mint, change));
-  amountsOf(pool.in).forEach(([mint, raw]) => trade(mint, raw));
+  arrivedIn(transaction).forEach(([mint, raw]) => trade(mint, raw));
   [pool.out, pool.fees].flatMap(amountsOf).forEach(([mint, raw]) => trade(mint, -raw));
   commission.forEach(({ mint, raw }) => trade(mint, raw));
   return Object.fromEntries([...traded].filter(([, raw]) => raw !== 0n));
+}
+
+/** What arrived in the pool of what was paid in. */
+function arrivedIn({ pool, transferFees }: LedgerTransaction): readonly (readonly [string, bigint])[] {
+  return amountsOf(pool.in).map(([mint, raw]) => [mint, raw - (transferFees?.ofDeposit[mint] ?? 0n)] as const);
 }
 
 /** By time; each transaction once. */
@@ -191,6 +211,7 @@ class LedgerSum {
   #commission = 0;
   #trading = 0;
   #traded = 0;
+  #transferFees = 0;
   #fees = 0;
   #heldTokens = 0;
 
@@ -230,6 +251,7 @@ class LedgerSum {
       lines,
       unexplainedSol: realPnlSol - Object.values<number>({ ...lines }).reduce((sum, line) => sum + line, 0),
       tradedSol: this.#traded,
+      ...(this.#transferFees === 0 ? {} : { transferFeesSol: this.#transferFees }),
       differsFromReportedSol: reportedPnlSol === undefined ? null : realPnlSol - reportedPnlSol,
     };
   }
@@ -244,7 +266,7 @@ class LedgerSum {
     this.#costs.spent.add(rent.spent, rate);
     this.#lockedLamports += rent.locked - rent.refunded;
     this.#hold(tokens, price, rate);
-    for (const [mint, raw] of amountsOf(pool.in)) {
+    for (const [mint, raw] of arrivedIn(transaction)) {
       this.#deposits.push({ mint, raw, priceThen: price(mint) });
     }
     for (const [mint, raw] of amountsOf(pool.out)) {
@@ -256,10 +278,16 @@ class LedgerSum {
     for (const { mint, raw } of commission.filter((one) => one.raw !== 0n)) {
       this.#commission -= this.#whole(mint, raw) * price(mint) * rate;
     }
-    const values = amountsOf(tradedIn(transaction)).map(([mint, raw]) => this.#whole(mint, raw) * price(mint));
-    this.#trading += values.reduce((sum, value) => sum + value, 0) * rate;
-    // What was given and what was got are worth about the same: half of both is what was traded.
-    this.#traded += values.reduce((sum, value) => sum + Math.abs(value), 0) / 2;
+    const traded = tradedIn(transaction);
+    const kept = transaction.transferFees?.all ?? {};
+    const worth = (amounts: AmountsByMint): readonly number[] =>
+      amountsOf(amounts).map(([mint, raw]) => this.#whole(mint, raw) * price(mint));
+    this.#trading += sumOf(worth(traded)) * rate;
+    this.#transferFees += sumOf(worth(kept)) * rate;
+    // What was given and what was got are worth about the same: half of both is what was traded. A transfer fee was not.
+    const mints = new Set([...Object.keys(traded), ...Object.keys(kept)]);
+    const swapped = worth(Object.fromEntries([...mints].map((mint) => [mint, (traded[mint] ?? 0n) + (kept[mint] ?? 0n)])));
+    this.#traded += sumOf(swapped.map(Math.abs)) / 2;
   }
 
   /** What lay in the wallet since the last price of a token gained or lost with the price. */
@@ -321,6 +349,10 @@ class LedgerSum {
     }
     return Number(formatRaw(raw, decimals));
   }
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 function amountsOf(amounts: AmountsByMint | undefined): readonly (readonly [string, bigint])[] {

@@ -18,6 +18,8 @@ export type PoolEvent =
       readonly position: Address;
       readonly by: Address;
       readonly amounts: PoolAmounts;
+      /** What was paid for a deposit of which the program says what arrived. */
+      readonly paid?: PoolAmounts;
       readonly activeBinId?: number;
     }
   | {
@@ -144,7 +146,14 @@ function liquidityChange(fields: Fields): PoolEvent {
   // Reserves, liquidity, thresholds.
   fields.skip(16 + 16 + 16);
   const isDeposit = fields.u8() === ADDED;
-  return { kind: isDeposit ? 'in' : 'out', pool, position, by, amounts: isDeposit ? arrived : moved };
+  return {
+    kind: isDeposit ? 'in' : 'out',
+    pool,
+    position,
+    by,
+    amounts: isDeposit ? arrived : moved,
+    ...(isDeposit ? { paid: moved } : {}),
+  };
 }
 
 /** The fields of an event, in order. */

@@ -120,7 +120,9 @@ function addsUp(flows: readonly FlowTransaction[], logged: readonly LoggedFlow[]
   return (['in', 'out', 'fees'] as const).every((kind) => {
     const events = logged.filter((one) => one.kind === kind);
     return [x, y].every((mint) => {
-      const ours = flows.reduce((sum, { pool }) => sum + (pool[kind]?.[mint] ?? 0n), 0n);
+      // The service says what was paid.
+      const besideOf = ({ transferFees }: FlowTransaction): bigint => (kind === 'in' ? (transferFees?.besideDeposit[mint] ?? 0n) : 0n);
+      const ours = flows.reduce((sum, flow) => sum + (flow.pool[kind]?.[mint] ?? 0n) + besideOf(flow), 0n);
       const theirs = events.reduce((sum, { amounts }) => sum + (amounts[mint] ?? 0n), 0n);
       const difference = ours > theirs ? ours - theirs : theirs - ours;
       return difference <= theirs / ROUNDING_PARTS + BigInt(events.length);

@@ -138,7 +138,8 @@ type Movements = NonNullable<OperationLines['movements']>;
 
 function movements(transaction: LedgerTransaction): Movements {
   const { in: deposited = {}, out: withdrawn = {}, fees = {} } = transaction.pool;
-  return { deposited, withdrawn, fees, swapped: tradedIn(transaction) };
+  // A deposit is what was paid, with a transfer fee of the token.
+  return { deposited, withdrawn, fees, swapped: tradedIn({ ...transaction, transferFees: undefined }) };
 }
 
 /** A claim moves nothing but fees, of positions in any pools, as its review has proven. */

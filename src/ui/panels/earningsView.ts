@@ -159,6 +159,7 @@ export function earningsView(
       };
     }),
     tradedSol: ledger.tradedSol,
+    ...(ledger.transferFeesSol === undefined ? {} : { transferFeesSol: ledger.transferFeesSol }),
     claims,
     transactions: transactions.length,
     positions: positions.length,
