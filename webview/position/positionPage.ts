@@ -64,7 +64,7 @@ function summaryCards(state: PositionState, position: PositionView): TemplateRes
     ${inBoth(l10n.t('Unclaimed fees'), position.uncollectedFee, '')} ${inBoth(position.isFeeEstimate === true ? l10n.t('Claimed fees (estimate)') : l10n.t('Claimed fees'), position.collectedFee, '')}
     ${rewards === undefined ? nothing : inBoth(l10n.t('Unclaimed rewards'), rewards.worth, html` · ${rewards.tokens.map(({ symbol, amount }) => `${figures.text.tokens(amount)} ${symbol}`).join(' + ')}`)}
     ${figureCard(
-      html`${l10n.t('Daily return')}${infoTooltip('about-daily', l10n.t('Daily return'), l10n.t('PnL divided by deposits, per day.'))}`,
+      html`${l10n.t('Daily return')}${infoTooltip('about-daily', l10n.t('Daily return'), l10n.t('PnL divided by deposits, per day. Known from an hour on.'))}`,
       figures.fractionDifference(position.dailyReturn[currency]),
       html`${l10n.t('APR of fees')} ${figures.plain(figures.text.percent(position.aprPercent))}`,
     )}

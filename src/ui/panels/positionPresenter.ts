@@ -11,7 +11,7 @@ import { candlesSince, closingPrices, type PoolCandle } from '../../service/cand
 import { ServiceError } from '../../service/errors';
 import { poolBinStep } from '../../service/poolInfo';
 import type { PositionLog } from '../../service/positionLogs';
-import type { OpenPosition } from '../../service/positions';
+import { dailyReturnOf, type OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
 import { readVolatility } from '../../service/volatility';
 import { worthOfRewards } from '../../service/rewards';
@@ -502,8 +502,7 @@ function hasHappened(before: OpenPosition, now: OpenPosition): boolean {
 function positionViewOf(position: OpenPosition, isBusy: boolean): PositionView {
   const { key, address, pool, pairName, poolType, strategy, lowerBinId, upperBinId, activeBinId, binStepBps, inRange, priceRangeUsd } =
     position;
-  const { value, input, output, collectedFee, collectedReward, uncollectedFee, pnl, pnlPercent, dailyReturn, aprPercent, ageHours } =
-    position;
+  const { value, input, output, collectedFee, collectedReward, uncollectedFee, pnl, pnlPercent, aprPercent, ageHours } = position;
   const { uncollectedRewards: rewards } = position;
   return {
     key,
@@ -545,7 +544,7 @@ function positionViewOf(position: OpenPosition, isBusy: boolean): PositionView {
         : { worth: worthOfRewards(rewards), tokens: rewards.map(({ token: { symbol }, amount }) => ({ symbol, amount })) },
     pnl,
     pnlPercent,
-    dailyReturn,
+    dailyReturn: dailyReturnOf(position),
     aprPercent,
     ageHours,
     createdAtMs: position.createdAt?.getTime(),

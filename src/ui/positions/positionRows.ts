@@ -11,7 +11,7 @@ import { binsOutside, outsideMark, priceDistance } from '../../base/format/range
 import { age, exactTime } from '../../base/format/time';
 import { totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
-import type { OpenPosition } from '../../service/positions';
+import { dailyReturnOf, type OpenPosition } from '../../service/positions';
 import { worthClaimingUsd } from '../../base/dlmm/claimable';
 import { rangeStatus, type RangeStatus } from '../../base/dlmm/rangeStatus';
 import { worthOfRewards } from '../../service/rewards';
@@ -218,6 +218,7 @@ export function claimedFeesLabel({ isFeeEstimate }: Pick<OpenPosition, 'isFeeEst
 /** The detail rows of an open position, in display order. Figures that the service doesn't report have no row. */
 export function positionDetails(position: OpenPosition, locale: Locale = displayLocale()): readonly Row[] {
   const range = rangeText(position, locale);
+  const { usd: daily } = dailyReturnOf(position);
   const row = (part: string, label: string, icon: string, description: string | undefined, contextValue = 'detail'): Row[] =>
     description === undefined || description === '' || description === UNKNOWN
       ? []
@@ -236,12 +237,7 @@ export function positionDetails(position: OpenPosition, locale: Locale = display
       isKnown(position.collectedFee.usd) ? usd(position.collectedFee.usd, locale) : undefined,
     ),
     ...row('pnl', l10n.t('PnL'), 'graph-line', pnlDetail(position, locale)),
-    ...row(
-      'daily',
-      l10n.t('Daily return'),
-      'calendar',
-      isKnown(position.dailyReturn.usd) ? l10n.t`${fractionAsPercent(position.dailyReturn.usd, locale)} per day` : undefined,
-    ),
+    ...row('daily', l10n.t('Daily return'), 'calendar', isKnown(daily) ? l10n.t`${fractionAsPercent(daily, locale)} per day` : undefined),
     ...row(
       'age',
       l10n.t('Age'),

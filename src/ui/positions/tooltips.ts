@@ -5,7 +5,7 @@ import { count, isKnown, UNKNOWN } from '../../base/format/numbers';
 import { bps, feeTvl, fractionAsPercent, percent, signedPercent } from '../../base/format/percent';
 import { age, exactTime } from '../../base/format/time';
 import type { Interval, Pool } from '../../service/pools';
-import type { OpenPosition } from '../../service/positions';
+import { dailyReturnOf, type OpenPosition } from '../../service/positions';
 import { claimableUsd, worthClaimingUsd } from '../../base/dlmm/claimable';
 import { rangeStatus } from '../../base/dlmm/rangeStatus';
 import type { Lineages } from '../shell/lineages';
@@ -15,6 +15,7 @@ import { claimedFeesLabel, lineageText, POOL_TYPE_NAMES, rangeText, rewardsText 
 /** The tooltip of an open position: Markdown with codicons and colored spans. */
 export function positionTooltip(position: OpenPosition, lineages?: Pick<Lineages, 'since'>): string {
   const rewards = rewardsText(position);
+  const daily = dailyReturnOf(position);
   const kind = [POOL_TYPE_NAMES[position.poolType], position.strategy].filter((part) => part !== undefined).join(' · ');
   return paragraphs([
     `**${escapedMarkdown(position.pairName)}** · ${kind}`,
@@ -25,7 +26,7 @@ export function positionTooltip(position: OpenPosition, lineages?: Pick<Lineages
         [l10n.t('Value'), usdToTheCent(position.value.usd), sol(position.value.native)],
         [l10n.t('PnL'), toned(signedUsd, position.pnl.usd), toned(signedSol, position.pnl.native)],
         [l10n.t('PnL (%)'), toned(signedPercent, position.pnlPercent.usd), toned(signedPercent, position.pnlPercent.native)],
-        [l10n.t('Daily return'), fractionAsPercent(position.dailyReturn.usd), fractionAsPercent(position.dailyReturn.native)],
+        [l10n.t('Daily return'), fractionAsPercent(daily.usd), fractionAsPercent(daily.native)],
         [l10n.t('Deposited'), usdToTheCent(position.input.usd), sol(position.input.native)],
         [l10n.t('Withdrawn'), usdToTheCent(position.output.usd), sol(position.output.native)],
         [l10n.t('Unclaimed fees'), usdToTheCent(position.uncollectedFee.usd), sol(position.uncollectedFee.native)],

@@ -196,6 +196,14 @@ describe('The details of a position', () => {
     assert.ok(details.has('Address') && details.has('Age') && details.has('Price') && details.has('Claimed fees'));
   });
 
+  it('A position’s details have the daily return from an hour on: of minutes it would say what chance did', () => {
+    const daily = (ageHours: number | undefined) =>
+      positionDetails(openPosition(1, { ageHours, dailyReturn: { usd: 0.066, native: 0.07 } })).find(
+        ({ label }) => label === 'Daily return',
+      )?.description;
+    assert.deepEqual([0.02, 1, undefined].map(daily), [undefined, '6.6% per day', '6.6% per day']);
+  });
+
   it('A position’s details say how far the price is out of range', () => {
     const range = (activeBinId: number) => positionDetails(openPosition(1, { inRange: false, activeBinId }))[0]?.description;
     assert.match(range(-390) ?? '', /price 4\.06% \(4 bins\) below/);
