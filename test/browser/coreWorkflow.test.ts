@@ -49,6 +49,31 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
     assert.match(status, /[+−]\$[\d,.]+ \([+−][\d.]+%\) · \d+ out of range/);
   });
 
+  it('Favorites are dragged into the order that one wants', async () => {
+    const favorites = sidebar.rows('Pools').and(editor.page.locator('[aria-level="2"]'));
+    for (const place of [1, 2]) {
+      // Each favorite, and their heading, is a row above the list.
+      const pool = sidebar.rows('Pools').nth(place === 1 ? 0 : 3);
+      await sidebar.pressIn(pool, /Favorite/);
+      await favorites.nth(place - 1).waitFor({ timeout: PATIENCE_MS });
+    }
+    const before = await favorites.allInnerTexts();
+    const [first, second] = [await favorites.nth(0).boundingBox(), await favorites.nth(1).boundingBox()];
+    assert.ok(first !== null && second !== null && before.length === 2);
+    const { mouse } = editor.page;
+    await mouse.move(second.x + 60, second.y + 10);
+    await mouse.down();
+    await mouse.move(second.x + 62, second.y + 4, { steps: 4 });
+    await mouse.move(first.x + 60, first.y + 10, { steps: 10 });
+    await mouse.up();
+    const [label = ''] = before[1]?.split('vol') ?? [];
+    await favorites.nth(0).filter({ hasText: label }).waitFor({ timeout: PATIENCE_MS });
+    for (const left of [1, 0]) {
+      await sidebar.pressIn(favorites.nth(0), /Favorite/);
+      await favorites.nth(left).waitFor({ state: 'detached', timeout: PATIENCE_MS });
+    }
+  });
+
   it('A click lists more pools until all pools are listed', async () => {
     const more = sidebar.rows('Pools').filter({ hasText: 'Load More' });
     const before = await sidebar.rows('Pools').count();
