@@ -141,7 +141,7 @@ export function readDecreaseBuild(body: unknown, endpoint: string): DecreaseBuil
   const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
   const lists = transactionLists(data, endpoint, ['closeTxsWithJito', 'closeTxs'], ['swapTxsWithJito', 'swapTxs']);
   if (lists.first.length === 0) {
-    throw nothingBuilt(endpoint, 'data.closeTxsWithJito', l10n.t('The service built no transaction that withdraws from the position.'));
+    throw nothingBuilt(endpoint, 'data.closeTxsWithJito');
   }
   return { closeTransactions: lists.first, swapTransactions: lists.second, lastValidBlockHeight: blockHeight(data, endpoint) };
 }
@@ -151,7 +151,7 @@ export function readAddBuild(body: unknown, endpoint: string): AddBuild {
   const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
   const lists = transactionLists(data, endpoint, ['addLiquidityTxsWithJito', 'addLiquidityTxs'], ['swapTxsWithJito', 'swapTxs']);
   if (lists.first.length === 0) {
-    throw nothingBuilt(endpoint, 'data.addLiquidityTxsWithJito', l10n.t('The service built no transaction that adds liquidity.'));
+    throw nothingBuilt(endpoint, 'data.addLiquidityTxsWithJito');
   }
   const meta = isAbsent(data.meta) ? {} : fieldsOf(data.meta, endpoint, 'data.meta');
   return {
@@ -168,7 +168,7 @@ export function readClaimBuild(body: unknown, endpoint: string): ClaimBuild {
   const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
   const { first } = transactionLists(data, endpoint, ['claimTxsWithJito', 'claimTxs'], NO_LIST);
   if (first.length === 0) {
-    throw nothingBuilt(endpoint, 'data.claimTxsWithJito', l10n.t('The service built no transaction that claims fees.'));
+    throw nothingBuilt(endpoint, 'data.claimTxsWithJito');
   }
   const meta = isAbsent(data.meta) ? {} : fieldsOf(data.meta, endpoint, 'data.meta');
   return { claimTransactions: first, lastValidBlockHeight: blockHeight(data, endpoint), meta };
@@ -179,7 +179,7 @@ export function readSwapBuild(body: unknown, endpoint: string): SwapBuild {
   const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
   const { first } = transactionLists(data, endpoint, ['swapTxsWithJito', 'swapTxs'], NO_LIST);
   if (first.length === 0) {
-    throw nothingBuilt(endpoint, 'data.swapTxsWithJito', l10n.t('The service built no transaction that swaps or unwraps.'));
+    throw nothingBuilt(endpoint, 'data.swapTxsWithJito');
   }
   return { swapTransactions: first, lastValidBlockHeight: blockHeight(data, endpoint) };
 }
@@ -189,14 +189,18 @@ const NOT_FOUND = 404;
 /**
  * Says of a service without an endpoint that it does not offer it. One that has it names what it does not find.
  * @param requested what the request names: positions, tokens, an amount
- * @param words what needs another service
  */
-export function notOffered(error: unknown, requested: readonly string[], words: string): unknown {
+export function notOffered(error: unknown, requested: readonly string[]): unknown {
   if (!(error instanceof ServiceError) || error.status !== NOT_FOUND || requested.some((name) => error.serviceMessage?.includes(name))) {
     return error;
   }
   const { kind, endpoint, status } = error;
-  return new ServiceError(words, { kind, endpoint, status, cause: error });
+  return new ServiceError(l10n.t('This service does not offer this. Use a Solana RPC or the sandbox.'), {
+    kind,
+    endpoint,
+    status,
+    cause: error,
+  });
 }
 
 /**
@@ -285,6 +289,6 @@ function lastOf(value: unknown): unknown {
   return Array.isArray(value) ? value.at(-1) : undefined;
 }
 
-function nothingBuilt(endpoint: string, field: string, what: string): ServiceError {
-  return new ServiceError(l10n.t`${what} Refresh, then try again.`, { kind: 'malformed', endpoint, field });
+function nothingBuilt(endpoint: string, field: string): ServiceError {
+  return new ServiceError(l10n.t('The service built no transaction. Refresh, then try again.'), { kind: 'malformed', endpoint, field });
 }

@@ -37,7 +37,6 @@ export class EarnedSection {
     return html`<div class="earned">
       ${guard(earned, 'earned', (part) =>
         partView(part, {
-          label: l10n.t('the daily PnL'),
           skeleton: html`<div class="charts">${chartSkeleton()}${chartSkeleton()}</div>`,
           empty: (days) =>
             days.length === 0

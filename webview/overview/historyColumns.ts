@@ -35,12 +35,11 @@ type Sortable = Column<ClosedRow> & { readonly sortKey?: HistoryColumn };
 /** All columns of the history in one locale and currency, and with these results. Create once for each. */
 export function historyColumns(figures: Figures, currency: CurrencyView, earnings: HistoryEarnings = new Map()): readonly Sortable[] {
   const { text } = figures;
-  const unit = currency === 'usd' ? l10n.t('US dollars') : 'SOL';
   const end = { align: 'end' } as const;
-  const money = (id: 'input' | 'output' | 'fee' | 'reward', label: string, title: string): Sortable => ({
+  const money = (id: 'input' | 'output' | 'fee' | 'reward', label: string, title?: string): Sortable => ({
     id,
     label,
-    title: `${title}, ${unit}`,
+    ...(title === undefined ? {} : { title }),
     ...end,
     ...(id === 'reward' ? {} : { sortKey: id }),
     cell: (row) => (id === 'fee' ? estimated(row, figures.amount(row.fee, currency)) : figures.amount(row[id], currency)),
@@ -88,40 +87,38 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
     {
       id: 'ageHours',
       label: l10n.t('Held'),
-      title: l10n.t('Holding time'),
       ...end,
       sortKey: 'ageHours',
       cell: (row) => figures.plain(text.age(row.ageHours)),
       text: (row) => text.age(row.ageHours),
     },
-    money('input', l10n.t('Deposited'), l10n.t('Deposits')),
-    money('output', l10n.t('Withdrawn'), l10n.t('Withdrawals, without fees')),
-    money('fee', l10n.t('Fees'), l10n.t('Claimed fees')),
+    money('input', l10n.t('Deposited')),
+    money('output', l10n.t('Withdrawn'), l10n.t('Without fees')),
+    money('fee', l10n.t('Fees')),
     {
       id: 'feePercent',
       label: l10n.t('Fees %'),
-      title: l10n.t('Fees in percent of deposits'),
+      title: l10n.t('In percent of deposits'),
       ...end,
       cell: (row) => figures.plain(text.columnFraction(asFraction(row.feePercent[currency]))),
       text: (row) => text.columnFraction(asFraction(row.feePercent[currency])),
     },
-    money('reward', l10n.t('Rewards'), l10n.t('Claimed rewards')),
+    money('reward', l10n.t('Rewards')),
     {
       id: 'pnl',
       label: l10n.t('PnL'),
-      title: l10n.t`Profit and loss, ${unit}`,
       ...end,
       sortKey: 'pnl',
       cell: (row) => estimated(row, figures.difference(row.pnl, currency)),
       text: (row) => `${estimateSign(row)}${text.signedMoney(row.pnl, currency)}`,
     },
-    rate('pnlPercent', l10n.t('PnL %'), l10n.t('Profit and loss in percent of deposits'), (value) => asFraction(value[currency])),
-    rate('dailyReturn', l10n.t('Daily'), l10n.t('Profit and loss per day in percent of deposits'), (value) => value[currency]),
+    rate('pnlPercent', l10n.t('PnL %'), l10n.t('In percent of deposits'), (value) => asFraction(value[currency])),
+    rate('dailyReturn', l10n.t('Daily'), l10n.t('Per day, in percent of deposits'), (value) => value[currency]),
     ...earnedColumns(figures, earnings),
     {
       id: 'audited',
       label: l10n.t('Audited'),
-      title: l10n.t('Profit and loss audited on chain, SOL'),
+      title: l10n.t('PnL on the chain, in SOL'),
       ...end,
       cell: (row) => figures.difference({ native: row.audited.pnlNative }, 'native'),
       text: (row) => text.signedMoney({ native: row.audited.pnlNative }, 'native'),
@@ -129,7 +126,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
     {
       id: 'auditedIn',
       label: l10n.t('Audited in'),
-      title: l10n.t('SOL deposited, audited on chain'),
+      title: l10n.t('SOL deposited, on the chain'),
       ...end,
       cell: (row) => figures.plain(text.sol(row.audited.solIn)),
       text: (row) => text.sol(row.audited.solIn),
@@ -137,27 +134,20 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
     {
       id: 'auditedOut',
       label: l10n.t('Audited out'),
-      title: l10n.t('SOL withdrawn, audited on chain'),
+      title: l10n.t('SOL withdrawn, on the chain'),
       ...end,
       cell: (row) => figures.plain(text.sol(row.audited.solOut)),
       text: (row) => text.sol(row.audited.solOut),
     },
-    { id: 'kind', label: l10n.t('Type'), title: l10n.t('Pool type and strategy'), cell: kind, text: kind },
+    { id: 'kind', label: l10n.t('Type'), cell: kind, text: kind },
     {
       id: 'bins',
       label: l10n.t('Bins'),
-      title: l10n.t('Range, bounds included'),
       ...end,
       cell: (row) => figures.plain(text.bins(row.lowerBinId, row.upperBinId)),
       text: (row) => text.bins(row.lowerBinId, row.upperBinId),
     },
-    {
-      id: 'address',
-      label: l10n.t('Position'),
-      title: l10n.t('Position address'),
-      cell: (row) => figures.short(row.address),
-      text: (row) => text.address(row.address),
-    },
+    { id: 'address', label: l10n.t('Position'), cell: (row) => figures.short(row.address), text: (row) => text.address(row.address) },
   ];
 }
 

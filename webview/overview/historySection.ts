@@ -69,7 +69,6 @@ export class HistorySection {
       ${isUnused(state) ? nothing : this.#tools(state)}
       ${guard(history, 'history', (part) =>
         partView(part, {
-          label: l10n.t('the closed positions'),
           skeleton: tableSkeleton(),
           empty: (data) => (isEmpty(data) ? nothingClosed(data) : undefined),
           ready: (data) => this.#ready(state, data),
@@ -92,7 +91,7 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
       ${segmented<HistoryResult>({
         id: 'result',
         label: l10n.t('Result'),
-        options: HISTORY_RESULTS.map((value) => ({ value, label: results[value].label, title: results[value].title })),
+        options: HISTORY_RESULTS.map((value) => ({ value, label: results[value] })),
         chosen: state.result,
         onChoose: (result) => {
           this.#table.scrollToTop();
@@ -209,10 +208,10 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
   }
 }
 
-const resultNames = (): Readonly<Record<HistoryResult, { readonly label: string; readonly title: string }>> => ({
-  all: { label: l10n.t('All'), title: l10n.t('Show all closed positions') },
-  gains: { label: l10n.t('Gains'), title: l10n.t('Show positions closed with a gain') },
-  losses: { label: l10n.t('Losses'), title: l10n.t('Show positions closed with a loss') },
+const resultNames = (): Readonly<Record<HistoryResult, string>> => ({
+  all: l10n.t('All'),
+  gains: l10n.t('Gains'),
+  losses: l10n.t('Losses'),
 });
 
 /** Whether rows may be left out. */
@@ -232,7 +231,7 @@ function footOf(state: OverviewState, { found, sums }: HistoryWindow): TableFoot
   return {
     label: l10n.t`Total of ${text.count(found)}`,
     title: [
-      isFiltered(state) ? l10n.t('Sums of the loaded positions that match.') : l10n.t('Sums of the loaded positions.'),
+      l10n.t('Sums of the loaded positions.'),
       ...(leftOut === 0
         ? []
         : [l10n.t`Not in PnL %, because PnL or deposit is unknown or implausible: ${text.counted(leftOut, 'position')}.`]),

@@ -62,7 +62,6 @@ export class OverviewPage {
       </div>
       ${guard<OverviewView | undefined>(overview, 'overview', (part) =>
         partView<OverviewView | undefined>(part, {
-          label: l10n.t('the overview'),
           skeleton: headlineSkeleton(),
           none: emptyState(l10n.t('No figures yet. They start with the first closed position.'), 'graph-line'),
           empty: (data) =>
@@ -135,7 +134,6 @@ function openSection(state: OverviewState, actions: OverviewActions, guard: Over
     </div>
     ${guard(state.open, 'open', (part) =>
       partView(part, {
-        label: l10n.t('the open positions'),
         skeleton: html`<div class="cards open-cards">${Array.from({ length: 4 }, () => html`<div class="card">${cardSkeleton()}</div>`)}</div>`,
         empty: (totals) =>
           totals.count === 0 ? html`<div class="card soft">${icon('inbox')} ${l10n.t('No open positions.')}</div>` : undefined,

@@ -20,8 +20,8 @@ export function protocolsNote(overview: OverviewView, { post }: OverviewActions)
   return html`${failed.map(
     ({ name, words }) => html`<div class="banner banner-warning" role="status">
         ${icon('warning')}
-        <p><strong>${l10n.t`${protocolNames(overview)} only.`}</strong> ${l10n.t`${name} is missing from these figures: ${words ?? ''}`} ${l10n.t('PnL by day and the history include both.')}</p>
-        <vscode-button appearance="secondary" title=${l10n.t`Reload the ${name} overview`} @click=${() => post({ kind: 'retry', part: 'overview' })}>${l10n.t('Try Again')}</vscode-button>
+        <p><strong>${l10n.t`${protocolNames(overview)} only.`}</strong> ${l10n.t`${name} is missing from these figures: ${words ?? ''}`}</p>
+        <vscode-button appearance="secondary" @click=${() => post({ kind: 'retry', part: 'overview' })}>${l10n.t('Try Again')}</vscode-button>
       </div>`,
   )}
     <p class="soft protocols">${[l10n.t`Closed ${protocolNames(overview)} positions.`, ...rest].join(' ')}</p>`;

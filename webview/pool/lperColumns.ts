@@ -58,28 +58,25 @@ type Value = Column<LperRow>;
 export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: number): readonly Value[] {
   const { text } = figures;
   const by = (column: string): string => inCurrencyOf(column, currency);
-  const money = (id: 'inflow' | 'averageInflow' | 'outflow' | 'fee' | 'reward', label: string, column: string, title: string): Value => ({
+  const money = (id: 'inflow' | 'averageInflow' | 'outflow' | 'fee' | 'reward', label: string, column: string): Value => ({
     id,
     label,
-    title,
     align: 'end',
     sortKey: by(column),
     cell: (row) => figures.amount(row[id], currency),
     text: (row) => text.money(row[id], currency),
   });
-  const rate = (id: string, label: string, column: string, title: string, value: (row: LperRow) => number | undefined): Value => ({
+  const rate = (id: string, label: string, column: string, value: (row: LperRow) => number | undefined): Value => ({
     id,
     label,
-    title,
     align: 'end',
     sortKey: by(column),
     cell: (row) => figures.plain(text.columnFraction(value(row))),
     text: (row) => text.columnFraction(value(row)),
   });
-  const plain = (id: string, label: string, column: string, title: string, value: (row: LperRow) => string): Value => ({
+  const plain = (id: string, label: string, column: string, value: (row: LperRow) => string): Value => ({
     id,
     label,
-    title,
     align: 'end',
     sortKey: by(column),
     cell: (row) => figures.plain(value(row)),
@@ -104,7 +101,6 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
     {
       id: 'pnl',
       label: l10n.t('PnL'),
-      title: l10n.t('Profit and loss, fees included'),
       align: 'end',
       sortKey: by('total_pnl'),
       cell: (row) => figures.difference(row.pnl, currency),
@@ -113,25 +109,20 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
     {
       id: 'roi',
       label: l10n.t('ROI'),
-      title: l10n.t('PnL relative to deposits'),
       align: 'end',
       sortKey: 'roi',
       cell: (row) => figures.columnDifference(row.roi),
       text: (row) => text.signedColumnFraction(row.roi),
     },
-    money('fee', l10n.t('Fees'), 'total_fee', l10n.t('Fees earned')),
-    rate('feeRate', l10n.t('Fees / deposits'), 'fee_percent', l10n.t('Fees relative to deposits'), (row) =>
-      inCurrency(row.feeRate, currency),
-    ),
-    rate('winRate', l10n.t('Win rate'), 'win_rate', l10n.t('Share of positions closed at a profit'), (row) =>
-      inCurrency(row.winRate, currency),
-    ),
-    plain('positions', l10n.t('Positions'), 'total_lp', l10n.t('Positions in this pool'), (row) => text.count(row.positions)),
-    plain('won', l10n.t('Wins'), 'win_lp', l10n.t('Positions closed at a profit'), (row) => text.count(inCurrency(row.won, currency))),
-    money('inflow', l10n.t('Deposited'), 'total_inflow', l10n.t('Total deposits')),
-    money('averageInflow', l10n.t('Avg. deposit'), 'avg_inflow', l10n.t('Average deposit per position')),
-    money('outflow', l10n.t('Withdrawn'), 'total_outflow', l10n.t('Total withdrawals')),
-    money('reward', l10n.t('Rewards'), 'total_reward', l10n.t('Rewards in addition to fees')),
+    money('fee', l10n.t('Fees'), 'total_fee'),
+    rate('feeRate', l10n.t('Fees / deposits'), 'fee_percent', (row) => inCurrency(row.feeRate, currency)),
+    rate('winRate', l10n.t('Win rate'), 'win_rate', (row) => inCurrency(row.winRate, currency)),
+    plain('positions', l10n.t('Positions'), 'total_lp', (row) => text.count(row.positions)),
+    plain('won', l10n.t('Wins'), 'win_lp', (row) => text.count(inCurrency(row.won, currency))),
+    money('inflow', l10n.t('Deposited'), 'total_inflow'),
+    money('averageInflow', l10n.t('Avg. deposit'), 'avg_inflow'),
+    money('outflow', l10n.t('Withdrawn'), 'total_outflow'),
+    money('reward', l10n.t('Rewards'), 'total_reward'),
     {
       id: 'apr',
       label: l10n.t('APR'),
@@ -141,9 +132,7 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
       cell: (row) => figures.percentDifference(row.apr),
       text: (row) => text.signedPercent(row.apr),
     },
-    plain('averageAge', l10n.t('Avg. age'), 'avg_age_hour', l10n.t('Average holding time of a position'), (row) =>
-      text.age(row.averageAgeHours),
-    ),
+    plain('averageAge', l10n.t('Avg. age'), 'avg_age_hour', (row) => text.age(row.averageAgeHours)),
     moment('firstActivity', l10n.t('First activity')),
     moment('lastActivity', l10n.t('Last activity')),
   ];

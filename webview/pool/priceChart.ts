@@ -128,10 +128,10 @@ export function priceSection(
         id: 'pool-price-period',
         label: l10n.t('Period'),
         options: [
-          { value: '24h', label: l10n.t('24h'), title: l10n.t('The past 24 hours') },
-          { value: '7d', label: l10n.t('7d'), title: l10n.t('The past 7 days') },
-          { value: '30d', label: l10n.t('30d'), title: l10n.t('The past 30 days') },
-          { value: '90d', label: l10n.t('90d'), title: l10n.t('The past 90 days') },
+          { value: '24h', label: l10n.t('24h') },
+          { value: '7d', label: l10n.t('7d') },
+          { value: '30d', label: l10n.t('30d') },
+          { value: '90d', label: l10n.t('90d') },
         ],
         chosen: chartPeriod,
         onChoose: actions.choosePeriod,
@@ -204,7 +204,7 @@ function boundLabels(of: ChartRange['of']): { readonly lowerLabel: string; reado
     case 'planned':
       return { lowerLabel: l10n.t('Planned lower bound'), upperLabel: l10n.t('Planned upper bound') };
     case 'only':
-      return { lowerLabel: l10n.t('Your lower bound'), upperLabel: l10n.t('Your upper bound') };
+      return { lowerLabel: l10n.t('Lower bound'), upperLabel: l10n.t('Upper bound') };
     default:
       return { lowerLabel: l10n.t`Lower bound ${of}`, upperLabel: l10n.t`Upper bound ${of}` };
   }
@@ -239,8 +239,8 @@ function chart(pool: PoolView, points: readonly PricePoint[], bounds: ReturnType
       ...(bounds === undefined
         ? []
         : [
-            { label: l10n.t('Your lower bound'), values: points.map(() => bounds.lower), color: 'yellow' as const },
-            { label: l10n.t('Your upper bound'), values: points.map(() => bounds.upper), color: 'purple' as const },
+            { label: l10n.t('Lower bound'), values: points.map(() => bounds.lower), color: 'yellow' as const },
+            { label: l10n.t('Upper bound'), values: points.map(() => bounds.upper), color: 'purple' as const },
           ]),
     ],
     format: text.priceUsd,

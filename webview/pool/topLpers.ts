@@ -45,7 +45,6 @@ export class TopLpers {
       ${rangesCard(state, figures, currency, this.#actions)}
       ${shown(lpers, 'lpers', (part) =>
         partView(part, {
-          label: l10n.t('the top LPers'),
           skeleton: skeletonBlock(),
           retry: () => this.#actions.retry('lpers'),
           figures,
@@ -141,7 +140,6 @@ function rangesCard(
       ${iconButton('close', l10n.t('Close Ranges'), () => actions.requestRanges(undefined))}
     </header>
     ${partView(part, {
-      label: l10n.t("this wallet's ranges"),
       skeleton: skeletonLines(2),
       retry: () => actions.retry('lperRanges'),
       figures,

@@ -41,7 +41,7 @@ export function poolPanel(state: PoolState, figures: Figures, parts: PoolParts):
     ${
       error?.isAll === true
         ? nothing
-        : html`${shown(pool, 'pool', (part) => partView(part, { label: l10n.t('the pool'), skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) }))}
+        : html`${shown(pool, 'pool', (part) => partView(part, { skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) }))}
         ${guard([ambient, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, pool.data?.activeBinId, error === undefined, figures], () => parts.lpers.view(state, figures, shown))}`
     }
   </main>`;

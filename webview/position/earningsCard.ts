@@ -29,7 +29,6 @@ export function earningsCard(state: PositionState, actions: PositionActions, pos
       ${asOf(earnings, figures)}
     </div>
     ${partView(earnings, {
-      label: l10n.t('what it really earned'),
       skeleton: skeletonLines(7),
       ready: (data) => (data.known ? sum(state, position, data) : unknown(state, actions, position, data)),
       retry: () => actions.post({ kind: 'retry', part: 'earnings' }),

@@ -68,7 +68,6 @@ export function eventsSection(state: PositionState, actions: PositionActions, sh
     <div class="section-header"><h2 id="events-title">${l10n.t('Events')}</h2>${asOf(state.events, state.figures)}</div>
     ${shown(state.events, 'events', (part) =>
       partView(part, {
-        label: l10n.t('the events'),
         skeleton: html`<div class="card">${skeletonLines(4)}</div>`,
         empty: (events) =>
           events.length === 0 ? emptyState(l10n.t('The service reports no events for this position.'), 'history') : undefined,

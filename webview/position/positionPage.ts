@@ -85,7 +85,6 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
         ? nothing
         : shown(position, 'position', (part) =>
             partView(part, {
-              label: l10n.t('the position'),
               skeleton: skeletonPage(),
               none: emptyState(
                 state.otherWallet === undefined

@@ -90,7 +90,7 @@ function summaryOf(
   if (bounds === undefined) {
     return from;
   }
-  const range = l10n.t`The range is ${text.price(bounds.lower)} to ${text.price(bounds.upper)}.`;
+  const range = l10n.t`Your range is ${text.price(bounds.lower)} to ${text.price(bounds.upper)}.`;
   return [
     from,
     range,

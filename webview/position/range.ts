@@ -10,7 +10,7 @@ import { holdingsPart } from './holdings';
 import { binBars, depositBin, type OwnBin, ownBins } from './ownBins';
 import type { PositionState } from './state';
 
-const notReported = () => l10n.t('The service does not report where the price is relative to the range.');
+const notReported = () => l10n.t('The service does not report the range status.');
 
 /** The range relative to the price with what its bins hold, the distance to both bounds, and the tokens. */
 export function rangeCard(state: PositionState, position: PositionView): TemplateResult<1> {
@@ -51,7 +51,7 @@ function distance({ percent, bins }: EdgeDistance, { text }: Figures): string {
 
 /** Says that the bars are an estimate. */
 function binsNote({ strategy = '' }: PositionView): string {
-  return l10n.t`Value by bin, estimated: the service reports only the totals, spread here in the shape of ${strategy}.`;
+  return l10n.t`Value by bin, estimated from the totals in the shape of ${strategy}.`;
 }
 
 /** Height of the bars, pixels, and of the bar without them. */

@@ -32,7 +32,7 @@ export interface Choice<Value extends string> {
   /** Name of the choice, for screen readers. */
   readonly label: string;
   /** `title`: the full name if the label is short. */
-  readonly options: readonly { readonly value: Value; readonly label: Template; readonly title: string }[];
+  readonly options: readonly { readonly value: Value; readonly label: Template; readonly title?: string }[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
 }
@@ -51,7 +51,7 @@ export function radioGroup<Value extends string>(
     }
   };
   return html`<vscode-radio-group class=${className} name=${id} aria-label=${label} @change=${choose} .value=${live(chosen)}>
-    ${options.map((option) => html`<vscode-radio value=${option.value} title=${option.title}>${option.label}</vscode-radio>`)}
+    ${options.map((option) => html`<vscode-radio value=${option.value} title=${option.title ?? nothing}>${option.label}</vscode-radio>`)}
   </vscode-radio-group>`;
 }
 
@@ -66,8 +66,8 @@ export function currencyToggle(chosen: CurrencyView, onChoose: (currency: Curren
     id: 'currency',
     label: l10n.t('Currency'),
     options: [
-      { value: 'usd', label: 'USD', title: l10n.t('Figures in US dollars') },
-      { value: 'native', label: 'SOL', title: l10n.t('Figures in SOL') },
+      { value: 'usd', label: 'USD' },
+      { value: 'native', label: 'SOL' },
     ],
     chosen,
     onChoose,

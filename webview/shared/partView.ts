@@ -6,8 +6,6 @@ import type { Figures } from './figures';
 import type { Template } from './rendering';
 
 export interface PartOptions<Data> {
-  /** Name of the part inside a sentence: "the top LPers" for "Loading the top LPers…". */
-  readonly label: string;
   /** Placeholder until the data is loaded, about as large as the content. */
   readonly skeleton: Template;
   /** Replaces `ready` for empty data; `undefined`: `ready` shows it. */
@@ -52,36 +50,33 @@ export function skeletonBlock(): TemplateResult<1> {
   return html`<div class="skeleton skeleton-block" aria-hidden="true"></div>`;
 }
 
-function loading(options: Pick<PartOptions<never>, 'label' | 'skeleton'>): TemplateResult<1> {
-  return html`<div aria-busy="true"><span class="visually-hidden" role="status">${l10n.t`Loading ${options.label}…`}</span>${options.skeleton}</div>`;
+function loading(options: Pick<PartOptions<never>, 'skeleton'>): TemplateResult<1> {
+  return html`<div aria-busy="true"><span class="visually-hidden" role="status">${l10n.t('Loading…')}</span>${options.skeleton}</div>`;
 }
 
-function failure(part: Part<unknown>, { label, retry }: Pick<PartOptions<never>, 'label' | 'retry'>): TemplateResult<1> {
+function failure(part: Part<unknown>, { retry }: Pick<PartOptions<never>, 'retry'>): TemplateResult<1> {
   return html`<div class="banner banner-error" role="alert">
     ${icon('error')}
-    <p>${part.words ?? l10n.t`Could not load ${label}.`}</p>
-    ${tryAgain(label, retry)}
+    <p>${part.words ?? l10n.t('Could not be loaded.')}</p>
+    ${tryAgain(retry)}
   </div>`;
 }
 
-function staleBanner(
-  part: Part<unknown>,
-  { label, retry, figures }: Pick<PartOptions<never>, 'label' | 'retry' | 'figures'>,
-): TemplateResult<1> {
+function staleBanner(part: Part<unknown>, { retry, figures }: Pick<PartOptions<never>, 'retry' | 'figures'>): TemplateResult<1> {
   const since =
     part.asOfMs === undefined ? l10n.t('These figures are out of date.') : l10n.t`Last updated ${figures.text.clock(part.asOfMs)}.`;
   return html`<div class="banner banner-warning" role="status">
     ${icon('warning')}
     <p>
       <strong title=${figures.text.exact(part.asOfMs)}>${since}</strong>
-      ${part.words ?? l10n.t`Could not refresh ${label}.`}
+      ${part.words ?? l10n.t('Could not be refreshed.')}
     </p>
-    ${tryAgain(label, retry)}
+    ${tryAgain(retry)}
   </div>`;
 }
 
-function tryAgain(label: string, retry: () => void): TemplateResult<1> {
-  return html`<vscode-button appearance="secondary" title=${l10n.t`Reload ${label}`} @click=${retry}>${l10n.t('Try Again')}</vscode-button>`;
+function tryAgain(retry: () => void): TemplateResult<1> {
+  return html`<vscode-button appearance="secondary" @click=${retry}>${l10n.t('Try Again')}</vscode-button>`;
 }
 
 /** Runs a command that fixes the cause of a failure. */

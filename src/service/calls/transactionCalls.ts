@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type { Call } from './transport';
 import { PROTOCOL_OF, type Strategy } from '../common';
 import { dataOf, fieldsOf, hasFields, listOf } from '../parsing/envelope';
@@ -91,8 +90,7 @@ export function transactionCalls(call: Call): TransactionCalls {
       checkClaim(endpoint, request);
       const body = { owner: request.owner, position_ids: request.positionIds };
       return call({ endpoint, body, ...options }, (answer) => readClaimBuild(answer, endpoint)).catch((error: unknown) => {
-        const words = l10n.t('This service cannot claim fees. Use a Solana RPC or the sandbox.');
-        throw notOffered(error, request.positionIds, words);
+        throw notOffered(error, request.positionIds);
       });
     },
 
@@ -115,8 +113,7 @@ export function transactionCalls(call: Call): TransactionCalls {
       checkAddTo(endpoint, request);
       const body = { position_id: request.positionId, ...addBody(request) };
       return call({ endpoint, body, ...options }, (answer) => readAddBuild(answer, endpoint)).catch((error: unknown) => {
-        const words = l10n.t('This service cannot add to positions. Use a Solana RPC or the sandbox.');
-        throw notOffered(error, [request.positionId], words);
+        throw notOffered(error, [request.positionId]);
       });
     },
 
@@ -132,8 +129,7 @@ export function transactionCalls(call: Call): TransactionCalls {
       checkSwap(endpoint, request);
       return call({ endpoint, body: swapBody(request), ...options }, (answer) => readSwapBuild(answer, endpoint)).catch(
         (error: unknown) => {
-          const words = l10n.t('This service cannot swap or unwrap. Use a Solana RPC or the sandbox.');
-          throw notOffered(error, namesIn(request), words);
+          throw notOffered(error, namesIn(request));
         },
       );
     },

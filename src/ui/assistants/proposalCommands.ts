@@ -38,13 +38,13 @@ export class ProposalCommands {
       };
     }
     if (!isTrusted()) {
-      return { kind: 'refused', reason: l10n.t('This window is in Restricted Mode: Binsight signs nothing here.') };
+      return { kind: 'refused', reason: 'This window is in Restricted Mode: Binsight signs nothing here.' };
     }
     if (this.#isBusy) {
-      return { kind: 'refused', reason: l10n.t('The last proposal is still open. Wait for the user.') };
+      return { kind: 'refused', reason: 'The last proposal is still open. Wait for the user.' };
     }
     if (!this.#limit.take()) {
-      return { kind: 'refused', reason: l10n.t('Too many proposals. Ask the user before you propose again.') };
+      return { kind: 'refused', reason: 'Too many proposals. Ask the user before you propose again.' };
     }
     this.#isBusy = true;
     const [id, argument] = commandOf(proposal);

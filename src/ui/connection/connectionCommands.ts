@@ -116,7 +116,7 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
   const connectProfile = async (profile: ServiceProfile): Promise<Connected | undefined> => {
     const choice = readServiceChoice(profile.setting);
     if (!isKeyed(choice)) {
-      throw new UserError(l10n.t`The address of the profile “${profile.name}” is invalid. Remove the profile and add it again.`);
+      throw new UserError(l10n.t`The address of “${profile.name}” is invalid. Remove the profile and add it again.`);
     }
     let problem: ServiceError | undefined;
     if (await profiles.hasSecret(profile)) {

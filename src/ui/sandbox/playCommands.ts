@@ -199,7 +199,7 @@ function poolItems(positions: readonly OpenPosition[], pools: readonly Pool[]): 
   const named = new Map<Address, PickItem<Address>>();
   for (const { pool, pairName, inRange } of positions) {
     if (pool !== undefined && !named.has(pool)) {
-      const description = inRange === false ? l10n.t('your position is out of range') : l10n.t('your position');
+      const description = inRange === false ? l10n.t('out of range') : l10n.t('your position');
       named.set(pool, { label: plainText(pairName), description, detail: pool, value: pool });
     }
   }

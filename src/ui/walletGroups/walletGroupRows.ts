@@ -138,7 +138,7 @@ function stateOf(part: OtherWallet['part']): { readonly text: string | undefined
   if (part === undefined) {
     return {
       text: l10n.t('not read'),
-      sentence: l10n.t`Binsight reads the positions of ${counted(MOST_WALLETS, 'wallet')} besides the one in use. Switch to this wallet to see its positions.`,
+      sentence: l10n.t`Only ${counted(MOST_WALLETS, 'wallet')} are read besides the one in use. Switch to this wallet to see its positions.`,
     };
   }
   const { status, asOfMs, words = '' } = part;

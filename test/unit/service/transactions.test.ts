@@ -132,7 +132,7 @@ describe('Transactions', () => {
     it('The message explains that no withdrawal transaction was built', async () => {
       service.willAnswer(success({ closeTxsWithJito: [] }));
       const { message } = await failureOf(service.client().buildDecrease(decrease), 'malformed');
-      assert.equal(message, 'The service built no transaction that withdraws from the position. Refresh, then try again.');
+      assert.equal(message, 'The service built no transaction. Refresh, then try again.');
     });
 
     it('The message explains that transactions without a block height cannot be landed', async () => {

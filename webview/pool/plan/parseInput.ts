@@ -163,7 +163,7 @@ export function priceText(price: number, locale: string): string {
 /** The error of a range as a whole; `undefined` if it is valid. */
 export function problemOfRange({ fromBinId, toBinId }: BinRange, binStepBps: number | undefined): string | undefined {
   if (fromBinId > toBinId) {
-    return l10n.t`The lower bound (bin ${binId(fromBinId)}) is above the upper bound (bin ${binId(toBinId)}).`;
+    return l10n.t`The lower bound (${binId(fromBinId)}) is above the upper bound (${binId(toBinId)}).`;
   }
   const width = widthOf({ fromBinId, toBinId });
   if (width > MAX_BINS_PER_POSITION) {

@@ -76,7 +76,7 @@ function bars(heights: readonly number[]): readonly TemplateResult<2>[] {
 function costView({ figures }: PlanState, estimate: PlanEstimate, { retry }: PlanActions, writers: Figures): TemplateResult<1> {
   return html`<section class="plan-section" aria-labelledby="plan-cost-title">
     <div class="section-header"><h3 id="plan-cost-title">${l10n.t('Cost summary')}</h3><span class="spring"></span>${asOf(figures, writers)}</div>
-    ${partView(figures, { label: l10n.t('the wallet balance'), skeleton: skeletonLines(5), ready: (data) => facts(data, estimate, writers), retry, figures: writers })}
+    ${partView(figures, { skeleton: skeletonLines(5), ready: (data) => facts(data, estimate, writers), retry, figures: writers })}
   </section>`;
 }
 

@@ -72,8 +72,8 @@ export function outlookCard(card: OutlookCard): TemplateResult<1> {
         id: `${id}-horizon`,
         label: l10n.t('Period'),
         options: [
-          { value: '24h', label: l10n.t('24h'), title: l10n.t('The next 24 hours') },
-          { value: '7d', label: l10n.t('7d'), title: l10n.t('The next 7 days') },
+          { value: '24h', label: l10n.t('24h') },
+          { value: '7d', label: l10n.t('7d') },
         ],
         chosen: horizon,
         onChoose: choose,
