@@ -118,11 +118,14 @@ function connectionTo(
   readonly keys: ApiKeys;
   readonly rpcAddresses: RpcAddresses;
   readonly made: string[];
+  /** Whether each client keeps the prices that its service reports. */
+  readonly keepsPrices: boolean[];
   readonly events: string[];
   readonly set: (setting: string) => void;
   sandbox: { start: () => Promise<SandboxReady> };
 } {
   const made: string[] = [];
+  const keepsPrices: boolean[] = [];
   const events: string[] = [];
   const keys = new ApiKeys(secrets, () => undefined);
   const rpcAddresses = new RpcAddresses(new MemorySecrets(), () => undefined);
@@ -144,8 +147,9 @@ function connectionTo(
     adoptTestWallet: (id) => Promise.resolve(void events.push(`wallet of ${id}`)),
     adoptSandbox: ({ owner }) => Promise.resolve(void events.push(`adopted ${owner}`)),
     budgets: () => Promise.resolve(budgets),
-    createService: (baseUrl: BaseUrl, apiKey: string) => {
+    createService: (baseUrl: BaseUrl, apiKey: string, options) => {
       made.push(`${baseUrl} ${apiKey}`);
+      keepsPrices.push(options?.keepsPrices === true);
       return Promise.resolve({ made: made.length } as unknown as LiquidityService);
     },
     onError: fail,
@@ -157,6 +161,7 @@ function connectionTo(
     keys,
     rpcAddresses,
     made,
+    keepsPrices,
     events,
     sandbox,
     set: (value) => {
@@ -174,6 +179,17 @@ describe('The connection', () => {
     assert.equal(await connection.service(), first);
     assert.deepEqual(made, [`${READY.url} ${READY.apiKey}`]);
     assert.deepEqual(events, [`adopted ${OWNER}`, 'open', `adopted ${OWNER}`]);
+  });
+
+  it('Prices are kept of services that Binsight does not run: its own ones have those of the past', async () => {
+    const { connection, keys, rpcAddresses, keepsPrices, set } = connectionTo('');
+    await keys.set('https://one.example', 'key-1');
+    await rpcAddresses.set('solana', RPC);
+    for (const setting of ['', 'https://one.example/v1', 'solana']) {
+      set(setting);
+      await connection.service();
+    }
+    assert.deepEqual(keepsPrices, [false, true, false]);
   });
 
   it('The connection waits for the keyring, and connects with its answer', async () => {
