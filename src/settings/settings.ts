@@ -15,14 +15,14 @@ export const SECTIONS: readonly SettingSection[] = [
         default: '',
         inReadme: true,
         description:
-          'Address of the service that provides positions and pools, with its version path, such as `https://api.lpagent.io/open-api/v1`; empty: the **sandbox**, which runs on this machine with pretend money. `solana` selects a **Solana RPC**, whose address is kept in the secret storage of this machine (`solana:GENESIS_HASH` for another chain than mainnet). The command *Binsight: Connect to Service…* writes this setting and asks for the API key or the RPC.',
+          'Address of the service that provides positions and pools, with its version path; empty: the **sandbox**, with pretend money. `solana` selects a **Solana RPC** (`solana:GENESIS_HASH`: of another chain than mainnet). *Binsight: Connect to Service…* writes this setting.',
       },
       'binsight.service.requestsPerMinute': {
         kind: 'choice',
         default: 'automatic',
         inReadme: true,
         description:
-          "How many requests a minute Binsight may send to the service: the limit of your plan. All windows of this machine share it, with their panels and background work, and operations come first. **Automatic** learns the limit from the service's answers. A Solana RPC has its own setting, `#binsight.solanaRpc.requestsPerSecond#`.",
+          "Maximum number of requests a minute to the service, from all windows of this machine: the limit of your plan. **Automatic** learns it from the service's answers.",
         choices: [
           { value: 'automatic', label: 'Automatic' },
           { value: '5', label: '5 (Basic)' },
@@ -38,7 +38,7 @@ export const SECTIONS: readonly SettingSection[] = [
         unit: 'seconds',
         unrestricted: true,
         description:
-          'How often Binsight reads open positions while a view or panel shows them, in seconds ({bounds}). It reads them more often near an edge of a range and after an operation, and less often without the focus or only for notifications. Each read is one request, and services allow only a few requests per minute.',
+          'How often Binsight reads open positions, in seconds ({bounds}). It reads more often near an edge of a range and after an operation, and less often in the background. Each read is one request.',
       },
       'binsight.solanaRpc.requestsPerSecond': {
         kind: 'integer',
@@ -47,21 +47,21 @@ export const SECTIONS: readonly SettingSection[] = [
         maximum: 1000,
         unit: 'requests per second',
         description:
-          'With *Solana RPC* as the service: maximum number of requests per second from the local service to the RPC ({bounds}). Public RPCs allow few. It takes effect when the local service starts again: when no window has used it for a while.',
+          'With *Solana RPC* as the service: maximum number of requests per second to the RPC ({bounds}). It takes effect when the local service next starts.',
       },
       'binsight.solanaRpc.publicData': {
         kind: 'switch',
         default: true,
         strictWhenFaulty: true,
         description:
-          "With *Solana RPC* as the service: use Meteora's public data, which needs no key. Three public APIs list pools, their volumes, candles and warnings, and positions with their results until the history is read from the chain. They learn the addresses of your wallets, which pools you look at and what you search for. Without them, results appear once the history is read, and only pools that the local service finds on the chain are listed. It takes effect when the local service starts again: when no window has used it for a while.",
+          "With *Solana RPC* as the service: use Meteora's public data, without a key. It lists all pools, with volumes and candles, and results before the history is read from the chain. Three public APIs learn your wallets, the pools that you look at and what you search for. It takes effect when the local service next starts.",
       },
       'binsight.assistants.enabled': {
         kind: 'switch',
         default: false,
         inReadme: true,
         description:
-          "Let assistants read your positions, pools and results, and propose operations: language models in VS Code, and programs that connect through MCP (*Binsight: Copy MCP Configuration*). A proposal only opens Binsight's own dialog; nothing is signed without your confirmation. What an assistant reads, including your address, goes to its provider. Off in Restricted Mode.",
+          'Let assistants read your positions, pools and results, and propose operations, in VS Code or through MCP (*Binsight: Copy MCP Configuration*). Nothing is signed without your confirmation. What an assistant reads, including your address, goes to its provider. Off in Restricted Mode.',
       },
     },
   },
@@ -73,7 +73,7 @@ export const SECTIONS: readonly SettingSection[] = [
         kind: 'choice',
         default: 'usd',
         unrestricted: true,
-        description: 'Currency in which the status bar and panels show amounts. A panel can show the other one.',
+        description: 'Currency of amounts in the status bar and panels.',
         choices: [
           { value: 'usd', label: 'US dollars' },
           { value: 'sol', label: 'SOL' },
@@ -85,7 +85,7 @@ export const SECTIONS: readonly SettingSection[] = [
         maximum: 200,
         unrestricted: true,
         description:
-          'Text of the status bar item while positions are listed. Placeholders: `{pnl}` (unrealized PnL), `{sinceFirstDeposit}` (PnL over all rebalances), `{percent}` (PnL in percent of the deposits), `{value}`, `{fees}` (unclaimed fees), `{outOfRange}`, `{positions}`, `{service}`. A figure that is unknown is left out together with the parentheses around it.',
+          'Text of the status bar while positions are listed. Placeholders: `{pnl}` (unrealized PnL), `{sinceFirstDeposit}` (PnL over all rebalances), `{percent}` (PnL in percent of deposits), `{value}`, `{fees}` (unclaimed fees), `{outOfRange}`, `{positions}`, `{service}`. Unknown figures are left out.',
       },
     },
   },
@@ -102,7 +102,7 @@ export const SECTIONS: readonly SettingSection[] = [
         unrestricted: true,
         inReadme: true,
         description:
-          'Suggested slippage tolerance of *Zap In…* and *Zap Out…*: how much worse than its quote a trade may turn out, in basis points ({bounds}; 100 = 1%). A trade that turns out worse fails.',
+          'Suggested slippage tolerance of *Zap In…* and *Zap Out…*, in basis points ({bounds}; 100 = 1%). A trade that turns out worse than its quote by more fails.',
       },
       'binsight.wallet.unlockMinutes': {
         kind: 'integer',
@@ -113,14 +113,13 @@ export const SECTIONS: readonly SettingSection[] = [
         strictWhenFaulty: true,
         inReadme: true,
         description:
-          'How long a wallet that is protected by a passphrase stays unlocked after you enter the passphrase, in minutes ({bounds}). *Binsight: Lock Wallets* locks all wallets immediately.',
+          'How long a wallet stays unlocked after you enter its passphrase, in minutes ({bounds}). *Binsight: Lock Wallets* locks all at once.',
       },
       'binsight.review.simulate': {
         kind: 'switch',
         default: true,
         strictWhenFaulty: true,
-        description:
-          'Simulate transactions with a Solana RPC before they are signed, and compare the result with what you requested. The RPC is that of the profile for the review, of the sandbox, or of *Solana RPC* as the service.',
+        description: 'Simulate transactions with a Solana RPC before they are signed, and compare the result with what you requested.',
       },
       'binsight.review.costCapSol': {
         kind: 'sol',
@@ -128,29 +127,28 @@ export const SECTIONS: readonly SettingSection[] = [
         maximum: 0.05,
         strictWhenFaulty: true,
         description:
-          'Maximum tip per operation, and maximum network and priority fees, in SOL, that need no confirmation ({bounds}). Binsight asks about more, and blocks tips or fees above 0.05 SOL.',
+          'Maximum tip per operation, and maximum network and priority fees, in SOL, that need no confirmation ({bounds}). More than 0.05 SOL is blocked.',
       },
       'binsight.review.trustedPrograms': {
         kind: 'addresses',
         maximum: MOST_ADDRESSES,
         strictWhenFaulty: true,
         description:
-          'Addresses of additional programs that Binsight asks about each time, instead of blocking the transactions that call them. Calls that are never part of a liquidity operation are always blocked.',
+          'Addresses of programs that Binsight asks about each time, instead of blocking the transactions that call them. Calls that are never part of a liquidity operation are always blocked.',
       },
       'binsight.review.feeRecipients': {
         kind: 'addresses',
         maximum: MOST_ADDRESSES,
         strictWhenFaulty: true,
         description:
-          'Addresses that may receive a fee in SOL or in tokens of the pool. Binsight asks about them each time, for SOL up to `#binsight.review.feeRecipientCapSol#`. Only tokens need no question, and only if a simulation shows that they are at most a tenth of the fees you collect.',
+          'Addresses that may receive a fee in SOL or in tokens of the pool. Binsight asks each time, for SOL up to `#binsight.review.feeRecipientCapSol#`; not for tokens if a simulation shows at most a tenth of the fees you collect.',
       },
       'binsight.review.feeRecipientCapSol': {
         kind: 'sol',
         default: 0.05,
         maximum: 1,
         strictWhenFaulty: true,
-        description:
-          'Maximum SOL that all approved fee recipients together may receive from one operation ({bounds}). They are the addresses of `#binsight.review.feeRecipients#`.',
+        description: 'Maximum SOL that all approved fee recipients together may receive from one operation ({bounds}).',
       },
     },
   },
@@ -177,7 +175,7 @@ export const SECTIONS: readonly SettingSection[] = [
         maximum: 100000,
         unit: 'percent',
         unrestricted: true,
-        description: 'Notify when the profit and loss (PnL) of a position rises to this percentage of its deposits ({bounds}). 0: never.',
+        description: 'Notify when the PnL of a position rises to this percentage of its deposits ({bounds}). 0: never.',
       },
       'binsight.notifications.pnlBelowPercent': {
         kind: 'number',
@@ -186,8 +184,7 @@ export const SECTIONS: readonly SettingSection[] = [
         maximum: 0,
         unit: 'percent',
         unrestricted: true,
-        description:
-          'Notify when the profit and loss (PnL) of a position falls to this percentage of its deposits, for example -20 ({bounds}). 0: never.',
+        description: 'Notify when the PnL of a position falls to this percentage of its deposits, for example -20 ({bounds}). 0: never.',
       },
       'binsight.notifications.feesAboveUsd': {
         kind: 'number',
@@ -203,13 +200,13 @@ export const SECTIONS: readonly SettingSection[] = [
         default: true,
         unrestricted: true,
         description:
-          'Notify outside the editor when an operation has ended, whichever window began it, and when auto-rebalance asks, needs you or begins to sign by its rules. The window that runs it always shows it.',
+          'Notify outside the editor when an operation has ended in any window, and when auto-rebalance asks, needs you or begins to sign by its rules.',
       },
       'binsight.notifications.system': {
         kind: 'switch',
         default: true,
         description:
-          'Also show notices as notifications of the operating system while the window is not in front. For that, Binsight runs a program of the system: `notify-send` on Linux, `osascript` on macOS, `powershell.exe` on Windows. It passes only the name of the pair and what happened. Not on remote machines or in a browser.',
+          'Also show notices as notifications of the operating system while the window is not in front. Binsight runs `notify-send`, `osascript` or `powershell.exe`, and passes only the pair and what happened. Not on remote machines or in a browser.',
       },
       'binsight.notifications.quietHours': {
         kind: 'text',
@@ -218,7 +215,7 @@ export const SECTIONS: readonly SettingSection[] = [
         patternErrorMessage: 'Enter two different times such as 22:00-07:00, or leave it empty.',
         inReadme: true,
         description:
-          'Quiet hours in local time, for example `22:00-07:00`. There are no notifications of the operating system then, and messages to the webhook wait: they are sent as one when the quiet hours end. Leave empty for none.',
+          'Quiet hours in local time, for example `22:00-07:00`, without notifications of the operating system. Messages to the webhook are sent as one when they end. Leave empty for none.',
       },
     },
   },

@@ -47,7 +47,7 @@ describe('The installed package for systems on which the sandbox cannot run', fu
       const welcome = sidebar.welcome(view);
       assert.match(
         await welcome.innerText(),
-        /The sandbox cannot run on this system, but in WSL, containers and other remotes on Linux\. Watch any wallet on Solana mainnet, without an account/,
+        /The sandbox runs in WSL, containers and other remotes on Linux, but not on this system\. Watch any wallet on Solana mainnet/,
       );
       await welcome.getByRole('button', { name: 'Watch Address' }).click();
       await quick.at('Watch Address');
