@@ -1,31 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import bs58 from 'bs58';
 import * as z from 'zod';
-import { systemClock } from '../../src/base/async/clock';
 import { shareOfXBins } from '../../src/base/dlmm/bins';
 import { address, type Address } from '../../src/base/solana/address';
 import { mayHaveFees } from '../../src/base/dlmm/claimable';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
-import { Portfolio } from '../../src/portfolio/portfolio';
-import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
-import { createRpc } from '../../src/rpc/rpc';
-import { parseBaseUrl } from '../../src/service/baseUrl';
-import { createLiquidityService } from '../../src/service/client';
 import type { OpenPosition } from '../../src/service/positions';
 import { exactAmountOf, type TokenBalance } from '../../src/service/tokens';
-import { openJournal } from '../../src/transactions/journal/journal';
-import { openLocks } from '../../src/transactions/locks/locks';
 import { runAddLiquidity } from '../../src/transactions/run/addLiquidity';
 import { runClaim } from '../../src/transactions/run/claim';
 import { runSwap, runUnwrap } from '../../src/transactions/run/swap';
 import type { OperationDependencies, OperationHost, OperationResult } from '../../src/transactions/types';
-import { createSigner } from '../../src/wallet/signer';
 import { landed, SOL } from '../support/sandbox/client';
+import { openOperationDesk, type OperationDesk } from '../support/sandbox/operationDesk';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 type DailyOperation = 'claim' | 'compound' | 'add' | 'swap' | 'unwrap';
@@ -51,35 +38,16 @@ const ADDED_LAMPORTS = 200_000_000n;
 describe('The daily work in the sandbox', function () {
   const client = useSandbox('all', STILL);
   let at: OperationDependencies;
-  let close: () => Promise<void>;
+  let desk: OperationDesk;
   let reviews: Review[];
 
   before(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'binsight-daily-'));
-    const { url, apiKey } = client().sandbox;
-    const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
-    const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock: systemClock });
-    portfolio.setOwner(owner());
-    await portfolio.refresh('startup', ['positions', 'pools']);
-    const nowMs = (): number => Date.now();
-    const journal = openJournal({ folder: join(folder, 'journal'), nowMs, log: () => undefined });
-    const locks = openLocks({ folder: join(folder, 'locks'), log: () => undefined });
-    close = async () => {
-      journal.dispose();
-      portfolio.dispose();
-      await locks.dispose();
-      await rm(folder, { recursive: true, force: true });
-    };
-    at = {
-      ...{ service, portfolio, journal, locks, clock: systemClock, nowMs, serviceId: 'sandbox' },
-      ...{ isServiceInUse: () => true, log: () => undefined, policy: () => ({}), isSimulating: true },
-      ...{ settleTimeoutMs: 10_000, settleEveryMs: 200 },
-      rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }),
-    };
+    desk = await openOperationDesk(client().sandbox, { settleTimeoutMs: 10_000 }, ['positions', 'pools']);
+    at = desk.dependencies;
     await leaveWrappedSol();
   });
   beforeEach(() => (reviews = []));
-  after(() => close());
+  after(() => desk.close());
 
   const owner = (): Address => address(client().sandbox.owner);
   const host: OperationHost = {
@@ -88,10 +56,7 @@ describe('The daily work in the sandbox', function () {
       reviews.push(review);
       return Promise.resolve(review.verdict === 'allow');
     },
-    signer: () => {
-      const readSeed = () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32));
-      return Promise.resolve(createSigner({ owner: owner(), readSeed, signReviewed, nowMs: () => Date.now() }));
-    },
+    signer: () => desk.signer(),
   };
 
   /** A zap-in of which only the first transaction lands. */

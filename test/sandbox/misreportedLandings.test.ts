@@ -1,44 +1,19 @@
 import { wordsOf } from '../support/transactions/words';
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import bs58 from 'bs58';
-import { parseBaseUrl } from '../../src/service/baseUrl';
-import { createLiquidityService } from '../../src/service/client';
 import { OperationError } from '../../src/transactions/errors';
-import { openJournal } from '../../src/transactions/journal/journal';
 import type { OperationRecord } from '../../src/transactions/journal/types';
-import { openLocks } from '../../src/transactions/locks/locks';
 import type { ReapprovalReason, OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../src/transactions/types';
 import { runZapIn } from '../../src/transactions/run/zapIn';
 import { runZapOut } from '../../src/transactions/run/zapOut';
-import { Portfolio } from '../../src/portfolio/portfolio';
-import { signReviewed } from '../../src/review/review';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { createSigner } from '../../src/wallet/signer';
+import { openOperationDesk, SkippingClock, type OperationDesk } from '../support/sandbox/operationDesk';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
-import type { Clock } from '../../src/base/async/clock';
 import { shownBin } from '../../src/service/poolInfo';
-import { rpcOf } from '../support/sandbox/rpcOf';
 
 const SHARE_BPS = 4_000;
 /** Longer than anything takes to be proven, with an RPC and without. */
 const PROVEN_MS = { withRpc: 100_000, withoutRpc: 310_000 } as const;
-
-/** The machine's clock, and what was skipped of it; waits are a tenth of what they say. */
-class SkippingClock implements Clock {
-  #skippedMs = 0;
-  readonly now = (): number => Date.now() + this.#skippedMs;
-  skip(ms: number): void {
-    this.#skippedMs += ms;
-  }
-  after(ms: number, run: () => void): { dispose(): void } {
-    const timer = setTimeout(run, ms / 10);
-    return { dispose: () => clearTimeout(timer) };
-  }
-}
 
 /** What a service answers a landing with that it has carried out. */
 const LIES: readonly Readonly<Record<string, unknown>>[] = [
@@ -66,7 +41,7 @@ describe('Misreported landings in the sandbox', function () {
   const client = useSandbox('each', STILL);
   let clock: SkippingClock;
   let dependencies: OperationDependencies;
-  let close: () => Promise<void>;
+  let desk: OperationDesk;
   let reasons: (ReapprovalReason | undefined)[];
   let steps: Set<string>;
   let looks = 0;
@@ -77,33 +52,10 @@ describe('Misreported landings in the sandbox', function () {
     clock = new SkippingClock();
     reasons = [];
     steps = new Set();
-    const folder = await mkdtemp(join(tmpdir(), 'binsight-lies-'));
-    const { url, apiKey, owner } = client().sandbox;
-    const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey, now: clock.now });
-    const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
-    portfolio.setOwner(address(owner));
-    await portfolio.refresh('startup', ['positions']);
-    const journal = openJournal({ folder: join(folder, 'journal'), nowMs: clock.now, log: () => undefined });
-    const locks = openLocks({ folder: join(folder, 'locks'), log: () => undefined });
-    close = async () => {
-      journal.dispose();
-      await locks.dispose();
-      await rm(folder, { recursive: true, force: true });
-    };
-    dependencies = {
-      ...{ service, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
-      ...{
-        isServiceInUse: () => true,
-        log: () => undefined,
-        policy: () => ({}),
-        isSimulating: true,
-        settleTimeoutMs: 20_000,
-        settleEveryMs: 1_000,
-      },
-      rpc: withRpc ? rpcOf({ url, apiKey }) : undefined,
-    };
+    desk = await openOperationDesk(client().sandbox, { clock, settleEveryMs: 1_000, ...(withRpc ? {} : { rpc: undefined }) });
+    dependencies = desk.dependencies;
   }
-  afterEach(() => close());
+  afterEach(() => desk.close());
 
   /** Time goes on where proof is waited for longer than a moment. */
   function passTime(): void {
@@ -129,15 +81,7 @@ describe('Misreported landings in the sandbox', function () {
       reasons.push(reason);
       return Promise.resolve(review.verdict !== 'block');
     },
-    signer: () =>
-      Promise.resolve(
-        createSigner({
-          owner: address(client().sandbox.owner),
-          readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)),
-          signReviewed,
-          nowMs: clock.now,
-        }),
-      ),
+    signer: () => desk.signer(),
   };
   const records = async (): Promise<readonly OperationRecord[]> => (await dependencies.journal.read()).records;
   const { signal } = new AbortController();

@@ -1,63 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import bs58 from 'bs58';
-import { parseBaseUrl } from '../../src/service/baseUrl';
-import { createLiquidityService } from '../../src/service/client';
 import { movedTokens } from '../../src/ui/zap/movedTokens';
-import { openJournal } from '../../src/transactions/journal/journal';
 import type { OperationRecord } from '../../src/transactions/journal/types';
-import { openLocks } from '../../src/transactions/locks/locks';
 import type { OperationDependencies, OperationHost } from '../../src/transactions/types';
 import { runZapOut } from '../../src/transactions/run/zapOut';
-import { systemClock } from '../../src/base/async/clock';
-import { Portfolio } from '../../src/portfolio/portfolio';
-import { signReviewed } from '../../src/review/review';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { createSigner } from '../../src/wallet/signer';
+import { openOperationDesk, type OperationDesk } from '../support/sandbox/operationDesk';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
-import { rpcOf } from '../support/sandbox/rpcOf';
 
 // Client and sandbox meet over HTTP alone; the wallet is read beside them.
 describe('Tokens returned by a zap-out in the sandbox', function () {
   const client = useSandbox('each', STILL);
   let at: OperationDependencies;
-  let close: () => Promise<void>;
+  let desk: OperationDesk;
   let settled: OperationRecord | undefined;
 
   beforeEach(async () => {
     settled = undefined;
-    const folder = await mkdtemp(join(tmpdir(), 'binsight-moved-'));
-    const { url, apiKey, owner } = client().sandbox;
-    const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
-    const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock: systemClock });
-    portfolio.setOwner(address(owner));
-    await portfolio.refresh('startup', ['positions']);
-    const nowMs = (): number => Date.now();
-    const journal = openJournal({ folder: join(folder, 'journal'), nowMs, log: () => undefined });
-    const locks = openLocks({ folder: join(folder, 'locks'), log: () => undefined });
-    close = async () => {
-      journal.dispose();
-      portfolio.dispose();
-      await locks.dispose();
-      await rm(folder, { recursive: true, force: true });
-    };
-    at = {
-      ...{ service, portfolio, journal, locks, clock: systemClock, nowMs, serviceId: 'sandbox' },
-      ...{
-        isServiceInUse: () => true,
-        log: () => undefined,
-        policy: () => ({}),
-        isSimulating: true,
-        settleTimeoutMs: 6_000,
-        settleEveryMs: 500,
-      },
-      rpc: rpcOf({ url, apiKey }),
-    };
+    desk = await openOperationDesk(client().sandbox, { settleTimeoutMs: 6_000, settleEveryMs: 500 });
+    at = desk.dependencies;
   });
-  afterEach(() => close());
+  afterEach(() => desk.close());
 
   const host: OperationHost = {
     report: () => undefined,
@@ -65,15 +28,7 @@ describe('Tokens returned by a zap-out in the sandbox', function () {
       settled = record;
     },
     approve: ({ verdict }) => Promise.resolve(verdict !== 'block'),
-    signer: () =>
-      Promise.resolve(
-        createSigner({
-          owner: address(client().sandbox.owner),
-          readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)),
-          signReviewed,
-          nowMs: () => Date.now(),
-        }),
-      ),
+    signer: () => desk.signer(),
   };
 
   for (const output of ['allToken0', 'both', 'allBaseToken'] as const) {

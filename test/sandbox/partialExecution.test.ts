@@ -1,88 +1,40 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import bs58 from 'bs58';
-import { parseBaseUrl } from '../../src/service/baseUrl';
-import { createLiquidityService } from '../../src/service/client';
 import type { OpenPosition } from '../../src/service/positions';
 import { operationDocument } from '../../src/ui/activity/operationDocument';
 import { OperationError } from '../../src/transactions/errors';
 import { findRemainder, completeOperation } from '../../src/transactions/recovery/complete';
-import { openJournal } from '../../src/transactions/journal/journal';
 import type { OperationRecord } from '../../src/transactions/journal/types';
-import { openLocks } from '../../src/transactions/locks/locks';
 import { isPartiallyExecuted, partialExecutionOf } from '../../src/transactions/outcome/partialExecution';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../src/transactions/types';
 import { OperationWatcher } from '../../src/transactions/recovery/watcher';
 import { runZapIn } from '../../src/transactions/run/zapIn';
 import { runZapOut } from '../../src/transactions/run/zapOut';
-import { Portfolio } from '../../src/portfolio/portfolio';
-import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { createSigner } from '../../src/wallet/signer';
+import { openOperationDesk, SkippingClock, type OperationDesk } from '../support/sandbox/operationDesk';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
-import type { Clock } from '../../src/base/async/clock';
 import { shownBin } from '../../src/service/poolInfo';
 import { reasonWords } from '../../src/base/reasons/reasonWords';
-import { rpcOf } from '../support/sandbox/rpcOf';
 
 const LONG_MS = 150_000;
-
-/** The machine's clock, and what was skipped of it; waits are a tenth of what they say. */
-class SkippingClock implements Clock {
-  #skippedMs = 0;
-  readonly now = (): number => Date.now() + this.#skippedMs;
-  skip(ms: number): void {
-    this.#skippedMs += ms;
-  }
-  after(ms: number, run: () => void): { dispose(): void } {
-    const timer = setTimeout(run, ms / 10);
-    return { dispose: () => clearTimeout(timer) };
-  }
-}
 
 // Client and sandbox meet over HTTP alone; of what is landed, the sandbox carries out the first transaction and drops the rest.
 describe('Partial executions in the sandbox', function () {
   const client = useSandbox('each', STILL);
   let clock: SkippingClock;
   let at: OperationDependencies;
-  let close: () => Promise<void>;
+  let desk: OperationDesk;
   const reviews: Review[] = [];
   let waiting = new AbortController();
 
   beforeEach(async () => {
     clock = new SkippingClock();
     reviews.length = 0;
-    const folder = await mkdtemp(join(tmpdir(), 'binsight-half-'));
-    const { url, apiKey, owner } = client().sandbox;
-    const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
-    const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
-    portfolio.setOwner(address(owner));
-    await portfolio.refresh('startup', ['positions']);
-    const journal = openJournal({ folder: join(folder, 'journal'), nowMs: clock.now, log: () => undefined });
-    const locks = openLocks({ folder: join(folder, 'locks'), log: () => undefined });
-    close = async () => {
-      journal.dispose();
-      await locks.dispose();
-      await rm(folder, { recursive: true, force: true });
-    };
-    at = {
-      ...{ service, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
-      ...{
-        isServiceInUse: () => true,
-        log: () => undefined,
-        policy: () => ({}),
-        isSimulating: true,
-        settleTimeoutMs: 6_000,
-        settleEveryMs: 500,
-      },
-      rpc: rpcOf({ url, apiKey }),
-    };
+    desk = await openOperationDesk(client().sandbox, { clock, settleTimeoutMs: 6_000, settleEveryMs: 500 });
+    at = desk.dependencies;
   });
-  afterEach(() => close());
+  afterEach(() => desk.close());
 
   const host: OperationHost = {
     // Who looks further is the watcher.
@@ -91,15 +43,7 @@ describe('Partial executions in the sandbox', function () {
       reviews.push(review);
       return Promise.resolve(review.verdict !== 'block');
     },
-    signer: () =>
-      Promise.resolve(
-        createSigner({
-          owner: address(client().sandbox.owner),
-          readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)),
-          signReviewed,
-          nowMs: clock.now,
-        }),
-      ),
+    signer: () => desk.signer(),
   };
   const outOf = (position: OpenPosition): Promise<OperationResult> =>
     runZapOut(
