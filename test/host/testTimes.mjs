@@ -5,7 +5,7 @@ import { cacheFolder, projectRoot } from './paths.mjs';
 /** How long each file of tests took in its last run here, in milliseconds: by its path in test/, `unit/review/fees.test.js`. For all clones. */
 export const TIMES_FILE = join(cacheFolder(), 'testTimes.json');
 
-/** The files that take longest, with the milliseconds of a processor that they took once: for a machine on which they have not run, as in CI. */
+/** The files that take longest, with milliseconds that they took once (half of the time where they mostly wait): for a machine on which they have not run, as in CI. */
 export const USUAL_TIMES_FILE = join(projectRoot, 'test', 'host', 'usualTimes.json');
 
 /** Of a file of which nothing is known. */
