@@ -350,7 +350,7 @@ export class AutoRebalanceController {
       this.#reportedObstacle = report;
       this.#dependencies.log('info', `Automation: paused. ${why}`);
       if (!isSilent) {
-        this.#notify(l10n.t`Auto-rebalance is paused and leaves your positions alone. ${why}`, 'warning');
+        this.#notify(l10n.t`Auto-rebalance is paused. ${why}`, 'warning');
       }
     }
   }
@@ -411,5 +411,5 @@ function reportOf({ sinceMs }: AutoRebalanceConsent, name: string): string {
 }
 
 function stoppedHereText(): string {
-  return l10n.t('It is stopped in this window, but that could not be saved, so other windows may continue. Stop it again, or close them.');
+  return l10n.t('It is stopped in this window, but others may continue: stop it again, or close them.');
 }

@@ -59,11 +59,7 @@ export class Cooldowns {
         }
         if (isPaused(hold.pause, nowMs)) {
           const { untilMs } = hold.pause;
-          return {
-            kind: 'wait',
-            why: l10n.t`${why} You declined: if it still applies in ${span(untilMs - nowMs)}, you'll be asked again.`,
-            untilMs,
-          };
+          return { kind: 'wait', why: l10n.t`${why} You declined: it asks again in ${span(untilMs - nowMs)}.`, untilMs };
         }
         break;
       case 'failed':
@@ -159,7 +155,7 @@ export class Cooldowns {
     const restMs = cooldownAfter(this.#troubles - TROUBLES_TO_REST + 1, FIRST_COMMON_REST_MS);
     this.#commonPause = pauseFrom(nowMs, restMs);
     return this.#troubles === TROUBLES_TO_REST
-      ? l10n.t`Auto-rebalance: ${TROUBLES_TO_REST} actions in a row were not completed, so no rebalance starts for ${span(restMs)}, or longer if this continues. Activity shows whether anything was sent.`
+      ? l10n.t`Auto-rebalance: ${TROUBLES_TO_REST} actions in a row were not completed, so no rebalance starts for ${span(restMs)}. Activity shows whether anything was sent.`
       : undefined;
   }
 }
@@ -176,8 +172,8 @@ const ACTIONS: readonly AutoRebalanceAction[] = ['rebalance', 'close'];
 
 function failureText(action: AutoRebalanceAction, pair: string, words: string, restMs: number): string {
   return action === 'rebalance'
-    ? l10n.t`Auto-rebalance could not rebalance ${pair}. ${words} Next attempt in ${span(restMs)}, then less often and without further messages.`
-    : l10n.t`Auto-rebalance could not close ${pair}. ${words} Next attempt in ${span(restMs)}, then less often and without further messages.`;
+    ? l10n.t`Auto-rebalance could not rebalance ${pair}. ${words} Next attempt in ${span(restMs)}, without further messages.`
+    : l10n.t`Auto-rebalance could not close ${pair}. ${words} Next attempt in ${span(restMs)}, without further messages.`;
 }
 
 function nameOf(key: string, action: AutoRebalanceAction): string {

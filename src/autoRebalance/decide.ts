@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { DAY_MS } from '../base/time';
-import type { OperationRecord } from '../transactions/journal/types';
 import { span } from './cooldowns';
-import { OPERATIONS } from '../transactions/operations';
 import { actionsOf, partialExecutionOn, type WalletHistory, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
 import { usdToTheCent } from '../base/format/money';
+import { counted } from '../base/format/counted';
 import { count } from '../base/format/numbers';
 import { percent } from '../base/format/percent';
 import { chainWorthOf, isExplainedByChain, isListedAsOnChain, provenCurrency } from './chainProof';
@@ -66,7 +65,7 @@ function leftAlone({ position, rules, history }: DecisionFacts): Maybe {
 function unfinished({ position, history }: DecisionFacts): Maybe {
   const open = unfinishedOn(position, history, false);
   if (open !== undefined) {
-    return underWay(open);
+    return underWay();
   }
   const incomplete = partialExecutionOn(position, history);
   if (incomplete === undefined) {
@@ -75,13 +74,13 @@ function unfinished({ position, history }: DecisionFacts): Maybe {
   return {
     kind: 'user',
     why: incomplete.isUnclear
-      ? l10n.t('The outcome of its last zap-out is unknown: part of it may have landed. Complete it from Activity first.')
-      : l10n.t('Its last zap-out was partially executed. Complete it from Activity first.'),
+      ? l10n.t('Its last zap-out may have landed in part. Complete it in Activity first.')
+      : l10n.t('Its last zap-out landed in part. Complete it in Activity first.'),
   };
 }
 
-function underWay({ created }: OperationRecord): AutoRebalanceDecision {
-  return { kind: 'wait', why: OPERATIONS[created.operation].inProgressText(), untilMs: undefined };
+function underWay(): AutoRebalanceDecision {
+  return { kind: 'wait', why: l10n.t('Another operation on this position or its pool is in progress.'), untilMs: undefined };
 }
 
 /** Stop-loss and take-profit. */
@@ -105,7 +104,7 @@ function limits(facts: DecisionFacts): Maybe {
   if (!isConfirmed(facts, reached.name)) {
     return {
       kind: 'wait',
-      why: l10n.t`${reached.why} It will be closed once ${LEAST_CONFIRMING_CHECKS} checks over ${span(LEAST_CONFIRMING_MS)} confirm this, or ${LEAST_OBSERVATIONS} checks over ${span(LEAST_OBSERVED_MS)} if the price on the chain proves the loss.`,
+      why: l10n.t`${reached.why} It will be closed once ${LEAST_CONFIRMING_CHECKS} checks over ${span(LEAST_CONFIRMING_MS)} confirm this (${LEAST_OBSERVATIONS} over ${span(LEAST_OBSERVED_MS)} if the chain proves the loss).`,
       untilMs: undefined,
     };
   }
@@ -116,7 +115,7 @@ function limits(facts: DecisionFacts): Maybe {
   if (worth.value < rules.leastValueUsd) {
     return {
       kind: 'user',
-      why: l10n.t`${reached.why} Its value of ${usdToTheCent(worth.value)} is below the ${usdToTheCent(rules.leastValueUsd)} minimum of your rules, so it stays open unless you close it.`,
+      why: l10n.t`${reached.why} Its value of ${usdToTheCent(worth.value)} is below the ${usdToTheCent(rules.leastValueUsd)} minimum of your rules.`,
     };
   }
   return { kind: 'act', action: 'close', why: l10n.t`${reached.why} Its value is ${usdToTheCent(worth.value)}.` };
@@ -199,7 +198,7 @@ function outOfRange(facts: DecisionFacts, range: Extract<RangeCheck, { kind: 'ou
   }
   const open = unfinishedOn(position, history, true);
   return (
-    (open && underWay(open)) ??
+    (open && underWay()) ??
     tooYoung(facts) ??
     needsMoreChecks(facts, where) ??
     aboveLimits(facts, where) ?? { kind: 'act', action: 'rebalance', why: reasonToAct(facts, where, worth.value) }
@@ -247,7 +246,7 @@ function aboveLimits({ position, rules, history, nowMs }: DecisionFacts, where: 
   if (ofLineage.length >= mostPerPositionAndDay) {
     return {
       kind: 'wait',
-      why: l10n.t`${where} Rebalances of this position and its predecessors in 24 hours: ${count(ofLineage.length)} (limit: ${count(mostPerPositionAndDay)}).`,
+      why: l10n.t`${where} Rebalances of this position in 24 hours: ${count(ofLineage.length)} (limit: ${count(mostPerPositionAndDay)}).`,
       untilMs: nextAllowedMs(ofLineage, mostPerPositionAndDay, nowMs),
     };
   }
@@ -275,11 +274,7 @@ function tooYoung({ position, observations, nowMs }: DecisionFacts): Maybe {
   if (ageMs >= LEAST_AGE_MS) {
     return undefined;
   }
-  const why =
-    reportedMs === undefined
-      ? l10n.t('Its age is unknown, and it was first seen here less than two minutes ago. Its figures may still be estimates.')
-      : l10n.t('It was opened less than two minutes ago. Its figures may still be estimates.');
-  return { kind: 'wait', why, untilMs: nowMs + LEAST_AGE_MS - ageMs };
+  return { kind: 'wait', why: l10n.t('It is new: its figures may still be estimates.'), untilMs: nowMs + LEAST_AGE_MS - ageMs };
 }
 
 /** Nothing is done while figures are inconsistent. If that lasts, the position is left to the user. */
@@ -297,10 +292,6 @@ function reasonToAct({ position, observations, rules, history, nowMs }: Decision
 
 /** How far the price is from a range: "The price is 5 bins above its range." */
 function distanceText(side: 'above' | 'below', bins: number): string {
-  if (bins === 1) {
-    return side === 'above' ? l10n.t('The price is 1 bin above its range.') : l10n.t('The price is 1 bin below its range.');
-  }
-  return side === 'above'
-    ? l10n.t`The price is ${count(bins)} bins above its range.`
-    : l10n.t`The price is ${count(bins)} bins below its range.`;
+  const distance = counted(bins, 'bin');
+  return side === 'above' ? l10n.t`The price is ${distance} above its range.` : l10n.t`The price is ${distance} below its range.`;
 }

@@ -89,9 +89,7 @@ export async function readInputs(owner: Address, reason: RefreshReason, sources:
   const { records, problems } = await journal.read();
   const history = historyOf(records, problems, owner);
   if (history === undefined) {
-    throw new DataUnavailableError(
-      l10n.t`The operation journal cannot be read, so earlier operations are unknown. ${problems[0]?.what ?? ''}`.trim(),
-    );
+    throw new DataUnavailableError(l10n.t`The operation journal cannot be read. ${problems[0]?.what ?? ''}`.trim());
   }
   const { positions } = snapshot;
   return { positions, pools: await poolsOf(positions, sources), history, asOfMs: state.asOf.getTime() };

@@ -110,11 +110,11 @@ export class AskedActions {
 
 function reentryReason(position: OpenPosition, most: bigint | undefined): string | undefined {
   if (most === undefined) {
-    return l10n.t('It asks you, since this position was not open, or not priced, when you confirmed the rules.');
+    return l10n.t('It asks you, since this position had no known value when you confirmed the rules.');
   }
   const sol = worthSol(position);
   return sol === undefined || BigInt(Math.round(sol * Number(LAMPORTS_PER_SOL))) > most
-    ? l10n.t`It asks you, since a re-entry may deposit at most ${lamportsToSol(most)} SOL by the worth when you confirmed the rules, and it is worth ${sol === undefined ? '?' : sol.toFixed(4)} SOL now.`
+    ? l10n.t`It asks you, since a re-entry may deposit at most ${lamportsToSol(most)} SOL, and it is worth ${sol === undefined ? '?' : sol.toFixed(4)} SOL now.`
     : undefined;
 }
 

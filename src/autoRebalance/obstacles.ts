@@ -56,36 +56,26 @@ export function obstacleTo({ consent, isConfirmed, unknownBecause }: StoredConse
     return noWallet();
   }
   if (service !== consent.service) {
-    return {
-      name: 'service',
-      why: l10n.t('It was started for another service. Switch back to that service, or start it again for this one.'),
-    };
+    return { name: 'service', why: l10n.t('It was started for another service. Switch back, or start it again.') };
   }
   const { owner } = portfolioFor(consent.owner, conditions).snapshot;
   if (owner === undefined) {
     return noWallet();
   }
   if (owner !== consent.owner) {
-    return {
-      name: 'wallet',
-      why: l10n.t('It was started for another wallet. Switch back to that wallet, or start it again for this one.'),
-    };
+    return { name: 'wallet', why: l10n.t('It was started for another wallet. Switch back, or start it again.') };
   }
   if (consent.worths === undefined) {
     return {
       name: 'limits',
-      why: l10n.t(
-        'You confirmed the rules in an earlier version, without limits for closings, costs and re-entries. Start it again to confirm them.',
-      ),
+      why: l10n.t('You confirmed the rules in an earlier version, without all limits. Start it again to confirm them.'),
     };
   }
   return areSameRules(current, consent.rules)
     ? undefined
     : {
         name: 'rules',
-        why: l10n.t(
-          'The rules, the settings of the review or the RPC differ from those that you confirmed. Start it again to confirm, or undo the change.',
-        ),
+        why: l10n.t('The rules, review settings or RPC differ from those that you confirmed. Start it again, or undo the change.'),
       };
 }
 
@@ -100,6 +90,6 @@ function noWallet(): Obstacle {
 
 function notConfirmedText(): string {
   return l10n.t(
-    'It is on by rules that you did not confirm in this VS Code: another VS Code of yours turned it on, or someone else wrote the file. This window does nothing. Start it here to confirm the rules, or stop it for all windows.',
+    'It is on by rules that you did not confirm here: another VS Code, or someone else, turned it on. This window does nothing. Start it to confirm the rules, or stop it for all windows.',
   );
 }

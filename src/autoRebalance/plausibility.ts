@@ -68,9 +68,7 @@ export function checkRange(position: OpenPosition, pool: PoolFact | undefined): 
   if (isOutside === inRange) {
     return {
       kind: 'unclear',
-      why: inRange
-        ? l10n.t`The service reports it in range, but active bin ${binId(active)} is outside its bins ${binId(lower)} to ${binId(upper)}.`
-        : l10n.t`The service reports it out of range, but active bin ${binId(active)} is within its bins ${binId(lower)} to ${binId(upper)}.`,
+      why: l10n.t`Its reported range status does not match active bin ${binId(active)} and bins ${binId(lower)} to ${binId(upper)}.`,
     };
   }
   const range: RangeCheck = !isOutside
@@ -88,7 +86,7 @@ export function checkRange(position: OpenPosition, pool: PoolFact | undefined): 
   if (range.kind === 'out' && pool?.kind === 'dlmm' && (range.side === 'above' ? pool.activeBinId <= upper : pool.activeBinId >= lower)) {
     return {
       kind: 'unclear',
-      why: l10n.t`The service reports active bin ${binId(active)}, but on the chain it is ${binId(pool.activeBinId)}, which is not on that side of its bins ${binId(lower)} to ${binId(upper)}.`,
+      why: l10n.t`The service reports active bin ${binId(active)}, but on the chain it is ${binId(pool.activeBinId)}.`,
     };
   }
   return isContentOf(position, range) ? range : { kind: 'unclear', why: l10n.t('Its reported token amounts do not match its range.') };
@@ -128,7 +126,7 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
     return implausible(problem);
   }
   if (position.doubt === 'reported') {
-    return implausible(l10n.t("Its deposits are known from Meteora's public data alone and are not read from the chain yet."));
+    return implausible(l10n.t('Its deposits are not read from the chain yet.'));
   }
   const [input, value, gain, gainPercent] = [position.input[pnlIn], position.value[pnlIn], position.pnl[pnlIn], position.pnlPercent[pnlIn]];
   if (!isFigure(input) || !isFigure(value) || !isFigure(gain) || !isFigure(gainPercent) || input <= 0) {
@@ -148,7 +146,7 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
   }
   if (gainPercent < -SUSPECT_LOSS_PERCENT && worth.value > 0) {
     return implausible(
-      l10n.t`The service reports a loss of ${percent(-gainPercent)}, but the position still holds ${usdToTheCent(worth.value)}: almost always an error.`,
+      l10n.t`The service reports a loss of ${percent(-gainPercent)}, but the position still holds ${usdToTheCent(worth.value)}.`,
     );
   }
   return { isPlausible: true, value: gainPercent };
@@ -178,6 +176,8 @@ function doPricesAgree({ priceRangeUsd }: OpenPosition, range: RangeCheck): bool
   return range.kind === 'out' && range.side === 'above' ? current >= upper * (1 - ROUNDING) : current <= lower * (1 + ROUNDING);
 }
 
+const pricesDiffer = (): string => l10n.t("Its reported token prices do not match the pool's price.");
+
 /**
  * Why the reported token prices can't be right, as a sentence: they must match the price at which the pool trades, as the service lists it
  * and as the chain has it, within what markets may differ. The review values swaps by these prices, so a wrong one stops everything. Missing
@@ -190,16 +190,14 @@ function priceProblem(position: OpenPosition, pool: PoolFact | undefined): strin
   }
   const prices = { priceXUsd: price0Usd, priceYUsd: price1Usd, decimalsX: token0.decimals, decimalsY: token1.decimals };
   if (activeBinId !== undefined && binStepBps !== undefined && !arePricesOfBin(prices, activeBinId, binStepBps)) {
-    return l10n.t("Its reported token prices do not match the pool's price at the active bin.");
+    return pricesDiffer();
   }
   if (pool === undefined) {
     return undefined;
   }
   const price = chainPriceOf(position, pool);
   const step = pool.kind === 'dlmm' ? pool.binStepBps : 0;
-  return price !== undefined && arePricesOf(prices, price, step)
-    ? undefined
-    : l10n.t('Its reported token prices do not match the price of the pool on the chain.');
+  return price !== undefined && arePricesOf(prices, price, step) ? undefined : pricesDiffer();
 }
 
 /** The price of token 0 in token 1 on the chain; `undefined` if the account is not a pool of the position's tokens. */

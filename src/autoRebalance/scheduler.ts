@@ -224,7 +224,7 @@ export class AutoRebalanceScheduler {
     if (sent.length < sentInDay({ sent: this.#sent }, nowMs).length) {
       throw new DataUnavailableError(
         l10n.t(
-          'Operations of the last 24 hours are missing from the operation journal, so the daily limits cannot be enforced. It continues once they are a day old, or after you stop and start it again.',
+          'Operations of the last 24 hours are missing from the journal, so daily limits cannot be enforced. Stop and start it again, or wait a day.',
         ),
       );
     }
@@ -327,7 +327,7 @@ export class AutoRebalanceScheduler {
     this.#dependencies.log('warn', `Automation: a check failed, the next one is in ${span(restMs)}. ${errorMessageOf(error)}`);
     if (this.#failedChecks === REPORT_AFTER_CHECKS) {
       this.#notify(
-        l10n.t`Auto-rebalance: ${REPORT_AFTER_CHECKS} checks in a row failed. ${errorMessageOf(error)} It leaves your positions alone and keeps retrying, less often and without further messages.`,
+        l10n.t`Auto-rebalance: ${REPORT_AFTER_CHECKS} checks in a row failed. ${errorMessageOf(error)} It keeps retrying without further messages.`,
         'warning',
       );
     }

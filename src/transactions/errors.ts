@@ -126,14 +126,14 @@ function meaningOf(kind: OperationErrorKind, isAfterFirstTry: boolean): string {
     case 'tooSlow':
     case 'underWay':
     case 'mayRepeat':
-      return isAfterFirstTry ? nothingMoreSent() : l10n.t('Nothing was signed or sent; your money has not moved.');
+      return isAfterFirstTry ? nothingMoreSent() : l10n.t('Nothing was signed or sent. Your money has not moved.');
     case 'notRecorded':
     case 'interrupted':
     case 'notSigned':
     case 'notSent':
-      return isAfterFirstTry ? nothingMoreSent() : l10n.t('Nothing was sent; your money has not moved.');
+      return isAfterFirstTry ? nothingMoreSent() : l10n.t('Nothing was sent. Your money has not moved.');
     case 'notLanded':
-      return l10n.t('It did not land and no longer can; your money has not moved.');
+      return l10n.t('It did not land and no longer can. Your money has not moved.');
     case 'notCarriedOut':
       return l10n.t('Only the network fees were paid.');
     case 'landedInPart':
@@ -143,7 +143,7 @@ function meaningOf(kind: OperationErrorKind, isAfterFirstTry: boolean): string {
   }
 }
 
-const nothingMoreSent = () => l10n.t('The first attempt was sent and did not land, and nothing more was sent; your money has not moved.');
+const nothingMoreSent = () => l10n.t('The first attempt did not land, and nothing more was sent. Your money has not moved.');
 
 /** The message of a thrown value, as a sentence. */
 export function errorMessageOf(thrown: unknown): string {

@@ -28,10 +28,6 @@ interface Operation<Kind extends OperationKind> {
   readonly isWaiting: boolean;
   /** The service's requests from the build to the landing, for which room is kept before the build. */
   requestsToLand(hasRpc: boolean): number;
-  /** "An earlier zap-out of this position"; the subject of sentences. */
-  earlierText(): string;
-  /** That an open position waits for it; sentences. */
-  inProgressText(): string;
 }
 
 /** A position as a plan names it. */
@@ -64,8 +60,6 @@ const ROWS = {
     isWaiting: false,
     // Without an RPC, the balance before sending.
     requestsToLand: (hasRpc) => FEWEST_REQUESTS + (hasRpc ? 0 : 1),
-    earlierText: () => l10n.t('An earlier zap-out of this position'),
-    inProgressText: () => l10n.t('A zap-out of this position is still in progress. See Activity.'),
   },
   zapIn: {
     targets: (_, address) => pools(address),
@@ -75,8 +69,6 @@ const ROWS = {
     isMeasured: false,
     isWaiting: true,
     requestsToLand: () => FEWEST_REQUESTS,
-    earlierText: () => l10n.t('An earlier zap-in to this pool'),
-    inProgressText: () => l10n.t('A zap-in to its pool is still in progress. See Activity.'),
   },
   claim: {
     targets: ({ positions }) => positions.map((claimed) => position(claimed.position)),
@@ -86,8 +78,6 @@ const ROWS = {
     isMeasured: false,
     isWaiting: false,
     requestsToLand: () => FEWEST_REQUESTS,
-    earlierText: () => l10n.t('An earlier claim of the fees of this position'),
-    inProgressText: () => l10n.t('A claim of the fees of this position is still in progress. See Activity.'),
   },
   addLiquidity: {
     targets: ({ into }) => [position(into.position)],
@@ -97,8 +87,6 @@ const ROWS = {
     isMeasured: false,
     isWaiting: true,
     requestsToLand: () => FEWEST_REQUESTS,
-    earlierText: () => l10n.t('An earlier deposit into this position'),
-    inProgressText: () => l10n.t('A deposit into this position is still in progress. See Activity.'),
   },
   swap: {
     targets: ({ sold }) => [token(sold.mint)],
@@ -108,8 +96,6 @@ const ROWS = {
     isMeasured: false,
     isWaiting: true,
     requestsToLand: () => FEWEST_REQUESTS,
-    earlierText: () => l10n.t('An earlier swap of this token'),
-    inProgressText: () => l10n.t('A swap of its token is still in progress. See Activity.'),
   },
   unwrap: {
     targets: () => [token(WRAPPED_SOL_MINT)],
@@ -119,8 +105,6 @@ const ROWS = {
     isMeasured: false,
     isWaiting: true,
     requestsToLand: () => FEWEST_REQUESTS,
-    earlierText: () => l10n.t('An earlier unwrapping of your SOL'),
-    inProgressText: () => l10n.t('Its SOL is still being unwrapped. See Activity.'),
   },
   rebalance: {
     targets: (plan, address) => [position(plan.position), ...pools(address)],
@@ -130,8 +114,6 @@ const ROWS = {
     isMeasured: false,
     isWaiting: false,
     requestsToLand: () => 0,
-    earlierText: () => l10n.t('An earlier rebalance of this position'),
-    inProgressText: () => l10n.t('A rebalance of this position is still in progress. See Activity.'),
   },
 } as const satisfies Operations;
 

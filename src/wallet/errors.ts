@@ -17,28 +17,22 @@ export type KeyErrorKind =
 
 const keyMessages = (): Readonly<Record<KeyErrorKind, string>> => ({
   empty: l10n.t('No key found. Enter the secret key of your wallet, or the content of its key file.'),
-  notAKey: l10n.t(
-    'This is not a secret key. Enter the key as base58 text, as most wallets export it, or as the list of 64 numbers in a key file (id.json).',
-  ),
-  wrongLength: l10n.t('This secret key has the wrong length. A key has 64 bytes (about 88 characters, or 64 numbers).'),
+  notAKey: l10n.t('This is not a secret key. Enter base58 text, or the 64 numbers of a key file (id.json).'),
+  wrongLength: l10n.t('This secret key has the wrong length. A key has about 88 characters, or 64 numbers.'),
   mismatchedPublicKey: l10n.t('This key is damaged: its two halves do not belong together. Export it again.'),
   seedPhrase: l10n.t(
-    'This looks like a recovery phrase. Binsight does not accept one: it opens every account of the wallet. Export the secret key of a single account instead.',
+    'This looks like a recovery phrase, which opens every account of a wallet. Enter the secret key of one account instead.',
   ),
-  looksLikeAddress: l10n.t('This looks like an address, which is public. Enter the secret key of that address (about 88 characters).'),
-  badRecord: l10n.t(
-    'The stored key of this wallet cannot be read. It was left unchanged, and nothing was signed. Import the key again from your backup.',
-  ),
-  newerRecord: l10n.t(
-    'The stored key of this wallet was written by a newer version of Binsight. It was left unchanged, and nothing was signed. Update Binsight.',
-  ),
+  looksLikeAddress: l10n.t('This looks like a public address. Enter its secret key (about 88 characters).'),
+  badRecord: l10n.t('The stored key of this wallet cannot be read. Nothing was signed. Import the key again from your backup.'),
+  newerRecord: l10n.t('The stored key of this wallet is from a newer Binsight. Nothing was signed. Update Binsight.'),
   wrongPassphrase: l10n.t('Wrong passphrase.'),
   tooManyTries: l10n.t('Too many wrong passphrases. Nothing was signed. Wait a minute, then try again.'),
   sealing: l10n.t(
-    'VS Code could not encrypt or decrypt the key. It may be short of memory. The stored key was left unchanged, and nothing was signed.',
+    'VS Code could not encrypt or decrypt the key, perhaps for lack of memory. The stored key is unchanged. Nothing was signed.',
   ),
   storage: l10n.t(
-    "VS Code's secret storage failed, and it is not certain what it holds now. Nothing was signed. Make sure that the keyring of this machine is unlocked, and keep your backup of the key at hand.",
+    "VS Code's secret storage failed; what it holds now is uncertain. Nothing was signed. Unlock the keyring of this machine, and keep your key backup.",
   ),
 });
 

@@ -59,7 +59,7 @@ describe('Rebalancing by mouse in real windows', function () {
     const done = await told(notification(editor.page, /Rebalanced POPKAT\/SOL: /));
     assert.match(
       done,
-      /The new position is listed, worth \$[\d,.]+ and in range: it earns fees\. Change in your wallet, including fees and rent: .+ SOL\./,
+      /The new position is listed, worth \$[\d,.]+\. It is in range and earns fees\. Change in your wallet, with fees and rent: .+ SOL\./,
     );
     await inRange('POPKAT/SOL').waitFor({ timeout: PATIENCE_MS });
     await onceMore(before, figures(done));
@@ -80,7 +80,7 @@ describe('Rebalancing by mouse in real windows', function () {
     assert.equal(await quick.entries('ticked').count(), 1);
     await quick.accept();
     const question = await dialog.text();
-    assert.match(question, /Rebalance 1 position\?\s+WYFF\/SOL: estimated return \$[\d,.]+ \([\d.]+ SOL\), Spot\s+It is closed for SOL/);
+    assert.match(question, /Rebalance 1 position\?\s+WYFF\/SOL: estimated return \$[\d,.]+ \([\d.]+ SOL\), Spot\s+Each is closed for SOL/);
     assert.doesNotMatch(question, /BONQ|PENGO/);
     await dialog.press('Rebalance');
     const done = await told(notification(editor.page, /Rebalanced 1 position\. WYFF\/SOL: rebalanced, [\d.]+\sSOL re-entered\./));
@@ -127,7 +127,7 @@ describe('Rebalancing by mouse in real windows', function () {
         /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+buys at least [\d.,]+ BONQ[^]+Deposit: [\d.]+ of the [\d.]+ SOL returned/,
       );
       await dialog.press('Sign and Send');
-      const done = await told(notification(editor.page, /Rebalanced BONQ\/SOL: .+ in range: it earns fees\./));
+      const done = await told(notification(editor.page, /Rebalanced BONQ\/SOL: .+ It is in range and earns fees\./));
       await inRange('BONQ/SOL').waitFor({ timeout: PATIENCE_MS });
       await onceMore(before, figures(done));
       // All that wait for an answer are asked about at once, and the question stays until it is answered.
@@ -173,7 +173,7 @@ describe('Rebalancing by mouse in real windows', function () {
   /** Checks that a zap-out has landed, and that a question says what came back of it. Gives what there is now. */
   async function outOf(estate: Estate, question: Locator): Promise<Estate> {
     const now = await world.estate();
-    const back = /; ([\d.]+)\sSOL are in your wallet and have not been re-entered/.exec(await question.innerText())?.[1];
+    const back = /; ([\d.]+)\sSOL are in your wallet, not re-entered/.exec(await question.innerText())?.[1];
     assert.ok(
       Math.abs(Number(back) - solBetween(estate, now)) < SHOWN_TO_SOL,
       `${back ?? 'nothing'} SOL came back, and the wallet has ${solBetween(estate, now)} SOL more`,

@@ -91,7 +91,7 @@ function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
         ...(end?.kind === 'settled' && end.shortfall === undefined && !ins.some((operation) => operation.record.state === 'settled')
           ? is('is settled without a word of what is missing, and nothing was re-entered')
           : []),
-        ...(isIn && /not re-entered/i.test(wordsOf(reason)) ? is('is said not to have been re-entered, and was') : []),
+        ...(isIn && /as you chose/i.test(wordsOf(reason)) ? is('is said not to have been re-entered, and was') : []),
       ];
     case 'failed':
       return isOut && isIn && !ins.some(({ record: { isUnclear } }) => isUnclear)

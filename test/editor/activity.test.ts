@@ -97,7 +97,7 @@ describe('The Activity view', () => {
         [...share('16'), { press: 'Sign and Send' }],
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.zapOut', dlmmNode());
-          await scripted.noticed(/: it landed, but the service does not list the change yet\. Binsight keeps checking/);
+          await scripted.noticed(/: it landed, but the service does not list the change yet\. Activity shows the result/);
         },
         { 'Cancel only stops waiting': 'Cancel' },
       );
@@ -186,7 +186,7 @@ describe('The Activity view', () => {
       await entry.append({ kind: 'approved', by: 'user' });
       await entry.append({ kind: 'signed', signatures: [signature], spends: NO_SPENDS });
       await entry.append({ kind: 'submitted', lamportsBefore: undefined });
-      await entry.append({ kind: 'failed', reason: told('Your positions do not show it, but lists can lag.'), isUnclear: true });
+      await entry.append({ kind: 'failed', reason: told('Your positions do not show it.'), isUnclear: true });
       await listed(/: unclear \(may have landed\) · 15% · /);
       const canceled = /was canceled\. Nothing was signed/;
       const { asked } = await commandEnding(

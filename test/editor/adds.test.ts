@@ -45,7 +45,7 @@ describe('Deposits into a position', () => {
       async (scripted) => {
         await vscode.commands.executeCommand('binsight.addLiquidity', node);
         const { message } = await scripted.noticed(/^Added liquidity to /);
-        assert.match(message, /Change in your wallet, fees and rent included: .*−[\d.,]+ SOL \(/);
+        assert.match(message, /Change in your wallet, with fees and rent: .*−[\d.,]+ SOL \(/);
       },
     );
     assert.match(asked.at(-1)?.title ?? '', /^Add liquidity to .+\?$/);

@@ -153,10 +153,7 @@ describe('The approval', () => {
       const [first, second, ...others] = confirms(prompts);
       assert.ok(first && second && others.length === 0);
       assert.doesNotMatch(first.text, /worse/);
-      assert.match(
-        second.text,
-        /^(?:What you approved has expired unsigned, and the new quote is worse|The new quote is worse than what you approved):\n• /,
-      );
+      assert.match(second.text, /^The new quote is worse than what you approved:\n• /);
       assert.deepEqual(await wealth(), before);
     });
   });
@@ -190,7 +187,7 @@ describe('The approval', () => {
         const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
         assert.match(
           notices[0]?.message ?? '',
-          /^Report saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds the unsigned transactions, your address, .+ no key\.$/,
+          /^Report saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds your address, .+ no key\.$/,
         );
       });
       await assertReadBack(report, 'confirm');

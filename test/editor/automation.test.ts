@@ -248,7 +248,7 @@ describe('Auto-rebalance', () => {
     try {
       await refuses([], (scripted) =>
         scripted.noticed(
-          /^Auto-rebalance did not rebalance .+ was not signed without you\. The review found: .*The quote of the swap is 99\.99% below the price .+ Nothing was sent; your money has not moved\.$/,
+          /^Auto-rebalance did not rebalance .+ was not signed without you\. The review found: .*The quote of the swap is 99\.99% below the price .+ Nothing was sent\. Your money has not moved\.$/,
         ),
       );
       await refuses(
@@ -267,7 +267,7 @@ describe('Auto-rebalance', () => {
       await vscode.commands.executeCommand('binsight.startAutoRebalance');
       await untilState('it is on', () => commands.controller.state.kind === 'on');
       await withSetting('binsight.autoRebalance.maxPerDay', 5, async () => {
-        await scripted.noticed(/^Auto-rebalance is paused .+ The rules, the settings of the review or the RPC differ/);
+        await scripted.noticed(/^Auto-rebalance is paused\. .*The rules, review settings or RPC differ/);
         await untilState('it is paused', () => commands.controller.state.kind === 'paused' && commands.shown?.warns === true);
       });
       await untilState('it goes on', () => commands.controller.state.kind === 'on');
@@ -316,7 +316,7 @@ describe('Auto-rebalance', () => {
         await other.turnOn({ service: 'sandbox', owner, rules, sinceMs: Date.now() });
         await untilState('it is paused', () => commands.controller.state.kind === 'paused' && isOnKey() === true);
       });
-      assert.match(commands.shown?.tooltip ?? '', /rules that you did not confirm in this VS Code/);
+      assert.match(commands.shown?.tooltip ?? '', /rules that you did not confirm here/);
       await stop();
     });
   });

@@ -32,7 +32,7 @@ describe('Claims of fees', () => {
     const { asked } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.claimFees', node);
       const { message } = await scripted.noticed(/^Claimed the fees of /);
-      assert.match(message, /\. Into your wallet, fees and rent included: .*[+−][\d.,]+ \S+ \(<?\$[\d.,]+\)/);
+      assert.match(message, /\. Change in your wallet, with fees and rent: .*[+−][\d.,]+ \S+ \(<?\$[\d.,]+\)/);
     });
     const [question] = asked;
     assert.deepEqual(question?.shown, ['Show Details', 'Sign and Send']);
@@ -50,7 +50,7 @@ describe('Claims of fees', () => {
     assert.ok(positions.length >= 2, `${positions.length} positions with fees`);
     const { asked } = await answering(inspection, [{ untick: [] }, { press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.claimAllFees');
-      await scripted.noticed(new RegExp(`^Claimed the fees of ${positions.length} positions\\. Into your wallet`));
+      await scripted.noticed(new RegExp(`^Claimed the fees of ${positions.length} positions\\. Change in your wallet`));
     });
     assert.deepEqual(
       asked.map(({ kind }) => kind),
@@ -60,6 +60,6 @@ describe('Claims of fees', () => {
     assert.match(asked[1]?.title ?? '', new RegExp(`^Claim the fees of ${positions.length} positions\\?$`));
     await refresh(inspection);
     assert.deepEqual(withFees(), []);
-    await commandEnding(inspection, 'binsight.claimAllFees', undefined, [], /^No open position has \$1\.00 or more of fees and rewards/);
+    await commandEnding(inspection, 'binsight.claimAllFees', undefined, [], /^No open position has \$1\.00 or more to claim/);
   });
 });

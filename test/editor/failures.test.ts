@@ -116,7 +116,7 @@ describe('A real service', () => {
       await vscode.commands.executeCommand('binsight.zapOut', node);
     });
     // In a browser keys are off altogether; on the desktop this wallet has none.
-    assert.match(prompts.notices[0]?.message ?? '', /watch-only|desktop VS Code only/);
+    assert.match(prompts.notices[0]?.message ?? '', /watch-only|desktop VS Code\./);
   });
 });
 

@@ -116,7 +116,7 @@ describe('Rebalancing', () => {
     const { asked, notices } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.rebalance', node);
       await scripted.noticed(
-        /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over \S+ to \S+ \S+ per \S+, \w+\. The new position is listed, worth \$.+ and in range: it earns fees\. Change in your wallet, including fees and rent: .+ SOL\.$/,
+        /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over \S+ to \S+ \S+ per \S+, \w+\. The new position is listed, worth \$.+ It is in range and earns fees\. Change in your wallet, with fees and rent: .+ SOL\.$/,
       );
     });
     assert.equal(notices.length, 1);
@@ -147,7 +147,7 @@ describe('Rebalancing', () => {
           'binsight.rebalance',
           node,
           [{ press: 'Sign and Send', meanwhile: () => pass(45_000) }],
-          /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over .+\. The new position is listed, worth \$.+ and in range/,
+          /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over .+\. The new position is listed, worth \$.+ It is in range/,
         );
       });
     } finally {
@@ -194,7 +194,7 @@ describe('Rebalancing', () => {
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.rebalance', node);
           await scripted.noticed(
-            /^Rebalancing .+ stopped after the zap-out\. The position was closed, and the [\d.]+ SOL that came back is in your wallet\. /,
+            /^Rebalancing .+ stopped after the zap-out\. The position was closed and returned [\d.]+ SOL\. It is in your wallet; nothing was re-entered\. /,
           );
           await setFaults(inspection, []);
         },
@@ -212,11 +212,11 @@ describe('Rebalancing', () => {
       const { activityView, activity } = inspection.views;
       assert.equal(activityView.badge?.value, 1);
       const { tooltip } = await activity.resolveTreeItem(activity.getTreeItem(node), node);
-      assert.ok(tooltip instanceof vscode.MarkdownString && /which is in your wallet/.test(tooltip.value));
+      assert.ok(tooltip instanceof vscode.MarkdownString && /It is in your wallet/.test(tooltip.value));
       const before = await openAddresses(inspection);
       const { asked } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
         await vscode.commands.executeCommand('binsight.reenter', node);
-        await scripted.noticed(/^Rebalanced .+ re-entered over .+ and in range: it earns fees\.( Change in your wallet, .+ SOL\.)?$/);
+        await scripted.noticed(/^Rebalanced .+ re-entered over .+ It is in range and earns fees\.( Change in your wallet, .+ SOL\.)?$/);
       });
       assert.match(asked[0]?.title ?? '', /^Re-enter .+ with [\d.]+ SOL\?$/);
       assert.match(asked[0]?.text ?? '', /^Deposit: [\d.]+ of the [\d.]+ SOL returned \(measured\)/m);
@@ -226,7 +226,7 @@ describe('Rebalancing', () => {
         (listener) => inspection.activity.onDidChange(listener),
         () => activityView.badge === undefined,
       );
-      await commandEnding(inspection, 'binsight.reenter', node, [], /^This rebalance has ended, so there is nothing to re-enter with\./);
+      await commandEnding(inspection, 'binsight.reenter', node, [], /^This rebalance has ended\./);
     });
 
     it('A re-entry that the user skips is closed and is not offered again', async () => {
@@ -264,10 +264,7 @@ describe('Rebalancing', () => {
       / · estimated return \$.+ · [\d.₀-₉]+ to [\d.₀-₉]+ SOL per \w+ \(\d+ bins\) → [\d.₀-₉]+ to [\d.₀-₉]+ SOL per \w+ \(69 bins\) at the current price · /,
     );
     assert.equal(asked[1]?.title, 'Rebalance 2 positions?');
-    assert.match(
-      asked[1].text,
-      /Estimated total return: \$[^]+Your approval covers transactions in which the review finds nothing at all\./,
-    );
+    assert.match(asked[1].text, /Estimated total return: \$[^]+Your approval covers transactions without any finding;/);
     const after = await openAddresses(inspection);
     const fresh = after.filter((address) => !before.includes(address));
     const closed = before.filter((address) => !after.includes(address));
@@ -289,7 +286,7 @@ describe('Rebalancing', () => {
     });
     assert.deepEqual([asked.map(({ kind }) => kind), notices.length], [['select', 'confirm'], 1]);
     assert.deepEqual([asked[0]?.shown.length, asked[1]?.title, asked[1]?.shown], [2, 'Close 2 positions?', ['Change Selection', 'Close']]);
-    assert.match(asked[1]?.text ?? '', /Estimated total return: \$[^]+Each one is closed, and its tokens are swapped to SOL\./);
+    assert.match(asked[1]?.text ?? '', /Estimated total return: \$[^]+Each is closed, and its tokens are swapped to SOL\./);
     const after = await openAddresses(inspection);
     assert.deepEqual(before.filter((address) => !after.includes(address)).sort(), chosen.map(({ key }) => key).sort());
   });
@@ -318,10 +315,10 @@ describe('Rebalancing', () => {
     const half = await listed(HALF_DONE);
     assert.match(half.row.contextValue, /\bpartiallyExecuted\b/);
     assert.equal(half.row.icon.id, 'warning');
-    assert.match(inspection.views.activityView.badge?.tooltip ?? '', /1 operation half done/);
+    assert.match(inspection.views.activityView.badge?.tooltip ?? '', /Operations half done: 1/);
     await answering(inspection, [{ press: 'Continue' }, { press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.finishOperation', half);
-      await scripted.noticed(/^Swapped [\d,.]+\S* \S+ to SOL\. Change in your wallet, fees and rent included: −/);
+      await scripted.noticed(/^Swapped [\d,.]+\S* \S+ to SOL\. Change in your wallet, with fees and rent: −/);
       const [first, second] = scripted.asked;
       assert.match(first?.text ?? '', /Your wallet still has [\d.]+ \S+ from it, not swapped\.[^]+Next: swap [\d,.]+\S* \S+ to SOL\./);
       assert.match(second?.text ?? '', /^You pay: at most [^]+You get: [^]+Costs: [^]+Goes to: /);
@@ -352,7 +349,7 @@ describe('Rebalancing', () => {
           await pass(45_000);
           await ended;
           await scripted.noticed(
-            /^The zap-out was sent, .+ It may have landed\. Your positions show the change, but your RPC has none of its \d transactions: the change may have been made elsewhere, or the list may be wrong\. Look up its signatures, and check your positions and your wallet, before you repeat it\.$/,
+            /^The zap-out was sent, .+ It may have landed\. Your positions show the change, but your RPC has none of its transactions: something else may have made it\. Check its signatures, your positions and your wallet before you repeat it\.$/,
           );
         });
       });
@@ -370,7 +367,7 @@ describe('Rebalancing', () => {
       [],
       async (scripted) => {
         await vscode.commands.executeCommand('binsight.finishOperation', part);
-        await scripted.noticed(/^Your RPC has none of the \d transactions of this zap-out\. /);
+        await scripted.noticed(/^As far back as your RPC goes, none of the \d transactions landed\. /);
       },
       { 'none of the': 'Mark as Done' },
     );

@@ -34,7 +34,7 @@ describe('Rows of the Wallet view', () => {
       'binsight.swapToSol',
       row(mint),
       [{ pick: 'Other amount…' }, { type: '1' }, { press: 'Sign and Send' }],
-      /^Swapped 1 \S+ to SOL\. Change in your wallet, fees and rent included: −/,
+      /^Swapped 1 \S+ to SOL\. Change in your wallet, with fees and rent: −/,
     );
     assert.match(asked.at(-1)?.title ?? '', /^Swap 1 \S+ to SOL\?$/);
     assert.match(asked.at(-1)?.text ?? '', /^You pay: at most 1 [^]+You get: [^]+Costs: at most [^]+Goes to: only you and tip$/m);
@@ -67,7 +67,7 @@ describe('Rows of the Wallet view', () => {
       'binsight.unwrapSol',
       row(WRAPPED_SOL_MINT),
       [{ press: 'Sign and Send' }],
-      /^Unwrapped [\d.]+ SOL\. Change in your wallet, fees and rent included: /,
+      /^Unwrapped [\d.]+ SOL\. Change in your wallet, with fees and rent: /,
     );
     assert.match(asked[0]?.text ?? '', /^You pay: nothing but the costs\nYou get: [^]+Goes to: only you and tip$/m);
     assert.equal(await wrapped(), 0n);

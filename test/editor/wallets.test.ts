@@ -174,7 +174,7 @@ describe('Wallets', () => {
     assert.equal(refused.length, 2);
     assert.match(refused[0] ?? '', /^At least 12 characters \(now 5\)/);
     assert.match(refused[1] ?? '', /^The passphrases do not match/);
-    assert.match(asked.at(-1)?.text ?? '', /There is no other copy of it, so the wallet's pretend money would be lost/);
+    assert.match(asked.at(-1)?.text ?? '', /nobody can use the stored key, and its pretend money is lost/);
     assert.equal(active()?.hasPassphrase, true);
   });
 
@@ -194,10 +194,7 @@ describe('Wallets', () => {
     );
     assert.doesNotMatch(asked.at(-2)?.text ?? '', /wrong|not the passphrase|Try again/i);
     assert.match(asked.at(-1)?.text ?? '', /Try again\./);
-    assert.match(
-      asked.at(-1)?.text ?? '',
-      new RegExp(`Enter the passphrase of ${wallet.address} to unlock it for signing\\. The wallet stays unlocked for 15 minutes\\.`),
-    );
+    assert.match(asked.at(-1)?.text ?? '', new RegExp(`Enter the passphrase of ${wallet.address} to unlock it for 15 minutes\\.`));
     assert.deepEqual([await openAddresses(inspection, wallet.address), await solBalance(inspection, wallet.address)], before);
     assert.match(tooltip(), /This wallet is locked/);
   });
@@ -241,7 +238,7 @@ describe('Wallets', () => {
     const prompts = await zapOut([{ press: 'Sign and Send' }], ZAPPED_OUT);
     assert.deepEqual(kinds(prompts, 1), ['confirm']);
     await run('binsight.manageWallets', [{ pick: 'Remove Passphrase' }], /^No wallet key for this service has a passphrase\./);
-    await run('binsight.lockWallets', [], /^There is nothing to lock/);
+    await run('binsight.lockWallets', [], /^No wallet key for this service has a passphrase/);
   });
 
   it('Keys and passphrases appear in no prompt, notice, log, setting, stored state or file', async () => {

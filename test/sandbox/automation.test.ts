@@ -467,7 +467,7 @@ describe('Auto-rebalance in the sandbox', function () {
     rig.worths = (confirmed) => confirmed.map((worth) => ({ ...worth, lamports: worth.lamports / 2n }));
     await checks(rig, rules, 2);
     assert.deepEqual(rig.acts, []);
-    assert.match(rig.asked[0]?.[2] ?? '', /a re-entry may deposit at most .+ SOL by the worth when you confirmed the rules/);
+    assert.match(rig.asked[0]?.[2] ?? '', /a re-entry may deposit at most .+ SOL, and it is worth/);
     // Proceeds that turn out greater are not re-entered either, although the listed worth was within the limit.
     const position = rig.portfolio.snapshot.positions.find(({ key }) => key === left.position);
     assert.ok(position !== undefined);

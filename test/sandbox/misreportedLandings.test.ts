@@ -192,7 +192,7 @@ describe('Misreported landings in the sandbox', function () {
       assert.ok(failure instanceof OperationError);
       assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['mayHaveLanded', 'unknown', false]);
       assert.doesNotMatch(failure.message, /did not land|has not moved|exactly what it was/);
-      assert.match(failure.message, /It may have landed\. .* Look up its signatures, or set an RPC/);
+      assert.match(failure.message, /It may have landed\. .* Look up its signatures, or connect an RPC/);
       const [record] = await records();
       assert.deepEqual([record?.isUnclear, failure.lookUp?.signature], [true, record?.signatures.at(-1)]);
 
@@ -221,7 +221,7 @@ describe('Misreported landings in the sandbox', function () {
         error instanceof OperationError &&
         error.kind === 'landedInPart' &&
         error.money === 'unknown' &&
-        /was partially executed\. Change in your wallet, including fees and rent: \+[\d.,]+ [^,]+, −[\d.]+ SOL\. .* 1 of its \d transactions landed/.test(
+        /was partially executed\. Change in your wallet, with fees and rent: \+[\d.,]+ [^,]+, −[\d.]+ SOL\. .* 1 of its \d transactions landed/.test(
           error.message,
         ),
     );

@@ -208,7 +208,7 @@ describe('A rebalance with five requests per minute', function () {
     const result = await at.operate(() => runRebalance(plan, dependencies, at.host, at.abort.signal));
     assert.ok(result.kind === 'notReentered', `${result.kind}\n${at.logs.join('\n')}`);
     assert.deepEqual([result.reason, result.isOpen, result.lamportsBack], ['notMeasured', true, undefined]);
-    assert.match(result.words, /could not be measured.*in your wallet.*In Activity, "Re-enter"/);
+    assert.match(result.words, /could not be measured.*in your wallet.*Re-enter it in Activity/);
     const left = openTasksOf((await dependencies.journal.read()).records);
     assert.deepEqual(left.get(result.rebalance), { kind: 'reenter', lamportsBack: undefined, isProven: false, reason: undefined });
     const { rebalance } = result;

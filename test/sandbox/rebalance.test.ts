@@ -322,7 +322,7 @@ describe('Rebalancing in the sandbox', function () {
     assert.equal(reentry.proceedsFrom, 'balances');
     assert.match(
       at.asked.at(-1)?.reentry?.warnings.join() ?? '',
-      /^Your SOL balance grew by .* cannot tell whether this position paid all of it/,
+      /^Your SOL balance grew by .* not known whether all of it came from the position/,
     );
   });
 
@@ -466,7 +466,7 @@ describe('Rebalancing in the sandbox', function () {
     const at = await desk();
     const { reason, words, isOpen, lamportsBack } = notReentered(await rebalanced(at, position), at);
     assert.deepEqual([reason, isOpen, at.asked.length], ['tooLittle', false, 1]);
-    assert.match(words, /came back from it\. A re-entry costs 0\.0\d+ SOL \(0\.05740608 SOL refundable rent for the new position/);
+    assert.match(words, /and returned .*\. A re-entry costs 0\.0\d+ SOL \(0\.05740608 SOL refundable rent for the position/);
     const [record] = await at.rebalances();
     assert.deepEqual([record?.state, record?.lamportsBack, wordsOf(record?.reason)], ['settled', lamportsBack, words]);
   });
@@ -536,7 +536,7 @@ describe('Rebalancing in the sandbox', function () {
     });
     const { rebalance, reason, isOpen, words, lamportsBack, error } = notReentered(await rebalanced(at, position), at);
     assert.deepEqual([reason, isOpen, error?.kind, error?.offersFreshQuote], ['failed', true, 'notLanded', true]);
-    assert.match(words, /that came back is in your wallet\. The price moved beyond your slippage tolerance of 3%/);
+    assert.match(words, /It is in your wallet; nothing was re-entered\. The price moved beyond your slippage tolerance of 3%/);
     const [record] = await at.rebalances();
     assert.ok(record !== undefined);
     assert.equal(record.state, 'created');
@@ -623,7 +623,7 @@ describe('Rebalancing in the sandbox', function () {
     assert.deepEqual([reason, isOpen], ['declined', true]);
     const left = await declineReentry(rebalance, at.dependencies);
     assert.deepEqual([left.state, left.lamportsBack], ['settled', lamportsBack]);
-    assert.match(wordsOf(left.reason), /not re-entered, as you chose/);
+    assert.match(wordsOf(left.reason), /As you chose, it stays in your wallet/);
     await assert.rejects(resumeReentry(rebalance, at.dependencies, at.host, at.abort.signal), /has ended/);
   });
 

@@ -143,7 +143,7 @@ export const AUTO_REBALANCE: ProofGroup = {
           await vscode.commands.executeCommand('binsight.startAutoRebalance');
           await eventually('it is on', () => controller.state.kind === 'on');
           await withSetting('binsight.autoRebalance.maxPerDay', 20, async () => {
-            await prompts.noticed(/^Auto-rebalance is paused .+ The rules, the settings of the review or the RPC differ/);
+            await prompts.noticed(/^Auto-rebalance is paused\. .*The rules, review settings or RPC differ/);
             await eventually('it is paused', () => controller.state.kind === 'paused');
           });
           await eventually('it goes on', () => controller.state.kind === 'on');

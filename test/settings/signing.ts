@@ -54,7 +54,7 @@ export const SIGNING: ProofGroup = {
                 await vscode.commands.executeCommand('binsight.startAutoRebalance');
               });
               assert.match(asked[0]?.text ?? '', /It signs while the wallet is unlocked, for 3 minutes from now\./);
-              assert.match(asked[1]?.text ?? '', /The wallet stays unlocked for 3 minutes\./);
+              assert.match(asked[1]?.text ?? '', /to unlock it for 3 minutes\./);
               await refresh(inspection);
               await eventually('the wallet is unlocked', () => /This wallet is unlocked until/.test(tooltip(inspection)));
               moveOn(4 * MINUTE_MS);

@@ -12,7 +12,6 @@ const MOST_AMOUNTS = 100;
 /** The text of a service, an RPC or an error. */
 const quote = text.transform((said) => (said.length > LONGEST_QUOTE ? `${said.slice(0, LONGEST_QUOTE - 1)}…` : said));
 const count = z.int().min(0);
-const binId = known(z.int());
 
 /** How the service answered a landing. */
 const serviceAnswer = z.discriminatedUnion('kind', [
@@ -44,8 +43,6 @@ const operation = z.enum(SINGLE_KINDS);
 const landedPart = { operation, landed: count, of: count };
 /** What is left of a partially executed zap-in. `isOpen`: its position is open. `wrappedLamports`: SOL that is still wrapped. */
 const restOfZapIn = { ...landedPart, isOpen: z.boolean(), amounts, wrappedLamports: writtenAmount };
-/** `hasExplorer`: public explorers list its transactions. */
-const hasExplorer = z.boolean();
 
 const simple = z.discriminatedUnion('code', [
   /** A text of a service or an error; or a reason by version 0.2.0, which wrote sentences, and the meaning that it wrote beside some. */
@@ -100,7 +97,7 @@ const simple = z.discriminatedUnion('code', [
 
   // What is left of a partially executed operation (outcome/partialExecution.ts).
   z.object({ code: z.literal('completed'), isEnded: z.boolean() }),
-  z.object({ code: z.literal('partUnknown'), operation, hasExplorer }),
+  z.object({ code: z.literal('partUnknown'), operation }),
   z.object({ code: z.literal('notInPart') }),
   z.object({ code: z.literal('noneLanded'), operation, of: count }),
   z.object({ code: z.literal('allLanded'), operation, of: count }),
@@ -111,15 +108,15 @@ const simple = z.discriminatedUnion('code', [
   z.object({ code: z.literal('compoundedInPart'), ...landedPart }),
   z.object({ code: z.literal('addedInPart'), ...landedPart }),
   z.object({ code: z.literal('swappedInPart'), ...landedPart }),
-  z.object({ code: z.literal('proceedsUnknown'), ...landedPart, hasExplorer }),
+  z.object({ code: z.literal('proceedsUnknown'), ...landedPart }),
   z.object({ code: z.literal('proceedsLeft'), ...landedPart, amounts, wrappedLamports: writtenAmount }),
   z.object({ code: z.literal('depositUnread'), ...landedPart }),
-  z.object({ code: z.literal('depositUnknown'), ...landedPart, hasExplorer }),
+  z.object({ code: z.literal('depositUnknown'), ...landedPart }),
   z.object({ code: z.literal('depositUsed'), ...restOfZapIn }),
   z.object({ code: z.literal('depositTooLittle'), ...restOfZapIn }),
   z.object({ code: z.literal('depositOneSided'), ...restOfZapIn }),
   z.object({ code: z.literal('depositOutOfRange'), ...restOfZapIn }),
-  z.object({ code: z.literal('depositLeft'), ...restOfZapIn, fromBinId: binId, toBinId: binId }),
+  z.object({ code: z.literal('depositLeft'), ...restOfZapIn }),
 ]);
 
 /** Reasons that contain the reason of a part. */

@@ -16,15 +16,12 @@ export function describeFolderError(code: string | undefined, folder: string): F
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
-      return { what: l10n.t`The disk with the folder ${folder} is full.`, advice: l10n.t('Free up space on that disk, then try again.') };
+      return { what: l10n.t`The disk with the folder ${folder} is full.`, advice: l10n.t('Free up space, then try again.') };
     case 'EROFS':
-      return { what: l10n.t`The folder ${folder} is on a read-only disk.`, advice: l10n.t('Make that disk writable, then try again.') };
+      return { what: l10n.t`The folder ${folder} is on a read-only disk.`, advice: l10n.t('Make it writable, then try again.') };
     case 'EACCES':
     case 'EPERM':
-      return {
-        what: l10n.t`Your account cannot write to the folder ${folder}.`,
-        advice: l10n.t('Give your account permission to write there, then try again.'),
-      };
+      return { what: l10n.t`Your account cannot write to the folder ${folder}.`, advice: l10n.t('Make it writable, then try again.') };
     case 'ENOTDIR':
     case 'EEXIST':
       return { what: l10n.t`A file is in the place of the folder ${folder}.`, advice: l10n.t('Move that file away, then try again.') };

@@ -124,10 +124,10 @@ async function isThere(path: string): Promise<boolean> {
 function problemMessage(events: FileContents['events'], problem: string): string {
   const created = events.find((event): event is Extract<JournalEvent, { kind: 'created' }> => event.kind === 'created');
   if (created === undefined) {
-    return l10n.t`The journal file of an operation cannot be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
+    return l10n.t`An operation record cannot be read completely. ${problem} It may have been sent: check your positions before you repeat it.`;
   }
   const begunAt = new Date(created.atMs).toISOString().slice(0, 16).replace('T', ' ');
-  return l10n.t`The journal file of the ${operationNoun(created.operation)} of ${quoted(created.pairName)} of ${begunAt} UTC cannot be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
+  return l10n.t`The record of the ${operationNoun(created.operation)} of ${quoted(created.pairName)} of ${begunAt} UTC cannot be read completely. ${problem} It may have been sent: check your positions before you repeat it.`;
 }
 
 /** Untrusted text: keeps only printable characters, shortened. */

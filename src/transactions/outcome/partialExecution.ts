@@ -68,9 +68,7 @@ export function remainderOf(record: OperationRecord, observed: Known): Remainder
   const operation = plan.kind;
   const part = partialExecutionOf(record) ?? (record.isUnclear ? known.part : undefined);
   if (part === undefined) {
-    return record.isUnclear
-      ? explained({ code: 'partUnknown', operation, hasExplorer: known.hasExplorer === true }, 'asked')
-      : explained({ code: 'notInPart' }, 'again');
+    return record.isUnclear ? explained({ code: 'partUnknown', operation }, 'asked') : explained({ code: 'notInPart' }, 'again');
   }
   const { landed, of } = part;
   if (landed === 0 || landed >= of) {

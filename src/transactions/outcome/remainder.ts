@@ -70,8 +70,6 @@ export interface Known {
   readonly solUsd?: number | undefined;
   /** Tokens X and Y of the pool, and its active bin; `undefined`: not read. */
   readonly pool: { readonly tokens: readonly TokenFacts[]; readonly activeBinId: number | undefined } | undefined;
-  /** Whether public explorers list the transactions; not for the sandbox. */
-  readonly hasExplorer?: boolean | undefined;
 }
 
 /** The landed part of an operation, as reasons have it. */

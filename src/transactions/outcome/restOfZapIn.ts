@@ -36,7 +36,7 @@ export function restOfZapIn(plan: JournalPlan<'zapIn'>, record: OperationRecord,
     return explained({ code: 'depositUnread', ...landed }, 'again');
   }
   if (changed === undefined || changed.from !== 'transactions') {
-    return explained({ code: 'depositUnknown', ...landed, hasExplorer: known.hasExplorer === true }, 'asked');
+    return explained({ code: 'depositUnknown', ...landed }, 'asked');
   }
   const made = record.built?.position;
   const isOpen = made !== undefined && listed.some((one) => isSamePosition(one, made));
@@ -74,7 +74,7 @@ export function restOfZapIn(plan: JournalPlan<'zapIn'>, record: OperationRecord,
       ? explained(reason, 'asked')
       : exchanged(record, { amounts: sold, wrappedLamports }, reason);
   }
-  return { kind: 'zapIn', of: record, tokens, range, reason: { code: 'depositLeft', ...rest, amounts, ...range } };
+  return { kind: 'zapIn', of: record, tokens, range, reason: { code: 'depositLeft', ...rest, amounts } };
 }
 
 /** Drops amounts below one raw unit per bin: no bin could receive any. */

@@ -7,7 +7,7 @@ import { explained, type Known, type LandedPart, type Remainder } from './remain
 
 /** What is left of a zap-out of which a part landed: the rest of the position, or what came back of it. */
 export function restOfZapOut(plan: JournalPlan<'zapOut'>, record: OperationRecord, known: Known, landed: LandedPart): Remainder {
-  const { listed, changed, hasExplorer } = known;
+  const { listed, changed } = known;
   if (listed === undefined) {
     return explained({ code: 'positionsUnread', ...landed }, 'again');
   }
@@ -21,7 +21,7 @@ export function restOfZapOut(plan: JournalPlan<'zapOut'>, record: OperationRecor
     return explained({ code: 'shareWithdrawnInPart', ...landed, shareBps: plan.shareBps }, 'seen');
   }
   if (left === undefined) {
-    return explained({ code: 'proceedsUnknown', ...landed, hasExplorer: hasExplorer === true }, 'asked');
+    return explained({ code: 'proceedsUnknown', ...landed }, 'asked');
   }
   return exchanged(record, left, { code: 'proceedsLeft', ...landed, amounts: [...left.amounts], wrappedLamports: left.wrappedLamports });
 }

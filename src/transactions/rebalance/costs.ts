@@ -187,7 +187,7 @@ export function assertWithinCosts({ spends }: Review, { inputLamports, lamportsB
   if (beyond > 0n) {
     throw new OperationError({
       kind: 'tooCostly',
-      what: l10n.t`Rent and fees exceed the estimate by ${lamportsToSol(beyond)} SOL, which would have come from the rest of your wallet.`,
+      what: l10n.t`Rent and fees exceed the estimate by ${lamportsToSol(beyond)} SOL.`,
       advice: l10n.t('Retry with a smaller amount.'),
       cause: new CostOverrunError(beyond),
     });

@@ -217,26 +217,24 @@ export function priceDriftWarnings(found: ApprovedAndCurrent): readonly string[]
 type DriftWarning = string | undefined;
 
 function otherTokens({ info, position }: ApprovedAndCurrent): DriftWarning {
-  return namesOtherTokens(info, position)
-    ? l10n.t('The service now names other tokens for the pool than it named for the position.')
-    : undefined;
+  return namesOtherTokens(info, position) ? l10n.t('The service names other tokens for the pool than for the position.') : undefined;
 }
 
 function tooMuchBack({ position, before, lamportsBack }: ApprovedAndCurrent): DriftWarning {
   const worth = worthSol(position);
   if (worth === undefined) {
-    return l10n.t('The service did not report what the position was worth in SOL, so the amount that came back cannot be checked.');
+    return l10n.t("The service did not report the position's worth in SOL, so what came back cannot be checked.");
   }
   const most = BigInt(Math.ceil(worth * MOST_PART * Number(LAMPORTS_PER_SOL))) + rentBack(before);
   return lamportsBack > most
-    ? l10n.t`${solText(lamportsBack)} came back, but the position was shown to be worth ${worth.toFixed(4)} SOL: some of it may not be from the position.`
+    ? l10n.t`${solText(lamportsBack)} came back, but the position was shown at ${worth.toFixed(4)} SOL: some may not be from it.`
     : undefined;
 }
 
 function movedFar({ position, info, activeBinId }: ApprovedAndCurrent): DriftWarning {
   const { activeBinId: shown } = position;
   if (shown === undefined) {
-    return l10n.t('The service did not report the earlier active bin, so the new range cannot be checked.');
+    return l10n.t('The earlier active bin is unknown, so the new range cannot be checked.');
   }
   const bins = Math.abs(activeBinId - shown);
   const step = position.binStepBps ?? poolBinStep(info);
@@ -254,9 +252,7 @@ function otherPrice({ position, info, activeBinId, tokens: { prices } }: Approve
   }
   return arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }, activeBinId, step)
     ? undefined
-    : l10n.t(
-        "The service's token prices do not match the price in the pool, by its active bin, so the swaps cannot be checked against them.",
-      );
+    : l10n.t("The service's token prices do not match the pool's active bin, so they cannot check the swaps.");
 }
 
 /** The shown value with fees in SOL, the least by the available figures; `undefined` without figures. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { operationNoun } from '../../base/operationKinds';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { errorMessageOf, OperationError } from '../errors';
 import { isEnd } from '../journal/states';
@@ -9,9 +10,9 @@ import { Recorder } from '../run/recorder';
 import { confirmsRepetition } from '../run/repetition';
 import { runZapOut } from '../run/zapOut';
 import { wasSubmitted, withUnknownOutcome } from '../signedAttempts';
-import { reasonWords } from '../../base/reasons/reasonWords';
+import { notMeasuredWords, reasonWords } from '../../base/reasons/reasonWords';
 import type { OperationDependencies, OperationResult } from '../types';
-import { incompleteMessage, notMeasuredMessage, positionChangedMessage } from './messages';
+import { incompleteMessage, positionChangedMessage } from './messages';
 import { RebalanceContext } from './rebalanceContext';
 import { checkRebalance } from './rebalancePlan';
 import { childOperationsOf, type RebalanceStatus, rebalanceStatusOf } from './rebalanceStatus';
@@ -68,7 +69,7 @@ async function recordsOf(journal: OperationJournal): Promise<readonly OperationR
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t`The rebalance was stopped, because without the journal it is not known whether an earlier operation may have landed. ${errorMessageOf(cause)}`,
+      what: l10n.t`The ${operationNoun('rebalance')} was stopped, because the journal of earlier operations cannot be read. ${errorMessageOf(cause)}`,
       advice: l10n.t('Try again once this is resolved.'),
       cause,
     });
@@ -81,7 +82,7 @@ async function assertNotEnded({ id, dependencies }: RebalanceContext): Promise<v
   if (entry?.record.state !== 'created') {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t('The rebalance was stopped: another window took it over, because it seemed abandoned.'),
+      what: l10n.t('Another window took over this rebalance.'),
       advice: l10n.t('Start again.'),
     });
   }
@@ -153,7 +154,7 @@ async function afterZapOut(
     }
     case 'awaitsReentry':
       if (status.lamportsBack === undefined && !status.isPartiallyExecuted) {
-        return context.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined });
+        return context.notReentered({ reason: 'notMeasured', words: notMeasuredWords(), lamportsBack: undefined });
       }
       return status.isPartiallyExecuted || status.lamportsBack === undefined
         ? context.notReentered({
@@ -185,7 +186,7 @@ export async function resumeReentry(
     if (service !== serviceId || owner !== dependencies.portfolio.snapshot.owner) {
       const what =
         service === serviceId
-          ? l10n.t`This rebalance belongs to the wallet ${owner}, but another one is selected.`
+          ? l10n.t`This operation belongs to the wallet ${owner}, but another one is selected.`
           : l10n.t`This rebalance was started with another service (${service}).`;
       throw new OperationError({ kind: 'invalidPlan', what, advice: l10n.t('Switch back, then try again.') });
     }
@@ -213,7 +214,7 @@ async function reenterProceeds(context: RebalanceContext, status: AwaitsReentry)
   }
   const lamports = await context.host.amount?.(await worthBefore(context));
   return lamports === undefined || context.signal.aborted
-    ? context.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined })
+    ? context.notReentered({ reason: 'notMeasured', words: notMeasuredWords(), lamportsBack: undefined })
     : reenterPosition(context, { lamports, from: 'user' }, undefined);
 }
 
@@ -290,7 +291,7 @@ async function statusOfContext(context: RebalanceContext): Promise<RebalanceStat
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t`The rebalance was not continued, because the operation journal cannot be read. ${errorMessageOf(cause)}`,
+      what: l10n.t`The ${operationNoun('rebalance')} was stopped, because the journal of earlier operations cannot be read. ${errorMessageOf(cause)}`,
       advice: l10n.t('Try again once this is resolved.'),
       cause,
     });
@@ -309,13 +310,13 @@ async function acquireOpenRebalance(
     throw new OperationError({
       kind: 'underWay',
       what: l10n.t('This rebalance is in progress, in this window or another one.'),
-      advice: l10n.t('Check Activity. If that window was just closed, try again in half a minute.'),
+      advice: l10n.t('Check Activity. If that window was closed, try again in half a minute.'),
     });
   }
   if (recorder === undefined) {
     throw new OperationError({
       kind: 'invalidPlan',
-      what: l10n.t('This rebalance is no longer in the journal.'),
+      what: l10n.t('This operation is no longer in the journal.'),
       advice: l10n.t('Check your positions and your wallet.'),
     });
   }
@@ -329,15 +330,15 @@ async function acquireOpenRebalance(
 function partUnderWay(): OperationError {
   return new OperationError({
     kind: 'underWay',
-    what: l10n.t('Part of this rebalance was sent or is being prepared, and its outcome is not known yet.'),
-    advice: l10n.t('Activity shows the outcome within a few minutes, and then offers what is left to do.'),
+    what: l10n.t('Part of this rebalance is still in progress.'),
+    advice: l10n.t('Activity shows the outcome within a few minutes.'),
   });
 }
 
 function hasEnded(): OperationError {
   return new OperationError({
     kind: 'invalidPlan',
-    what: l10n.t('This rebalance has ended, so there is nothing to re-enter with.'),
+    what: l10n.t('This rebalance has ended.'),
     advice: l10n.t('Activity shows how it ended.'),
   });
 }

@@ -117,9 +117,7 @@ export class RebalanceContext {
   async assertStillHeld(): Promise<void> {
     const { lock } = this.recorder;
     if (lock.lost.aborted || !(await lock.isStillHeld())) {
-      throw new Error(
-        l10n.t('This window was suspended, and another one may have taken over the rebalance. Activity shows how far it got.'),
-      );
+      throw new Error(l10n.t('This window was suspended, and another one may have taken over. See Activity.'));
     }
   }
 
@@ -129,9 +127,7 @@ export class RebalanceContext {
     const isOtherWallet = portfolio.snapshot.owner !== this.record.created.owner;
     if (!isServiceInUse() || isProfileInUse?.() === false || isOtherWallet) {
       throw new Error(
-        isOtherWallet
-          ? l10n.t('Another wallet is in use now: switch back to continue.')
-          : l10n.t('Another service is in use now: switch back to continue.'),
+        `${isOtherWallet ? l10n.t('Another wallet is in use now.') : l10n.t('Another service is in use now.')} ${l10n.t('Switch back, or start again.')}`,
       );
     }
   }
@@ -141,7 +137,7 @@ export class RebalanceContext {
     const { records, problems } = await this.dependencies.journal.read();
     const unread = unreadableSince(this.record, problems);
     if (unread !== undefined) {
-      throw new Error(l10n.t`A journal file that cannot be read may be part of this rebalance, and may have been sent. ${unread.what}`);
+      throw new Error(l10n.t`An unreadable operation record may be part of this rebalance, and may have been sent. ${unread.what}`);
     }
     return childOperationsOf(this.id, records);
   }
@@ -195,14 +191,10 @@ export async function assertNotReentered(context: RebalanceContext): Promise<voi
   if (found.includes('shows')) {
     throw rpc === undefined
       ? new AlreadyReenteredError(l10n.t('An earlier zap-in of this rebalance is listed.'))
-      : new Error(
-          l10n.t(
-            'Your positions list an earlier re-entry, but your RPC has none of its transactions. Nothing more is re-entered until they agree: check your positions.',
-          ),
-        );
+      : new Error(l10n.t('Your positions list an earlier re-entry, but your RPC does not. Nothing more is re-entered until they agree.'));
   }
   if (found.includes('unclear')) {
-    throw unclear(sent);
+    throw unclear();
   }
 }
 
@@ -246,12 +238,6 @@ async function sentBefore(context: RebalanceContext): Promise<readonly Operation
   return (await context.parts()).filter((part) => part.created.operation === 'zapIn' && wasSubmitted(part) && isEnd(part.state));
 }
 
-function unclear(sent: readonly OperationRecord[]): Error {
-  return new Error(
-    sent.length === 1
-      ? l10n.t(
-          'An earlier re-entry was sent. Your positions could not be loaded completely, so it cannot be ruled out that it landed: refresh them first.',
-        )
-      : l10n.t`${sent.length} earlier re-entries were sent. Your positions could not be loaded completely, so it cannot be ruled out that one landed: refresh them first.`,
-  );
+function unclear(): Error {
+  return new Error(l10n.t('An earlier re-entry may have landed, and your positions could not be loaded completely. Refresh them first.'));
 }

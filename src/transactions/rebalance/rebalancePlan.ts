@@ -50,12 +50,12 @@ function checkTerms({ halfWidthBins, reserveLamports }: ReentryTerms): void {
   if (halfWidthBins !== undefined && !(Number.isInteger(halfWidthBins) && halfWidthBins >= 0 && halfWidthBins <= MOST_HALF_WIDTH)) {
     throw invalid(
       'halfWidthBins',
-      l10n.t`The half-width must be a whole number of bins from 0 to ${MOST_HALF_WIDTH}, not ${halfWidthBins}: a position holds at most ${MAX_BINS_PER_POSITION} bins.`,
+      l10n.t`The half-width must be a whole number of bins from 0 to ${MOST_HALF_WIDTH}, not ${halfWidthBins}.`,
       l10n.t('Choose another value.'),
     );
   }
   if (reserveLamports < 0n) {
-    throw invalid('reserveLamports', l10n.t('The SOL reserve cannot be negative.'), l10n.t('Choose another reserve.'));
+    throw invalid('reserveLamports', l10n.t('The SOL reserve cannot be negative.'), l10n.t('Choose another value.'));
   }
 }
 
@@ -68,11 +68,7 @@ function checkBins(fromBinId: number | undefined, toBinId: number | undefined): 
     !Number.isInteger(toBinId) ||
     fromBinId > toBinId
   ) {
-    throw invalid(
-      'position',
-      l10n.t('The service did not report the range of this position, so it cannot be rebalanced.'),
-      l10n.t('Refresh your positions. If that does not help, zap out, then zap in with the range that you want.'),
-    );
+    throw invalid('position', l10n.t('The service did not report the range of this position.'), l10n.t('Refresh your positions.'));
   }
   return { fromBinId, toBinId };
 }

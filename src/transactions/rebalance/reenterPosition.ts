@@ -5,7 +5,7 @@ import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OpenPosition } from '../../service/positions';
 import { errorMessageOf, OperationError } from '../errors';
 import type { Reason } from '../../base/reasons/reason';
-import { reasonWords, solText } from '../../base/reasons/reasonWords';
+import { byBalanceWords, reasonWords, solText } from '../../base/reasons/reasonWords';
 import { pollIntervalMs, requestsToReenter } from '../requestPlan';
 import { runZapIn } from '../run/zapIn';
 import type { OperationHost, OperationResult, ZapInPlan } from '../types';
@@ -31,7 +31,7 @@ import {
   type WalletQuestion,
   type WalletState,
 } from './market';
-import { aboveLimitWarning, byBalanceWarning, notMeasuredWarning, notReenteredMessage, positionChangedMessage } from './messages';
+import { aboveLimitWarning, notMeasuredWarning, notReenteredMessage, positionChangedMessage } from './messages';
 import { AlreadyReenteredError, assertNotReentered, type RebalanceContext, waitForEarlierZapIns } from './rebalanceContext';
 import { type RebalanceJournalPlan, reentryRange } from './rebalancePlan';
 import type { Proceeds, RebalanceResult, Reentry } from './types';
@@ -186,11 +186,7 @@ async function planReentry(
   if (inputLamports < LEAST_REENTRY_LAMPORTS) {
     if (balanceLamports < lamportsBack && lamportsBack - funds.costs.spentLamports >= LEAST_REENTRY_LAMPORTS) {
       // The proceeds are not too small: the wallet doesn't show them yet, or no longer does.
-      throw notRead(
-        new Error(
-          l10n.t`${solText(lamportsBack)} came back, but the wallet is reported to hold ${solText(balanceLamports)}: the rest was spent, or does not show yet.`,
-        ),
-      );
+      throw notRead(new Error(l10n.t`${solText(lamportsBack)} came back, but the wallet is reported to hold ${solText(balanceLamports)}.`));
     }
     return { kind: 'tooLittle', reason: insufficientProceeds(funds, inputLamports) };
   }
@@ -217,7 +213,7 @@ function uncertaintyOf({ lamports, from }: Proceeds): readonly string[] {
     case 'transactions':
       return [];
     case 'balances':
-      return [byBalanceWarning(lamports)];
+      return [byBalanceWords(lamports)];
     case 'user':
       return [notMeasuredWarning()];
   }

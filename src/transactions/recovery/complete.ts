@@ -47,14 +47,14 @@ export type FoundRemainder =
  * @throws OperationError if the journal can't be read or doesn't have it, or if it belongs to another wallet or service
  */
 export async function findRemainder(operation: string, dependencies: OperationDependencies, signal: AbortSignal): Promise<FoundRemainder> {
-  const { journal, portfolio, service, isServiceInUse, rpc, hasExplorer } = dependencies;
+  const { journal, portfolio, service, isServiceInUse, rpc } = dependencies;
   const records = await recordsOf(dependencies);
   const record = records.find(({ id }) => id === operation);
   if (record === undefined) {
     throw new OperationError({
       kind: 'invalidPlan',
       what: l10n.t('This operation is no longer in the journal.'),
-      advice: l10n.t('Check your positions and your wallet for what is left to do.'),
+      advice: l10n.t('Check your positions and your wallet.'),
     });
   }
   assertInUse(record, dependencies);
@@ -77,7 +77,6 @@ export async function findRemainder(operation: string, dependencies: OperationDe
     rent,
     held: wallet?.held,
     solUsd: priceIn(wallet?.items, WRAPPED_SOL_MINT),
-    hasExplorer,
     pool: info && { tokens: info.tokens, activeBinId: info.activeBin?.binId },
   };
   const remainder = remainderOf(record, known);
@@ -139,7 +138,7 @@ async function recordsOf({ journal }: OperationDependencies): Promise<readonly O
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t`What is left to do is not known, because the operation journal cannot be read. ${errorMessageOf(cause)}`,
+      what: l10n.t`The operation journal cannot be read. ${errorMessageOf(cause)}`,
       advice: l10n.t('Try again once this is resolved.'),
       cause,
     });
@@ -152,15 +151,15 @@ function assertInUse({ created: { owner, service } }: OperationRecord, { portfol
       kind: 'invalidPlan',
       field: 'owner',
       what: l10n.t`This operation belongs to the wallet ${owner}, but another one is selected.`,
-      advice: l10n.t('Switch to that wallet, then try again.'),
+      advice: l10n.t('Switch back, then try again.'),
     });
   }
   if (service !== serviceId) {
     throw new OperationError({
       kind: 'invalidPlan',
       field: 'service',
-      what: l10n.t('This operation used another service than the one that is in use now.'),
-      advice: l10n.t('Switch to that service, then try again.'),
+      what: l10n.t('This operation used another service than the one in use.'),
+      advice: l10n.t('Switch back, then try again.'),
     });
   }
 }

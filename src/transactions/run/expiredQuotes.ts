@@ -44,17 +44,17 @@ export class ExpiredQuotes {
     switch (cause) {
       case 'key':
         return {
-          what: l10n.t('The key came too late: each quote had expired before it could be signed.'),
+          what: l10n.t('Every quote expired before the wallet was unlocked.'),
           advice: l10n.t('Unlock the wallet, then try again.'),
         };
       case 'rpc':
         return {
-          what: l10n.t`The RPC ${rpc?.name ?? ''} does not accept the blockhash of new transactions: it lags behind, or belongs to another network.`,
+          what: l10n.t`The RPC ${rpc?.name ?? ''} lags behind or belongs to another network.`,
           advice: isSimulating ? l10n.t('Set another RPC, or turn off binsight.review.simulate.') : l10n.t('Set another RPC.'),
         };
       case 'connection':
         return {
-          what: l10n.t`The connection is too slow: it took ${Math.ceil(tookMs / 1_000)} s to build and check a quote, which holds for about ${QUOTE_HOLDS_MS / 1_000} s.`,
+          what: l10n.t`The connection is too slow: checking a quote took ${Math.ceil(tookMs / 1_000)} s, but it holds for about ${QUOTE_HOLDS_MS / 1_000} s.`,
           advice:
             rpc !== undefined && isSimulating
               ? l10n.t('Try again with a faster RPC or connection, or turn off binsight.review.simulate.')

@@ -278,15 +278,11 @@ export class OperationLanding {
         const leftMs = knownByMs(record, dependencies.rpc !== undefined) - this.#nowMs();
         throw new OperationError({
           kind: 'mayHaveLanded',
-          what: this.#steps.isCancelled()
-            ? l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}; you stopped waiting for proof.`
-            : l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}.`,
+          what: l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}.`,
           advice:
             leftMs <= 0
-              ? l10n.t('Do not start it again: Activity shows whether it landed as soon as that is known.')
-              : dependencies.rpc === undefined
-                ? l10n.t`Do not start it again: Activity shows within ${minutesText(leftMs)} whether your positions list it.`
-                : l10n.t`Do not start it again: Activity shows within ${minutesText(leftMs)} whether it landed.`,
+              ? l10n.t('Do not start it again: Activity will show whether it landed.')
+              : l10n.t`Do not start it again: Activity shows within ${minutesText(leftMs)} whether it landed.`,
           lookUp: this.#lookUp(),
           cause,
         });
@@ -395,5 +391,5 @@ export class OperationLanding {
 /** " Change in your wallet, including fees and rent: +12.5 BONK, −0.0104 SOL."; empty if the transactions were not read. */
 function movedText(record: OperationRecord): string {
   const moved = changesText(record);
-  return moved === undefined ? '' : l10n.t` Change in your wallet, including fees and rent: ${moved}.`;
+  return moved === undefined ? '' : l10n.t` Change in your wallet, with fees and rent: ${moved}.`;
 }

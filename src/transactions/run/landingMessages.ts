@@ -124,7 +124,7 @@ export function notCarriedOutError(
   };
 }
 
-const freshOrMoreSlippage = () => l10n.t('Try again with a fresh quote; if the price keeps moving, raise the slippage tolerance.');
+const freshOrMoreSlippage = () => l10n.t('Try again with a fresh quote, or raise the slippage tolerance.');
 
 /** Balance changes by symbol, SOL last: "+12.5 BONK, −0.0104 SOL"; `undefined` if they were not read from the transactions. */
 export function changesText({ changes, created: { tokens = [] } }: Pick<OperationRecord, 'changes' | 'created'>): string | undefined {

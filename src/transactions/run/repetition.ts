@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { operationNoun } from '../../base/operationKinds';
+import { lookUpWords } from '../../base/reasons/reasonWords';
 import { errorMessageOf, OperationError } from '../errors';
 import type { OperationRecord } from '../journal/types';
-import { OPERATIONS } from '../operations';
 import type { OperationHost } from '../types';
 
 /**
@@ -18,8 +19,8 @@ export async function confirmsRepetition(earlier: readonly OperationRecord[], ho
   if (host.repeat === undefined) {
     throw new OperationError({
       kind: 'mayRepeat',
-      what: l10n.t`${OPERATIONS[first.created.operation].earlierText()} may have landed, so nothing is started without you.`,
-      advice: l10n.t('Look up its signature in Activity, then start the operation yourself if you still want to.'),
+      what: l10n.t`An earlier ${operationNoun(first.created.operation)} may have landed, so nothing is started without you.`,
+      advice: lookUpWords(),
     });
   }
   try {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { operationNoun } from '../../base/operationKinds';
 import { runWithin } from '../../base/http';
 import { errorMessageOf, OperationError } from '../errors';
 import { type Reason, told } from '../../base/reasons/reason';
@@ -195,7 +196,7 @@ class Run {
     } catch (cause) {
       throw new OperationError({
         kind: 'notRecorded',
-        what: l10n.t`The ${work.noun} was stopped, because the ${noun} could not be locked against other windows. ${errorMessageOf(cause)}`,
+        what: l10n.t`The ${work.noun} was stopped, because the ${noun} could not be locked. ${errorMessageOf(cause)}`,
         advice: l10n.t('Try again once this is resolved.'),
         cause,
       });
@@ -207,7 +208,7 @@ class Run {
       throw new OperationError({
         kind: 'underWay',
         what: l10n.t`Another window is working on this ${noun}.`,
-        advice: l10n.t('Check Activity. If that window is closed by now, try again in half a minute.'),
+        advice: l10n.t('Check Activity. If that window was closed, try again in half a minute.'),
       });
     }
     this.#steps.guard(held);
@@ -221,7 +222,7 @@ class Run {
       () => dependencies.journal.read(),
       (cause) => ({
         kind: 'notRecorded',
-        what: l10n.t`The ${work.noun} was stopped, because without the journal it is not known whether an earlier operation may still land. ${errorMessageOf(cause)}`,
+        what: l10n.t`The ${work.noun} was stopped, because the journal of earlier operations cannot be read. ${errorMessageOf(cause)}`,
         advice: l10n.t('Try again once this is resolved.'),
         cause,
       }),
@@ -231,8 +232,8 @@ class Run {
     if (earlier !== undefined) {
       throw new OperationError({
         kind: 'underWay',
-        what: l10n.t`${OPERATIONS[earlier.created.operation].earlierText()} was sent, and its outcome is not known yet.`,
-        advice: l10n.t('Activity shows the outcome within a few minutes; start again after that if you still want to.'),
+        what: l10n.t`An earlier ${operationNoun(earlier.created.operation)} was sent, and its outcome is not known yet.`,
+        advice: l10n.t('Activity shows the outcome within a few minutes.'),
       });
     }
     this.#assertListedSince(records);
@@ -275,8 +276,8 @@ class Run {
     ) {
       throw new OperationError({
         kind: 'underWay',
-        what: l10n.t('Another operation on this position has progressed since your positions were loaded.'),
-        advice: l10n.t('Refresh, check the position, and start again if you still want to.'),
+        what: l10n.t('Another operation changed this position since it was loaded.'),
+        advice: l10n.t('Refresh and check the position, then start again.'),
       });
     }
   }
@@ -287,7 +288,7 @@ class Run {
     if (finishes !== undefined && completionOf({ id: finishes }, records) !== undefined) {
       throw new OperationError({
         kind: 'underWay',
-        what: l10n.t('The interrupted operation has been completed in the meantime, or its completion was sent.'),
+        what: l10n.t('The interrupted operation was completed, or its completion was sent.'),
         advice: l10n.t('Activity shows the outcome.'),
       });
     }

@@ -68,10 +68,7 @@ export class Signing {
       throw this.#steps.isCancelled()
         ? new CancelledError()
         : new OperationError(
-            notSigned(
-              l10n.t`The ${work.noun} was not signed, because the wallet could not be locked against other operations. ${errorMessageOf(cause)}`,
-              cause,
-            ),
+            notSigned(l10n.t`The ${work.noun} was not signed, because the wallet could not be locked. ${errorMessageOf(cause)}`, cause),
           );
     }
   }

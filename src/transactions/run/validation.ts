@@ -70,11 +70,7 @@ export function checkClaim(
   checkWhole('positions', l10n.t('The number of positions'), new Set(positions.map(({ key }) => key)).size, 1, MOST_CLAIMED_POSITIONS);
   checkOwner(owner, snapshot.owner);
   const [first, ...others] = positions.map((asShown): ClaimTarget => {
-    const target = checkPosition(asShown, owner, {
-      otherType: l10n.t`Binsight can claim the fees of Meteora DLMM and DAMM v2 only, not of "${asShown.protocol ?? 'unknown'}".`,
-      elsewhere: l10n.t("Claim them on the pool's own site."),
-      unreported: l10n.t("Refresh your positions. If that does not help, claim on the pool's own site."),
-    });
+    const target = checkPosition(asShown, owner);
     return { ...target, asShown, listed: checkListed(asShown, snapshot.positions) };
   });
   if (first === undefined) {
@@ -101,18 +97,14 @@ export function checkAddLiquidity(plan: AddLiquidityPlan, snapshot: Pick<Portfol
   const { position: asShown, owner, slippageBps } = plan;
   checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, snapshot.owner);
-  const target = checkPosition(asShown, owner, {
-    otherType: l10n.t`Binsight can add to positions of Meteora DLMM and DAMM v2 only, not of "${asShown.protocol ?? 'unknown'}".`,
-    elsewhere: l10n.t("Add to it on the pool's own site."),
-    unreported: l10n.t("Refresh your positions. If that does not help, add to it on the pool's own site."),
-  });
+  const target = checkPosition(asShown, owner);
   const listed = checkListed(asShown, snapshot.positions);
   const deposit = depositOf(plan, target);
   if (plan.deposit !== 'fees') {
     return { ...target, listed, deposit, ...checkZapIn(deposit, snapshot.owner) };
   }
   if ((listed.uncollectedFee0 ?? 0) + (listed.uncollectedFee1 ?? 0) <= 0) {
-    throw invalid('position', l10n.t('The service reports no fees of this position.'), l10n.t('Refresh your positions.'));
+    throw invalid('position', l10n.t('The service reports no fees of this position.'), refreshFirst());
   }
   return { ...target, listed, deposit, amounts: { mode: 'compound' }, range: checkRange(deposit) };
 }
@@ -146,19 +138,19 @@ function depositOf(
 }
 
 /** Checks that a position is the owner's, and that Binsight knows its kind. */
-function checkPosition(
-  { owner: whose, address, id, pool, poolType }: OpenPosition,
-  owner: Address,
-  { otherType, elsewhere, unreported }: Readonly<Record<'otherType' | 'elsewhere' | 'unreported', string>>,
-): PositionTarget {
+function checkPosition({ owner: whose, address, id, pool, poolType, protocol = 'unknown' }: OpenPosition, owner: Address): PositionTarget {
   if (whose !== undefined && whose !== owner) {
-    throw invalid('owner', l10n.t`The position belongs to ${whose}, not to ${owner}.`, l10n.t('Switch to the wallet that it belongs to.'));
+    throw invalid('owner', l10n.t`The position belongs to ${whose}, not to ${owner}.`, l10n.t('Switch to that wallet first.'));
   }
   if (address === undefined || id === undefined || pool === undefined) {
-    throw invalid('position', l10n.t('The service did not report the address of this position or of its pool.'), unreported);
+    throw invalid('position', l10n.t('The service did not report the address of this position or of its pool.'), refreshFirst());
   }
   if (poolType === 'other') {
-    throw invalid('position', otherType, elsewhere);
+    throw invalid(
+      'position',
+      l10n.t`Binsight supports Meteora DLMM and DAMM v2 only, not "${protocol}".`,
+      l10n.t("Use the pool's own site."),
+    );
   }
   return { position: address, positionId: id, pool, poolType };
 }
@@ -172,11 +164,7 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
   checkWhole('shareBps', l10n.t('The share to withdraw'), shareBps, 1, WHOLE_BPS);
   checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, listedOwner);
-  const target = checkPosition(position, owner, {
-    otherType: l10n.t`Binsight can withdraw from Meteora DLMM and DAMM v2 only, not from "${position.protocol ?? 'unknown'}".`,
-    elsewhere: l10n.t("Withdraw on the pool's own site."),
-    unreported: l10n.t("Refresh your positions. If that does not help, withdraw on the pool's own site."),
-  });
+  const target = checkPosition(position, owner);
   const { lowerBinId, upperBinId } = position;
   const bins =
     target.poolType === 'dlmm' && lowerBinId !== undefined && upperBinId !== undefined
@@ -193,11 +181,7 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
 export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition[]): OpenPosition {
   const now = listed.find((position) => position.key === key);
   if (now === undefined) {
-    throw invalid(
-      'position',
-      l10n.t('This position is no longer listed: it may have been closed, or another service is in use now.'),
-      l10n.t('Refresh your positions.'),
-    );
+    throw invalid('position', l10n.t('This position is no longer listed. It may have been closed.'), refreshFirst());
   }
   return now;
 }
@@ -248,7 +232,7 @@ function checkSol({ inputLamports, percentX }: ZapInPlan): ZapInAmounts {
     throw invalid(
       'percentX',
       l10n.t`The share of the first token must be between 0 and 1, not ${percentX}.`,
-      l10n.t('Choose another share.'),
+      l10n.t('Choose another value.'),
     );
   }
   return { mode: 'zap-in', inputSol, percentX };
@@ -270,11 +254,7 @@ function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amo
     );
   }
   if (amountXRaw < 0n || amountYRaw < 0n || (amountXRaw === 0n && amountYRaw === 0n)) {
-    throw invalid(
-      'tokens',
-      l10n.t('At least one amount must be greater than 0, and neither can be negative.'),
-      l10n.t('Enter other amounts.'),
-    );
+    throw invalid('tokens', l10n.t('The amount must be greater than 0.'), l10n.t('Enter another amount.'));
   }
   const whole = (field: string, mint: Address, amountRaw: bigint, decimals: number | undefined): number => {
     if (amountRaw >= MOST_RAW) {
@@ -337,15 +317,15 @@ function checkNoBins({ strategy, fromBinId, toBinId, percentX, tokens }: ZapInPl
   if (tokens !== undefined && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
     throw invalid(
       'tokens',
-      l10n.t('This pool takes both of its tokens, so both amounts must be greater than 0.'),
+      l10n.t('This pool takes both tokens, so both amounts must be greater than 0.'),
       l10n.t('Enter both amounts, or zap in with SOL.'),
     );
   }
   if (tokens === undefined && (percentX === 0 || percentX === 1)) {
     throw invalid(
       'percentX',
-      l10n.t('This pool takes both of its tokens, so the share of the first token must be more than 0 and less than 1.'),
-      l10n.t('Choose another share, for example 0.5.'),
+      l10n.t('This pool takes both tokens, so the share of the first token cannot be 0 or 1.'),
+      l10n.t('Choose another value.'),
     );
   }
   return { strategy: undefined, fromBinId: undefined, toBinId: undefined };
@@ -385,15 +365,11 @@ function checkWhole(field: string, name: string, value: number, least: number, m
   }
 }
 
+const refreshFirst = (): string => l10n.t('Refresh your positions.');
+
 function checkOwner(owner: Address, listedOwner: Address | undefined): void {
   if (owner !== listedOwner) {
-    throw invalid(
-      'owner',
-      listedOwner === undefined
-        ? l10n.t`No wallet is selected; this needs the wallet ${owner}.`
-        : l10n.t`The wallet ${listedOwner} is selected; this needs the wallet ${owner}.`,
-      l10n.t('Switch to that wallet first.'),
-    );
+    throw invalid('owner', l10n.t`This needs the wallet ${owner}.`, l10n.t('Switch to that wallet first.'));
   }
 }
 

@@ -61,7 +61,7 @@ async function restOfEarlier(steps: Steps): Promise<number | undefined> {
     },
     (cause) => ({
       kind: 'notRecorded',
-      what: l10n.t`The ${work.noun} was stopped, because without the journal it is not known whether an earlier operation may still land. ${errorMessageOf(cause)}`,
+      what: l10n.t`The ${work.noun} was stopped, because the journal of earlier operations cannot be read. ${errorMessageOf(cause)}`,
       advice: l10n.t('Try again once this is resolved.'),
       cause,
     }),

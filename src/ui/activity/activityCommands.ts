@@ -71,7 +71,7 @@ export async function openTransaction(target: CommandTarget, { activity, actions
   if (!hasExplorer(record.created.service)) {
     throw new UserError(
       record.created.service === SANDBOX_ID
-        ? l10n.t('No explorer lists the transactions of the sandbox: it runs only on this computer.')
+        ? l10n.t('No explorer lists the transactions of the sandbox.')
         : l10n.t('Explorers only list transactions of Solana mainnet.'),
     );
   }

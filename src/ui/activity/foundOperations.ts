@@ -31,16 +31,10 @@ export interface FoundNotice {
  */
 export function foundNotice(records: readonly OperationRecord[], startedAtMs: number, names: NamesOfRecords = NO_NAMES): FoundNotice {
   const interrupted = records.filter(({ created }) => created.atMs < startedAtMs).length;
-  const lead =
-    interrupted === 0
-      ? []
-      : interrupted === 1
-        ? [l10n.t('Binsight was closed during an operation.')]
-        : [l10n.t`Binsight was closed during ${count(interrupted)} operations.`];
+  const lead = interrupted === 0 ? [] : [l10n.t('Binsight was closed before this ended.')];
   const outcomes = records.slice(0, MOST_LISTED).map((record) => foundSentence(record, names.get(record.id)));
   const rest = records.length - MOST_LISTED;
-  const more =
-    rest <= 0 ? [] : [rest === 1 ? l10n.t('See Activity for 1 more operation.') : l10n.t`See Activity for ${count(rest)} more operations.`];
+  const more = rest <= 0 ? [] : [l10n.t`See Activity for ${count(rest)} more.`];
   const needsAttention = records.some(
     (record) => isUnfinished(record) || record.state === 'failed' || (record.state === 'settled' && record.reason !== undefined),
   );
@@ -52,9 +46,7 @@ export function foundSentence(record: OperationRecord, position?: string): strin
   const name = operationName(record, position);
   const reason = reasonText(record.reason);
   if (record.created.operation === 'rebalance' && record.state === 'settled') {
-    return reason === undefined
-      ? l10n.t`${name} is done: the position was closed, and its proceeds were re-entered.`
-      : l10n.t`${name} ended. ${sentence(reason)}`;
+    return reason === undefined ? l10n.t`${name} is done: its proceeds were re-entered.` : l10n.t`${name} ended. ${sentence(reason)}`;
   }
   switch (record.state) {
     case 'settled':

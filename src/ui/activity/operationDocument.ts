@@ -134,7 +134,7 @@ function movedSection(records: readonly OperationRecord[]): readonly string[] {
     ? []
     : [
         l10n.t('## Wallet changes'),
-        l10n.t('Read from the transactions. Values use the prices at the start of the operation.'),
+        l10n.t('Read from the transactions, at the prices when it started.'),
         facts.map(([label, text]) => `- ${label}: ${text}`).join('\n'),
       ];
 }
@@ -173,7 +173,7 @@ function linesSection(lines: OperationLines | LinesNotKnown | undefined, records
   return [
     title,
     movements === undefined
-      ? l10n.t('Read from the transactions, which do not tell swaps and flows of the pool apart.')
+      ? l10n.t('Read from the transactions. Swaps and flows of the pool look alike.')
       : l10n.t('Read from the transactions. What is neither pool, fee, tip nor rent was swapped.'),
     factLines(facts),
   ];
@@ -182,13 +182,13 @@ function linesSection(lines: OperationLines | LinesNotKnown | undefined, records
 function notKnownText(why: LinesNotKnown): string {
   switch (why) {
     case 'noRpc':
-      return l10n.t('Not known: only the chain knows it, and there is no Solana RPC. Connect to Service… sets one.');
+      return l10n.t('Only the chain knows the transactions. Connect to a Solana RPC.');
     case 'notRead':
-      return l10n.t('Not known: a transaction could not be read.');
+      return l10n.t('Unknown: a transaction could not be read.');
     case 'notUnderstood':
-      return l10n.t('Not known: a transaction of the position did more than these lines can say. It claimed rewards, for example.');
+      return l10n.t('Unknown: a transaction did more than these lines can say.');
     case 'tooMany':
-      return l10n.t('Not known: the operation has too many transactions.');
+      return l10n.t('Unknown: the operation has too many transactions.');
   }
 }
 

@@ -160,11 +160,9 @@ export function unconfirmedBadge(
   const leftOf = (kind: OpenTask['kind']): number => [...left.values()].filter((task) => task.kind === kind).length;
   const [waiting, halfDone] = [leftOf('reenter'), leftOf('partiallyExecuted')];
   const texts = [
-    ...(length === 0 ? [] : [length === 1 ? l10n.t('1 unconfirmed operation') : l10n.t`${count(length)} unconfirmed operations`]),
-    ...(halfDone === 0 ? [] : [halfDone === 1 ? l10n.t('1 operation half done') : l10n.t`${count(halfDone)} operations half done`]),
-    ...(waiting === 0
-      ? []
-      : [waiting === 1 ? l10n.t('1 rebalance waiting for re-entry') : l10n.t`${count(waiting)} rebalances waiting for re-entry`]),
+    ...(length === 0 ? [] : [l10n.t`Unconfirmed operations: ${count(length)}`]),
+    ...(halfDone === 0 ? [] : [l10n.t`Operations half done: ${count(halfDone)}`]),
+    ...(waiting === 0 ? [] : [l10n.t`Rebalances waiting for re-entry: ${count(waiting)}`]),
   ];
   return texts.length === 0 ? undefined : { value: length + halfDone + waiting, tooltip: texts.join('; ') };
 }

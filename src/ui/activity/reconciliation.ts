@@ -195,12 +195,7 @@ export class DamagedRecordNotice {
     await state.update(KEPT_AS, files);
     const action = await prompts.notify({
       severity: 'warning',
-      message:
-        unreported.length === 1
-          ? l10n.t(
-              'An operation record could not be read and was set aside. If the operation was in progress, Binsight does not know how it ended. Check your positions before you repeat it.',
-            )
-          : l10n.t`${unreported.length} operation records could not be read and were set aside. If one was in progress, Binsight does not know how it ended. Check your positions before you repeat it.`,
+      message: l10n.t`Operation records that could not be read were set aside: ${unreported.length}. How those operations ended is not known. Check your positions before you repeat one.`,
       actions: [showActivity()],
     });
     if (action === showActivity()) {

@@ -142,7 +142,7 @@ export class ReentryQuestions {
     const { prompts, actions } = this.#dependencies;
     const pressed = await prompts.notify({
       severity: 'warning',
-      message: l10n.t`${records.length} interrupted rebalances: their positions are closed, and the proceeds are in your wallet. Re-enter each in Activity, or choose Don't Re-enter.`,
+      message: l10n.t`${records.length} rebalances were interrupted: their proceeds are in your wallet. Re-enter each in Activity, or choose Don't Re-enter.`,
       actions: [showActivity()],
     });
     if (pressed === showActivity()) {
@@ -160,8 +160,8 @@ export class ReentryQuestions {
         ? l10n.t`Binsight was closed while rebalancing ${pair}.`
         : l10n.t`The rebalance of ${pair} was interrupted.`,
       left?.kind === 'reenter' && left.lamportsBack !== undefined && left.isProven
-        ? l10n.t`The position is closed; ${shortSol(left.lamportsBack)} are in your wallet and have not been re-entered.`
-        : l10n.t('The position is closed; its proceeds are in your wallet and have not been re-entered.'),
+        ? l10n.t`The position is closed; ${shortSol(left.lamportsBack)} are in your wallet, not re-entered.`
+        : l10n.t('The position is closed; its proceeds are in your wallet, not re-entered.'),
       ...(reason === undefined ? [] : [reason]),
     ];
     return sentences.join(' ');

@@ -251,7 +251,7 @@ export class AutoRebalanceCommands {
       await this.controller.turnOff();
     } catch (error) {
       throw new UserError(
-        l10n.t`Auto-rebalance is stopped in this window, but other windows may continue: stop it there, or close them. ${errorMessageOf(error)}`,
+        l10n.t`Auto-rebalance is stopped in this window, but others may continue: stop it there, or close them. ${errorMessageOf(error)}`,
       );
     }
     const isActing = state.kind === 'on' && state.acting.length > 0;
@@ -382,7 +382,7 @@ export class AutoRebalanceCommands {
     const { positions, positionsState: state } = portfolio.snapshot;
     if (state.kind !== 'ready') {
       throw new UserError(
-        l10n.t`Auto-rebalance was not started: your positions could not be loaded, and its limits depend on what they are worth. ${'error' in state ? errorMessageOf(state.error) : ''}`.trim(),
+        l10n.t`Auto-rebalance was not started: your positions could not be loaded. ${'error' in state ? errorMessageOf(state.error) : ''}`.trim(),
       );
     }
     return positions;
@@ -398,19 +398,11 @@ export class AutoRebalanceCommands {
       return { why: problems.current.message, cause: 'reload' };
     }
     if (!isTrusted()) {
-      return {
-        why: l10n.t(
-          'This folder is in Restricted Mode: nothing is signed in this window until you trust it. Your other windows may continue.',
-        ),
-      };
+      return { why: l10n.t('Restricted Mode: nothing is signed in this window until you trust the folder. Other windows may continue.') };
     }
     const known = owners.known(connection.choice).find(({ address }) => address === owner);
     return isInBrowser && !mayUseInBrowser(known, connection.choice)
-      ? {
-          why: l10n.t(
-            'VS Code runs in a browser here: keys of real wallets are not used in this window. Your desktop windows may continue.',
-          ),
-        }
+      ? { why: l10n.t('VS Code runs in a browser here, where keys of real wallets are not used. Your desktop windows may continue.') }
       : undefined;
   }
 

@@ -44,9 +44,7 @@ export interface ExecutorDependencies {
 
 /** Why automatic mode needs an RPC: without one, only the service reports proceeds and prices, and nothing is simulated. */
 export const needsRpc = (): string =>
-  l10n.t(
-    'Nothing was signed: automatic mode needs your own Solana RPC to measure proceeds and simulate transactions. Set one with Connect to Service…, or choose Ask in the rules.',
-  );
+  l10n.t('Nothing was signed: automatic mode needs your own Solana RPC. Set one with Connect to Service…, or choose Ask in the rules.');
 
 const unlockText = () => l10n.t('Unlock Wallet');
 const stopText = () => l10n.t('Stop All Automation');
@@ -267,8 +265,8 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     const pair = isShown ? name : l10n.t`${name} of ${walletLabel(owner)}`;
     const words =
       action === 'rebalance'
-        ? l10n.t`Auto-rebalance did not rebalance ${pair}. ${found} Nothing was sent; your money has not moved.`
-        : l10n.t`Auto-rebalance did not close ${pair}. ${found} Nothing was sent; your money has not moved.`;
+        ? l10n.t`Auto-rebalance did not rebalance ${pair}. ${found} Nothing was sent. Your money has not moved.`
+        : l10n.t`Auto-rebalance did not close ${pair}. ${found} Nothing was sent. Your money has not moved.`;
     const [label, id]: readonly [string, CommandId] =
       action === 'rebalance' ? [l10n.t('Rebalance Manually…'), 'binsight.rebalance'] : [l10n.t('Zap Out Manually…'), 'binsight.zapOut'];
     this.#dependencies.announce({ kind: 'needsUser', pairName: position.pairName });
@@ -278,9 +276,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
   }
 
   #locked(): ActionOutcome {
-    const words = l10n.t(
-      'Auto-rebalance needs to act, but the wallet is locked: nothing was signed or sent. Unlock it to continue; binsight.wallet.unlockMinutes sets for how long.',
-    );
+    const words = l10n.t('Auto-rebalance needs to act, but the wallet is locked. Nothing was signed or sent. Unlock it to continue.');
     this.#wasLocked = true;
     if (!this.#hasReportedLocked) {
       this.#hasReportedLocked = true;

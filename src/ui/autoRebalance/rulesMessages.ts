@@ -28,7 +28,7 @@ export function stopKeys(platform: NodeJS.Platform | undefined): string {
 /** What happens to a position that the rules pick. */
 export function modeSentence({ mode }: Pick<AutoRebalanceRules, 'mode'>): string {
   return mode === 'ask'
-    ? l10n.t('Asks you before it rebalances or closes a position. You approve the transactions as usual.')
+    ? l10n.t('Asks you before it rebalances or closes a position.')
     : l10n.t('Signs without asking, within your rules, if the review has no findings. Else it asks or waits.');
 }
 

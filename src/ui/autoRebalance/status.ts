@@ -38,7 +38,7 @@ export function autoRebalanceStatusBarModel(state: AutoRebalanceState, context: 
     : {
         ...model,
         text: `${model.text} · ${wallet}`,
-        tooltip: paragraphs([model.tooltip, l10n.t`It goes on for ${escapedMarkdown(wallet)}, which the views do not show.`]),
+        tooltip: paragraphs([model.tooltip, l10n.t`It continues for ${escapedMarkdown(wallet)}, which the views do not show.`]),
         spoken: `${model.spoken} ${l10n.t`For the wallet ${wallet}.`}`,
       };
 }
@@ -49,7 +49,7 @@ function modelOf(state: AutoRebalanceState, context: StatusContext): AutoRebalan
       return undefined;
     case 'paused': {
       const { why, cause, consent, lastCheckMs } = state;
-      const { title, spoken } = pausedWords(cause);
+      const title = pausedTitle(cause);
       return {
         text: `$(debug-pause) ${title}`,
         tooltip: tooltipOf(
@@ -61,7 +61,7 @@ function modelOf(state: AutoRebalanceState, context: StatusContext): AutoRebalan
           ],
           context,
         ),
-        spoken: `${spoken} ${withoutIcons(why)}`,
+        spoken: `${spokenText(title)} ${withoutIcons(why)}`,
         warns: true,
       };
     }
@@ -76,7 +76,7 @@ export function statusSentence(state: AutoRebalanceState): string {
     case 'off':
       return l10n.t('Auto-rebalance is off.');
     case 'paused':
-      return `${pausedWords(state.cause).sentence} ${state.why}`;
+      return `${l10n.t`${pausedTitle(state.cause)}.`} ${state.why}`;
     case 'on': {
       const { owner, sinceMs, rules } = state.consent;
       const [wallet, since] = [shortAddress(owner), exactTime(new Date(sinceMs))];
@@ -84,34 +84,25 @@ export function statusSentence(state: AutoRebalanceState): string {
         state.role === 'standby'
           ? l10n.t`Auto-rebalance is on in another window for ${wallet} since ${since}.`
           : l10n.t`Auto-rebalance is on for ${wallet} since ${since}.`;
-      const how = rules.mode === 'ask' ? l10n.t('It asks first.') : l10n.t('It signs automatically.');
-      return `${isOn} ${how} ${doneTodayText(state.doneToday)}`;
+      return `${isOn} ${modeText(rules.mode === 'ask')} ${doneTodayText(state.doneToday)}`;
     }
   }
 }
 
-function pausedWords(cause: PauseCause | undefined): { readonly title: string; readonly sentence: string; readonly spoken: string } {
+/** Without a full stop, for the status bar. */
+function pausedTitle(cause: PauseCause | undefined): string {
   switch (cause) {
     case undefined:
-      return {
-        title: l10n.t('Auto-rebalance is paused'),
-        sentence: l10n.t('Auto-rebalance is paused.'),
-        spoken: l10n.t('Binsight: auto-rebalance is paused.'),
-      };
+      return l10n.t('Auto-rebalance is paused');
     case 'reload':
-      return {
-        title: l10n.t('Auto-rebalance is off until the window is reloaded'),
-        sentence: l10n.t('Auto-rebalance is off until the window is reloaded.'),
-        spoken: l10n.t('Binsight: auto-rebalance is off until the window is reloaded.'),
-      };
+      return l10n.t('Auto-rebalance is off until the window is reloaded');
     case 'secretStorage':
-      return {
-        title: l10n.t('Auto-rebalance waits for the secret storage'),
-        sentence: l10n.t('Auto-rebalance waits for the secret storage.'),
-        spoken: l10n.t('Binsight: auto-rebalance waits for the secret storage.'),
-      };
+      return l10n.t('Auto-rebalance waits for the secret storage');
   }
 }
+
+/** What a screen reader says of the item. */
+const spokenText = (title: string): string => l10n.t`Binsight: ${title}.`;
 
 function active(
   { consent, acting, planned, lastCheckMs, doneToday }: Extract<AutoRebalanceState, { kind: 'on' }>,
@@ -144,9 +135,8 @@ function active(
     text: `${doing === undefined ? '$(sync)' : icon} ${text}`,
     tooltip: tooltipOf(l10n.t('Auto-rebalance is on'), lines, context),
     spoken: [
-      isAskMode
-        ? l10n.t('Binsight: auto-rebalance is on and asks first.')
-        : l10n.t('Binsight: auto-rebalance is on and signs automatically.'),
+      spokenText(l10n.t('Auto-rebalance is on')),
+      modeText(isAskMode),
       ...(doing === undefined ? [] : [`${doing}.`]),
       ...(waiting.length === 0 ? [] : [waitingText(waiting.length)]),
     ].join(' '),
@@ -154,15 +144,14 @@ function active(
   };
 }
 
+const modeText = (isAskMode: boolean): string => (isAskMode ? l10n.t('It asks first.') : l10n.t('It signs automatically.'));
+const elsewhereText = (): string => l10n.t('Another window is running it. This one takes over when that one closes.');
+
 function standby(consent: AutoRebalanceConsent, context: StatusContext): AutoRebalanceStatusBarModel {
   return {
     text: `$(sync-ignored) ${l10n.t('Auto-rebalance: another window')}`,
-    tooltip: tooltipOf(
-      l10n.t('Auto-rebalance is on'),
-      [l10n.t('Another window is running it. This one takes over when that one closes.'), ...consentLines(consent)],
-      context,
-    ),
-    spoken: l10n.t('Binsight: auto-rebalance is on in another window.'),
+    tooltip: tooltipOf(l10n.t('Auto-rebalance is on'), [elsewhereText(), ...consentLines(consent)], context),
+    spoken: `${spokenText(l10n.t('Auto-rebalance is on'))} ${elsewhereText()}`,
     warns: false,
   };
 }
@@ -173,7 +162,7 @@ function doingText(acting: readonly string[], planned: readonly PlannedPosition[
 }
 
 function waitingText(positions: number): string {
-  return positions === 1 ? l10n.t('1 position waits for you.') : l10n.t`${positions} positions wait for you.`;
+  return l10n.t`Waiting for you: ${counted(positions, 'position')}.`;
 }
 
 function tooltipOf(title: string, lines: readonly (string | undefined)[], { keys }: StatusContext): string {
@@ -201,5 +190,5 @@ function withoutIcons(text: string): string {
 
 /** How many rebalances and closings count against the daily limit; rebalances by hand count, too. */
 function doneTodayText(done: number): string {
-  return l10n.t`Rebalances, manual and automatic, and automatic closings in the last 24 hours: ${count(done)}.`;
+  return l10n.t`Rebalances and automatic closings in the last 24 hours: ${count(done)}.`;
 }

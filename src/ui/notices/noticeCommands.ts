@@ -128,8 +128,8 @@ function stepsOf(prompts: Prompts): readonly Step<WebhookTarget>[] {
           place,
           prompt:
             draft.preset === 'telegram'
-              ? l10n.t('Token of the bot, from @BotFather. It stays in the secret storage of this machine.')
-              : l10n.t('Token, sent as “Authorization: Bearer”. Leave empty for none. It stays in the secret storage of this machine.'),
+              ? l10n.t('Token of the bot, from @BotFather. It stays in the secret storage.')
+              : l10n.t('Token, sent as “Authorization: Bearer”, or empty. It stays in the secret storage.'),
           secret: true,
           read: (text) => readWebhookToken(text, draft.preset),
         });
@@ -157,11 +157,9 @@ function addressPrompt(preset: WebhookPreset): string {
     case 'telegram':
       return l10n.t("Address of the bot server: Telegram's, or your own");
     case 'discord':
-      return l10n.t(
-        'Webhook address, from the settings of the channel under Integrations. It stays in the secret storage of this machine.',
-      );
+      return l10n.t("Webhook address, from the channel's settings under Integrations. It stays in the secret storage.");
     case 'json':
-      return l10n.t('Address that takes the notices by POST. It stays in the secret storage of this machine.');
+      return l10n.t('Address that takes the notices by POST. It stays in the secret storage.');
   }
 }
 
@@ -171,10 +169,10 @@ async function sendTestNotice({ store, webhook, notifier, settings, prompts, now
   const target = await store.get();
   const isInSystem = settings.isOn('system') && notifier.isAvailable;
   if (target === undefined && !isInSystem) {
-    throw new UserError(
-      l10n.t('Notices are shown only in the editor: no webhook is set, and there are no notifications of the system here.'),
-      { label: `${setTitle()}…`, command: 'binsight.webhookMenu' },
-    );
+    throw new UserError(l10n.t('Notices are shown only in the editor: no webhook is set, and the system has no notifications.'), {
+      label: `${setTitle()}…`,
+      command: 'binsight.webhookMenu',
+    });
   }
   const isShown = isInSystem && (await notifier.show(systemTitle(notice), text));
   if (target !== undefined) {

@@ -50,7 +50,7 @@ export async function claimAll(owner: Address, selected: readonly string[] | und
       const keys = positions.map(({ key }) => key);
       const result = await busy.duringAll(keys, async () => (await claimer()).claim(positions, owner, { place }));
       if (result === undefined) {
-        throw new UserError(l10n.t('An operation on one of these positions is in progress. Wait until it ends.'));
+        throw new UserError(l10n.t('An operation on this position is in progress. Wait until it ends.'));
       }
       const isStopped = result.kind === 'landedNotListed' && result.stoppedWaiting;
       if (result.kind === 'declined' || result.kind === 'blocked' || isStopped) {
@@ -76,7 +76,7 @@ function worthClaiming(
     (position) => selected?.includes(position.key) !== false && isWorthClaiming(position) && !busy.has(position.key),
   );
   if (able.length === 0) {
-    throw new UserError(l10n.t`No open position has ${usd(WORTH_CLAIMING_USD)} or more of fees and rewards that can be claimed now.`);
+    throw new UserError(l10n.t`No open position has ${usd(WORTH_CLAIMING_USD)} or more to claim.`);
   }
   return able;
 }

@@ -37,8 +37,7 @@ export async function closePositions(
       able: (snapshot) => closable(snapshot, selected, busy),
       ask: (positions, names) => askSummary(positions, names, closeSummary(slippageBps), prompts),
       keep: (of) => keep('close', owner, of),
-      skipped: ({ key }, { positions }) =>
-        positions.some((now) => now.key === key) ? undefined : l10n.t('skipped, because it is no longer listed'),
+      skipped: ({ key }, { positions }) => (positions.some((now) => now.key === key) ? undefined : l10n.t('skipped: no longer listed')),
       run: async (position, request) => (await runner()).close({ ...request, position, owner, slippageBps }),
       isDone: (result) => result.kind === 'settled' && result.shortfall === undefined,
       brief: closeBrief,
@@ -55,10 +54,8 @@ function closable({ positions }: PortfolioSnapshot, selected: readonly string[] 
   if (able.length === 0) {
     throw new UserError(
       meant.length === 0
-        ? l10n.t('There is no open position to close.')
-        : l10n.t(
-            'None of these positions can be closed now: operations on them are in progress, or Binsight does not support their pools.',
-          ),
+        ? l10n.t('There is no open position.')
+        : l10n.t('None can be closed now: operations are in progress, or Binsight does not support their pools.'),
     );
   }
   return able;
@@ -76,8 +73,8 @@ export function closeBrief(result: OperationResult): string {
     case 'blocked':
       return notSignedBrief(result);
     case 'settled':
-      return result.shortfall === undefined ? l10n.t('closed') : l10n.t('closed in part; Activity says what is left to do');
+      return result.shortfall === undefined ? l10n.t('closed') : l10n.t('closed in part; see Activity');
     case 'landedNotListed':
-      return result.isProven === true ? l10n.t('closed; the service does not list it yet') : l10n.t('sent, outcome not known yet');
+      return result.isProven === true ? l10n.t('closed, not listed yet') : l10n.t('sent, outcome unknown');
   }
 }

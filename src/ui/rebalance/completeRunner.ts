@@ -153,8 +153,8 @@ function nextText(found: Runnable): string | undefined {
 /** What the user can do with a service that swaps nothing; at most 40 words. */
 function withoutSwapsText(found: Extract<Runnable, { kind: 'swap' | 'unwrap' }>): string {
   return found.kind === 'swap'
-    ? l10n.t`Your wallet still has ${soldText(found.plan)}, not swapped. The service in use offers no swaps: swap it elsewhere, or switch to Solana RPC. Then choose ${doneText()}.`
-    : l10n.t`${shortSol(found.plan.lamports)} of your wallet is still wrapped. The service in use cannot unwrap it: use your wallet app, or switch to Solana RPC. Then choose ${doneText()}.`;
+    ? l10n.t`Your wallet still has ${soldText(found.plan)}, not swapped. This service offers no swaps: swap it elsewhere, or switch to Solana RPC. Then choose ${doneText()}.`
+    : l10n.t`${shortSol(found.plan.lamports)} is still wrapped. This service cannot unwrap it: use your wallet app, or switch to Solana RPC. Then choose ${doneText()}.`;
 }
 
 function soldText({ sold, amountRaw }: TokenSwapPlan): string {

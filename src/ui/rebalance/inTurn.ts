@@ -116,7 +116,7 @@ async function outcomesOf<Result>(
   for (const [index, position] of chosen.entries()) {
     const name = nameIn(names, position);
     // The ones before took time.
-    const reason = stopped.signal.aborted ? l10n.t('skipped, because you stopped the rest') : skipped(position, portfolio.snapshot);
+    const reason = stopped.signal.aborted ? l10n.t('skipped: you stopped the rest') : skipped(position, portfolio.snapshot);
     if (reason !== undefined) {
       outcomes.push({ name, isDone: false, words: reason });
       continue;

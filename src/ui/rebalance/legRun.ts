@@ -227,11 +227,11 @@ function depositText({ lamportsBack, inputLamports, proceedsFrom }: Reentry): st
   const [input, back] = [lamportsToSol(inputLamports), lamportsToSol(lamportsBack)];
   switch (proceedsFrom) {
     case 'transactions':
-      return l10n.t`Deposit: ${input} of the ${back} SOL returned (measured); the rest covers costs or stays in the wallet`;
+      return l10n.t`Deposit: ${input} of the ${back} SOL returned (measured); the rest covers costs or stays`;
     case 'balances':
-      return l10n.t`Deposit: ${input} of the ${back} SOL by which your balance grew; the rest covers costs or stays in the wallet`;
+      return l10n.t`Deposit: ${input} of the ${back} SOL that your balance grew by; the rest covers costs or stays`;
     case 'user':
-      return l10n.t`Deposit: ${input} of the ${back} SOL that you entered; the rest covers costs or stays in the wallet`;
+      return l10n.t`Deposit: ${input} of the ${back} SOL that you entered; the rest covers costs or stays`;
   }
 }
 

@@ -28,7 +28,7 @@ export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDep
       ask: (positions, names) => askSummary(positions, names, rebalanceSummary(terms), prompts),
       // The user confirmed positions that are out of range.
       skipped: ({ key }, { positions }) =>
-        positions.some((now) => now.key === key && now.inRange === true) ? l10n.t('skipped, because it is back in range') : undefined,
+        positions.some((now) => now.key === key && now.inRange === true) ? l10n.t('skipped: back in range') : undefined,
       run: async (position, request) => (await runner()).rebalance({ ...request, position, owner, terms }),
       isDone: ({ kind }) => kind === 'settled',
       brief: rebalanceBrief,
@@ -46,9 +46,7 @@ function outOfRange({ positions }: PortfolioSnapshot, busy: BusyPositions): read
     throw new UserError(
       out.length === 0
         ? l10n.t('No open position is out of range.')
-        : out.length === 1
-          ? l10n.t('1 position is out of range, but cannot be rebalanced now: an operation on it is in progress, or its pool has no bins.')
-          : l10n.t`${count(out.length)} positions are out of range, but none can be rebalanced now: operations on them are in progress, or their pools have no bins.`,
+        : l10n.t`Out of range: ${counted(out.length, 'position')}. None can be rebalanced now: operations are in progress, or their pools have no bins.`,
     );
   }
   return able;

@@ -120,9 +120,9 @@ function proposalQuestion(position: OpenPosition, name: string): ProposalQuestio
     lines: [
       l10n.t`Position: ${shortAddress(position.address)}`,
       l10n.t`Value: ${worthText(position, WHOLE_BPS)}`,
-      ...(position.inRange === true ? [l10n.t('The position is in range: a rebalance may cost more than it brings.')] : []),
-      ...(position.inRange === false ? [l10n.t('The position is out of range and earns no fees.')] : []),
-      l10n.t('What comes back is deposited around the active bin, by your rebalance settings.'),
+      ...(position.inRange === true ? [l10n.t('It is in range: a rebalance may cost more than it brings.')] : []),
+      ...(position.inRange === false ? [l10n.t('It is out of range and earns no fees.')] : []),
+      l10n.t('The proceeds are deposited around the active bin, by your rules.'),
     ],
     canChange: false,
   };
@@ -133,14 +133,14 @@ async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts
   if (able.length === 0) {
     throw new UserError(
       positions.length === 0
-        ? l10n.t('You have no open position to rebalance.')
-        : l10n.t('None of your open positions can be rebalanced: their pools have no bins, or the service does not report their range.'),
+        ? l10n.t('There is no open position.')
+        : l10n.t('No open position has bins that the service reports, so none can be rebalanced.'),
     );
   }
   const names = positionNames(positions);
   const answer = await prompts.pick({
     title: l10n.t('Rebalance Position'),
-    placeholder: l10n.t('Choose a position to close and re-enter around the active bin'),
+    placeholder: l10n.t('Choose a position'),
     items: able.map((position): PickItem<OpenPosition> => {
       const { label, description, icon } = positionRow(position, false, names.get(position.key));
       return { label, description, icon: icon.id, detail: position.address, value: position };

@@ -20,10 +20,10 @@ import { firstTryDidNotLandText } from '../zap/approvalText';
 import { movedInAll } from '../zap/movedTokens';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
 import { shortSol } from '../zap/operationWords';
-import { firstTry, stepText } from '../zap/outcome';
+import { canceledText, stepText } from '../zap/outcome';
 import { unusualSlippage } from '../zap/slippage';
 import { pricedPoolOf, pricesOf } from '../zap/zapInRange';
-import { givenUp, listedResult } from '../zap/results';
+import { givenUp, listedResult, walletChange } from '../zap/results';
 import { rebalanceCostText } from './rebalanceCosts';
 import type { RebalanceRequest } from './request';
 import { followUpBriefly, followUpText, slippageText } from './summary';
@@ -47,22 +47,16 @@ export function rebalanceNotice(
   parts: readonly OperationRecord[] = [],
 ): RebalanceNotice | undefined {
   const moved = movedInAll(parts);
-  const inWallet = moved === undefined ? '' : ` ${l10n.t`Change in your wallet, including fees and rent: ${moved}.`}`;
+  const inWallet = moved === undefined ? '' : ` ${walletChange(moved)}`;
   switch (result.kind) {
     case 'declined':
-      return {
-        severity: 'info',
-        message:
-          result.isAfterFirstTry === true
-            ? l10n.t`Rebalancing ${pair} was canceled. ${firstTry()}`
-            : l10n.t`Rebalancing ${pair} was canceled. Nothing was signed.`,
-      };
+      return { severity: 'info', message: canceledText(l10n.t`Rebalancing ${pair}`, result.isAfterFirstTry === true) };
     case 'blocked':
       return undefined;
     case 'settled': {
       const { lamportsBack, inputLamports, range, strategy } = result.reentry;
       const madeRange = (made && pricesOf(range, pricedPoolOf(made))) ?? binRange(range.fromBinId, range.toBinId);
-      const listed = made === undefined ? l10n.t('The new position is listed.') : listedResult(made);
+      const listed = listedResult(made);
       return {
         severity: 'info',
         message: l10n.t`Rebalanced ${pair}: ${shortSol(lamportsBack)} returned, ${shortSol(inputLamports)} re-entered over ${madeRange}, ${strategy}. ${listed}${inWallet}`,
@@ -74,11 +68,11 @@ export function rebalanceNotice(
       return result.leg === 'zapOut'
         ? {
             severity: 'warning',
-            message: l10n.t`Rebalancing ${pair}: the zap-out was sent. ${notKnown(result)} Nothing has been re-entered: Binsight keeps checking, and offers to re-enter once the proceeds are known.`,
+            message: l10n.t`Rebalancing ${pair}: the zap-out was sent. Its outcome is not known yet. Nothing was re-entered: Binsight offers it once the proceeds are known.`,
           }
         : {
             severity: 'warning',
-            message: l10n.t`Rebalancing ${pair}: the position is closed and the zap-in was sent. ${notKnown(result)} Binsight keeps checking: do not enter the pool again before Activity shows the result.`,
+            message: l10n.t`Rebalancing ${pair}: the position is closed and the zap-in was sent. Its outcome is not known yet. Do not enter the pool again before Activity shows the result.`,
           };
   }
 }
@@ -95,8 +89,8 @@ export function rebalanceBrief(result: RebalanceResult): string {
       return l10n.t`stopped after the zap-out. ${result.words}`;
     case 'unconfirmed':
       return result.leg === 'zapOut'
-        ? l10n.t('zap-out sent, outcome not known yet; nothing re-entered')
-        : l10n.t('zapped out; zap-in sent, outcome not known yet');
+        ? l10n.t('zap-out sent, outcome unknown; nothing re-entered')
+        : l10n.t('zapped out; zap-in sent, outcome unknown');
   }
 }
 
@@ -107,12 +101,8 @@ export function notSignedBrief(
   return result.kind === 'blocked'
     ? l10n.t('not signed, the review blocked it')
     : result.isAfterFirstTry === true
-      ? l10n.t('canceled; a first attempt was sent but did not land')
+      ? l10n.t('canceled; the first attempt did not land')
       : l10n.t('canceled, nothing was signed');
-}
-
-function notKnown({ stoppedWaiting }: Extract<RebalanceResult, { kind: 'unconfirmed' }>): string {
-  return stoppedWaiting ? l10n.t('You stopped waiting before its outcome was known.') : l10n.t('Its outcome is not known yet.');
 }
 
 const betweenText = (): Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'], string>> => ({
@@ -228,16 +218,18 @@ export async function askAmountBack(pair: string, worthSol: number | undefined, 
     title: l10n.t`Re-enter ${pair}`,
     prompt:
       worthSol === undefined || !Number.isFinite(worthSol)
-        ? l10n.t('The proceeds could not be measured. Enter the maximum amount of SOL to re-enter with; costs are deducted from it.')
-        : l10n.t`The proceeds could not be measured; the position was worth about ${sol(worthSol)} (service figures). Enter the maximum amount of SOL to re-enter with; costs are deducted from it.`,
+        ? mostText()
+        : `${l10n.t`The position was worth about ${sol(worthSol)} by the service.`} ${mostText()}`,
     read: readSol,
   });
   return answer.kind === 'value' ? answer.value : undefined;
 }
 
+const mostText = (): string => l10n.t('The proceeds could not be measured. Enter the maximum of SOL to re-enter with, costs included.');
+
 function readSol(text: string): Reading<bigint> {
   const reading = readDecimal(text, SOL_DECIMALS);
   return reading.ok && reading.value > 0n
     ? reading
-    : { ok: false, message: messageOf(reading) ?? l10n.t('Enter an amount of SOL above 0, with at most 9 decimal places.') };
+    : { ok: false, message: messageOf(reading) ?? l10n.t('Enter an amount greater than 0.') };
 }

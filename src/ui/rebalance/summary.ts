@@ -41,17 +41,13 @@ function widthText({ halfWidthBins }: ReentryTerms, position?: OpenPosition): st
 export function followUpBriefly({ halfWidthBins, strategy }: ReentryTerms, position: OpenPosition): readonly string[] {
   const bins = halfWidthBins === undefined ? binsOf(position) : 2 * halfWidthBins + 1;
   const shape = strategyOf({ strategy }, position);
-  return [
-    bins === undefined
-      ? l10n.t`Re-enters around the price: ${shape}, as many bins as now`
-      : l10n.t`Re-enters around the price: ${shape}, ${counted(bins, 'bin')}`,
-  ];
+  return [l10n.t`Re-enters around the price: ${shape}, ${bins === undefined ? l10n.t('as many bins as now') : counted(bins, 'bin')}`];
 }
 
 /** The same in full, for the details. */
 export function followUpText(terms: ReentryTerms, position: OpenPosition): readonly string[] {
   return [
-    l10n.t`Then it re-enters with the proceeds, less costs, around the active bin then: ${widthText(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if its review finds anything.`,
+    l10n.t`Re-enters with the proceeds, less costs, around the active bin: ${widthText(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if the review finds anything.`,
   ];
 }
 
@@ -99,9 +95,7 @@ export function rebalanceSummary(terms: ReentryTerms): Summary {
     message: ({ length }) => l10n.t`Rebalance ${counted(length, 'position')}?`,
     line: (position) => `${returnText(position)}, ${strategyOf(terms, position)}`,
     terms: (positions) => [
-      positions.length === 1
-        ? l10n.t`It is closed for SOL and re-entered with its proceeds, less costs, around the active bin: ${widthText(terms, positions[0])}.`
-        : l10n.t`Each one is closed for SOL and re-entered with its own proceeds, less costs, around the active bin: ${widthText(terms)}.`,
+      l10n.t`Each is closed for SOL and re-entered with its proceeds, less costs, around the active bin: ${widthText(terms, positions.length === 1 ? positions[0] : undefined)}.`,
       l10n.t`${slippageText(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
     ],
   };
@@ -120,12 +114,7 @@ export function closeSummary(slippageBps: number): Summary {
           : shortAddress(position.address),
     message: ({ length }) => l10n.t`Close ${counted(length, 'position')}?`,
     line: returnText,
-    terms: ({ length }) => [
-      length === 1
-        ? l10n.t('It is closed, and its tokens are swapped to SOL.')
-        : l10n.t('Each one is closed, and its tokens are swapped to SOL.'),
-      l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
-    ],
+    terms: () => [l10n.t('Each is closed, and its tokens are swapped to SOL.'), l10n.t`Max slippage: ${percent(slippageBps / 100)}`],
   };
 }
 
@@ -188,7 +177,7 @@ export function summaryQuestion(
 ): { readonly message: string; readonly detail: string } {
   const money = [...(positions.length === 1 ? [] : [totalText(positions)]), ...summary.terms(positions)];
   const covers = l10n.t(
-    'Your approval covers transactions in which the review finds nothing at all. Anything else is shown and asked one by one. A failure does not stop the others; Cancel on the progress stops the rest.',
+    'Your approval covers transactions without any finding; others are asked one by one. A failure does not stop the rest; Cancel does.',
   );
   const write = (most: number) => () =>
     [linesOf(positions, summary, names, most), money.join('\n'), covers].filter((part) => part !== '').join('\n\n');
@@ -234,19 +223,14 @@ function returnText(position: OpenPosition): string {
 function totalText(positions: readonly OpenPosition[]): string {
   const known = positions.map((position) => worthOfWithdrawal(position, WHOLE_BPS)).filter((worth) => worth !== undefined);
   const implausible = positions.filter(hasImplausibleWorth).length;
-  const leftOut =
-    implausible === 0 ? '' : ` ${l10n.t`Not included, with a value too large to be real: ${counted(implausible, 'position')}.`}`;
+  const leftOut = implausible === 0 ? '' : ` ${l10n.t`Not included, as their value is too large: ${counted(implausible, 'position')}.`}`;
   if (known.length === 0) {
     return `${l10n.t('The service does not report their value.')}${leftOut}`;
   }
   const inSol = known.every((worth) => worth.sol !== undefined) ? known.reduce((sum, worth) => sum + (worth.sol ?? 0), 0) : undefined;
   const withFees = known.filter(({ hasFees }) => hasFees).length;
   const fees =
-    withFees === known.length
-      ? l10n.t('fees included')
-      : withFees === 0
-        ? l10n.t('without fees')
-        : l10n.t('fees included where the service reports them');
+    withFees === known.length ? l10n.t('fees included') : withFees === 0 ? l10n.t('without fees') : l10n.t('fees included where reported');
   const unpriced = positions.length - known.length - implausible;
   return l10n.t`Estimated total return: ${figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol })}, ${fees}${unpriced === 0 ? '' : l10n.t`; ${unpriced} without a known value`}.${leftOut}`;
 }

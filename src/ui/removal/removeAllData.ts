@@ -97,16 +97,12 @@ async function settledOperations(activity: RemovalDependencies['activity']): Pro
   const { state } = activity;
   if (state.kind !== 'ready') {
     throw new UserError(
-      l10n.t(
-        'Binsight cannot read its records of operations, so it cannot tell whether one is still open. Nothing was removed. Try again later.',
-      ),
+      l10n.t('The operation journal cannot be read, so an operation may still be open. Nothing was removed. Try again later.'),
     );
   }
   const open = state.records.filter((record) => isUnfinished(record) || isUnconfirmed(record) || state.left.has(record.id)).length;
   if (open > 0) {
-    throw new UserError(
-      l10n.t`Operations that are not settled (in progress, unclear or half done): ${open}. Without their records, nobody could tell what happened with the money. Nothing was removed. Settle them in Activity first.`,
-    );
+    throw new UserError(l10n.t`Operations in progress, unclear or half done: ${open}. Nothing was removed. Settle them in Activity first.`);
   }
   return state.records.length;
 }
@@ -149,17 +145,13 @@ function listOf({ walletKeys, orphans, others, isComplete }: StoredSecrets, oper
             ? l10n.t`Wallet keys: ${walletKeys.length}. They go only if you say so again.`
             : l10n.t`Wallet keys: ${walletKeys.length}, of which ${orphans} belong to no listed wallet. They go only if you say so again.`,
         ]),
-    l10n.t`Other secrets: ${others.length} (keys of services, addresses of RPCs, the webhook, the confirmation of the auto-rebalance rules).`,
+    l10n.t`Other secrets: ${others.length} (service keys, RPC addresses, webhook, consent to auto-rebalance).`,
     l10n.t('Watched addresses, service profiles, favorites, saved searches, auto-rebalance rules. Wallets stay listed if their keys stay.'),
-    l10n.t`Operations in Activity: ${operations}. The sandbox with its world, and what the Solana RPC service has read.`,
+    l10n.t`Operations in Activity: ${operations}. The sandbox, and what was read from the chain.`,
     '',
-    l10n.t('What stays: your settings, the log files of VS Code, files that you exported, and everything on the blockchain.'),
-    ...(isComplete
-      ? []
-      : [l10n.t('This version of VS Code cannot list secrets: keys of services that are no longer among your profiles may stay.')]),
-    l10n.t(
-      'With Settings Sync, favorites and saved searches may go from your other machines, too, and addresses that these watch come back.',
-    ),
+    l10n.t('What stays: your settings, logs, exported files, and everything on the chain.'),
+    ...(isComplete ? [] : [l10n.t('This VS Code cannot list secrets: keys of removed service profiles may stay.')]),
+    l10n.t('With Settings Sync, favorites and saved searches may go from your other machines, too; their watched addresses may come back.'),
     l10n.t('Close other windows first: they would write their data again. This window reloads afterwards.'),
   ];
 }

@@ -105,19 +105,12 @@ export async function askNewPassphrase(title: string, purpose: string, prompts: 
 export function passphraseWarning(origin: OwnerOrigin): string {
   switch (origin) {
     case 'user':
-      return l10n.t(
-        'Without the passphrase, neither you nor Binsight can use the stored key. The only way back is to import the key again from your own backup: make sure that you have one.',
-      );
+      return l10n.t('Without the passphrase, nobody can use the stored key: make sure that you have a backup of it.');
     case 'sandbox':
-      return l10n.t(
-        "Without the passphrase, neither you nor Binsight can use the stored key. The only other copy is in the sandbox's folder: you would have to import it.",
-      );
     case 'testChain':
-      return l10n.t('Without the passphrase, neither you nor Binsight can use the stored key. It holds only pretend money.');
+      return l10n.t('Without the passphrase, nobody can use the stored key. It holds only pretend money.');
     case 'generated':
-      return l10n.t(
-        "Without the passphrase, neither you nor Binsight can use the stored key. There is no other copy of it, so the wallet's pretend money would be lost.",
-      );
+      return l10n.t('Without the passphrase, nobody can use the stored key, and its pretend money is lost.');
   }
 }
 

@@ -16,18 +16,11 @@ const importPlain = () => l10n.t('Import Key');
 const importProtected = () => l10n.t('Import with Passphrase…');
 
 const backupNotice = () =>
-  l10n.t(
-    'Keep a backup outside VS Code: without one you lose everything the wallet holds when this machine, its keyring or the VS Code profile is lost.',
-  );
+  l10n.t('Keep a backup outside VS Code: without one, you lose everything if this machine, its keyring or VS Code profile is lost.');
 const storageNotice = () =>
-  l10n.t(
-    "The key stays in VS Code's secret storage on this machine. Programs that you run may read it there; a passphrase protects it while it is locked.",
-  );
+  l10n.t("The key stays in VS Code's secret storage on this machine. Programs may read it there unless a passphrase protects it.");
 
-const portableNotice = () =>
-  l10n.t(
-    'This VS Code is portable: the key travels with its folder, for example on a USB stick. Whoever finds it has the key, unless you set a passphrase.',
-  );
+const portableNotice = () => l10n.t('This VS Code is portable: whoever finds its folder has the key, unless you set a passphrase.');
 
 export interface ImportKeyDependencies extends WalletCommandDependencies {
   /** VS Code and all that it keeps are in one folder, which people carry along (`VSCODE_PORTABLE`). */

@@ -61,7 +61,7 @@ class KeyUnlocker {
         entry,
         {
           title: l10n.t('Unlock Wallet'),
-          prompt: l10n.t`Enter the passphrase of ${address} to unlock it for signing. The wallet stays unlocked for ${counted(unlockMinutes(), 'minute')}. Press Escape to cancel.`,
+          prompt: l10n.t`Enter the passphrase of ${address} to unlock it for ${counted(unlockMinutes(), 'minute')}.`,
           cancelled,
         },
         prompts,

@@ -213,9 +213,7 @@ export class Owners {
     } catch (error) {
       onError(error);
       throw new UserError(
-        l10n.t(
-          'Wallets are locked in this window only: the other windows could not be notified. Lock the wallets there too, or close them.',
-        ),
+        l10n.t('Wallets are locked in this window only: the others could not be notified. Lock them there too, or close them.'),
       );
     }
     return count;
@@ -350,10 +348,8 @@ function assertNotPretend(owner: Pick<KnownOwner, 'origin'> | undefined, service
     owner.origin === 'testChain'
       ? l10n.t('This is the wallet of the test chain. Its key is public, so it cannot be used with another service.')
       : owner.origin === 'sandbox'
-        ? l10n.t(
-            "This is the sandbox's own wallet. Its key is stored unprotected on this machine, so it cannot be used with a real service.",
-          )
-        : l10n.t('This wallet was created for the sandbox, and you have no backup of its key. It cannot be used with a real service.'),
+        ? l10n.t("The key of the sandbox's wallet is unprotected, so it cannot be used with a real service.")
+        : l10n.t('This wallet was created for the sandbox, without a backup. It cannot be used with a real service.'),
   );
 }
 

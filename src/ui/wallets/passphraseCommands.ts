@@ -21,10 +21,10 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
     refuseKeysInBrowser(dependencies);
     const among = owners.known(service()).filter(({ canSign }) => canSign);
     if (among.length === 0) {
-      throw new UserError(l10n.t('There is no wallet key to protect for this service.'), importRemedy());
+      throw new UserError(l10n.t('There is no wallet key for this service.'), importRemedy());
     }
     const owner = await pickOwner(
-      { title: l10n.t('Set Wallet Passphrase'), placeholder: l10n.t('Choose a wallet to protect'), among },
+      { title: l10n.t('Set Wallet Passphrase'), placeholder: l10n.t('Choose a wallet'), among },
       prompts,
       owners,
     );
@@ -39,13 +39,7 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
       return;
     }
     try {
-      const passphrase = await askNewPassphrase(
-        title,
-        entry.isProtected
-          ? l10n.t`Choose a new passphrase for the key of ${address}.`
-          : l10n.t`Choose a passphrase for the key of ${address}.`,
-        prompts,
-      );
+      const passphrase = await askNewPassphrase(title, l10n.t`Choose a passphrase for the key of ${address}.`, prompts);
       if (passphrase === undefined) {
         return;
       }
@@ -53,7 +47,7 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
       const action = await prompts.confirm({
         severity: 'warning',
         message: l10n.t`Protect the key of ${address} with this passphrase?`,
-        detail: l10n.t`Binsight will ask for it in every window before it signs for this wallet. ${passphraseWarning(origin)}`,
+        detail: l10n.t`Binsight asks for it before it signs. ${passphraseWarning(origin)}`,
         actions: [set],
       });
       if (action === set) {
@@ -92,7 +86,7 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
     const entry = await requireStoredKey(owners, address);
     const key = await owners.openKey(entry, {
       title: l10n.t('Remove Wallet Passphrase'),
-      prompt: l10n.t`Enter the passphrase of ${address}. Without one, other extensions and programs that you run may be able to read the stored key.`,
+      prompt: l10n.t`Enter the passphrase of ${address}. Without one, other programs may read the stored key.`,
     });
     if (key === undefined) {
       return;
@@ -111,12 +105,7 @@ export function lockWallets({ prompts, owners, service }: WalletCommandDependenc
   return async () => {
     const count = await owners.lock();
     if (count === 0 && !owners.known(service()).some(({ hasPassphrase }) => hasPassphrase)) {
-      throw new UserError(
-        l10n.t(
-          'There is nothing to lock: no wallet key for this service has a passphrase. Transactions that you approve are signed without one.',
-        ),
-        setRemedy(),
-      );
+      throw new UserError(l10n.t('No wallet key for this service has a passphrase.'), setRemedy());
     }
     const message =
       count === 0

@@ -44,15 +44,14 @@ const CONNECT: CommandId = 'binsight.connectService';
 const FIRST_SOL = 25;
 const create = () => l10n.t('Create Wallet');
 
+const pretendKept = (): string => l10n.t('This is a pretend wallet. Without its key it becomes watch-only. To sign again, import the key.');
 const forgetConsequence = (): Readonly<Record<OwnerOrigin, string>> => ({
   user: l10n.t(
-    'The key is deleted from the secret storage on this machine and cannot be recovered. Make sure that you have a backup: without one, you lose everything the wallet holds. Its positions stay visible unless you forget the address too.',
+    'The key is deleted from this machine. Without a backup, you lose everything the wallet holds. Its positions stay visible unless you forget the address too.',
   ),
-  sandbox: l10n.t("This is the sandbox's pretend wallet. Without its key it becomes watch-only. To sign again, import the key."),
-  testChain: l10n.t("This is the test chain's pretend wallet. Without its key it becomes watch-only. To sign again, import the key."),
-  generated: l10n.t(
-    'This wallet was created for the sandbox, and there is no copy of its key: its pretend money will be lost. Its positions stay visible unless you forget the address too.',
-  ),
+  sandbox: pretendKept(),
+  testChain: pretendKept(),
+  generated: l10n.t("There is no copy of this key: the wallet's pretend money will be lost."),
 });
 
 export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick<CommandHandlers, WalletCommandId> {
@@ -94,7 +93,7 @@ function manageWallets(dependencies: NewSandboxWalletDependencies): Promise<void
 export async function askToWatch({ prompts, owners, service, askWhere }: WatchDependencies, suggested?: Address): Promise<void> {
   const answer = await prompts.input({
     title: l10n.t('Watch Address'),
-    prompt: l10n.t('Address of a wallet. Binsight shows its positions but cannot sign for it.'),
+    prompt: l10n.t('Binsight shows its positions but cannot sign for it.'),
     placeholder: l10n.t('Solana address'),
     ...(suggested === undefined ? {} : { initial: suggested }),
     read: readAddress,
@@ -129,9 +128,7 @@ function newSandboxWallet({ prompts, owners, service, airdrop }: NewSandboxWalle
   return async () => {
     if (service().kind !== 'sandbox') {
       throw new UserError(
-        l10n.t(
-          'Binsight creates wallets for the sandbox only. Create a real wallet in a wallet app, which lets you back up its key, then import it.',
-        ),
+        l10n.t('Binsight creates wallets for the sandbox only. Create a real wallet in a wallet app, then import its key.'),
         { label: l10n.t('Connect to Service…'), command: CONNECT },
       );
     }
@@ -140,7 +137,7 @@ function newSandboxWallet({ prompts, owners, service, airdrop }: NewSandboxWalle
       const action = await prompts.confirm({
         severity: 'info',
         message: l10n.t`Create a sandbox wallet?\n\n${key.address}`,
-        detail: l10n.t`The wallet starts with ${FIRST_SOL} SOL of pretend money and becomes the current wallet. Use “Switch Wallet…” to go back to another one.\n\nNever send real money to it. Its key is stored only in VS Code's secret storage on this machine and is never shown. The wallet is for the sandbox and is never used with a real service.`,
+        detail: l10n.t`It starts with ${FIRST_SOL} SOL of pretend money and becomes the current wallet.\n\nNever send real money to it: its key is never shown, and only the sandbox uses it.`,
         actions: [create()],
       });
       if (action !== create()) {
@@ -160,7 +157,7 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
   return async () => {
     const among = owners.known(service()).filter(({ canSign }) => canSign);
     if (among.length === 0) {
-      throw new UserError(l10n.t('There is no wallet key to forget for this service.'));
+      throw new UserError(l10n.t('There is no wallet key for this service.'));
     }
     const owner = await pickOwner({ title: l10n.t('Forget Wallet Key'), placeholder: l10n.t('Choose a wallet'), among }, prompts, owners);
     if (owner === undefined) {

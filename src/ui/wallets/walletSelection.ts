@@ -41,9 +41,7 @@ export function refuseKeysInBrowser(
 ): void {
   if (isInBrowser && !mayUseInBrowser(owner, service())) {
     throw new UserError(
-      l10n.t(
-        'VS Code runs in a browser here: a key would be stored in the browser and used on the machine that serves it. To import keys of real wallets and to sign, use the desktop VS Code only. You can still watch an address.',
-      ),
+      l10n.t('VS Code runs in a browser here, where keys are not safe. To sign, use the desktop VS Code. You can still watch an address.'),
       watchRemedy(),
     );
   }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { firstTry } from './outcome';
 import { timeOfDay } from '../../base/format/time';
 import type { TokenNames } from '../../review/describe/tokenNames';
 import type { ReapprovalReason } from '../../transactions/types';
@@ -19,17 +20,11 @@ const MOST_CHANGES = 4;
 const LONGEST_CHANGE = 120;
 
 /** Opens a repeated question after the first attempt was sent. */
-export const firstTryDidNotLandText = (): string => l10n.t('The first attempt was signed and sent. It did not land and no longer can.');
+export const firstTryDidNotLandText = (): string => l10n.t('The first attempt did not land and no longer can.');
 const whyAgain = (): Readonly<Record<ReapprovalReason, string>> => ({
-  tookTooLong: l10n.t('Built again at the current price, because the quote had expired. The earlier transactions were not signed.'),
-  otherTerms: l10n.t('What you approved has expired unsigned, and the new quote is worse:'),
-  changed: l10n.t('The transactions would now do something else. The earlier ones were not signed.'),
-  firstTryDidNotLand: firstTryDidNotLandText(),
-});
-const whyAgainBriefly = (): Readonly<Record<ReapprovalReason, string>> => ({
-  tookTooLong: l10n.t('Built again at the current price.'),
+  tookTooLong: l10n.t('Built again at the current price. The earlier transactions were not signed.'),
   otherTerms: l10n.t('The new quote is worse than what you approved:'),
-  changed: l10n.t('The transactions would now do something else.'),
+  changed: l10n.t('The transactions would now do something else. The earlier ones were not signed.'),
   firstTryDidNotLand: firstTryDidNotLandText(),
 });
 
@@ -152,7 +147,7 @@ function questionWithin(
     changes.map((line) => `• ${shortened(line, LONGEST_CHANGE)}`),
     MOST_CHANGES,
   );
-  const why = [...new Set([...(reason === undefined ? [] : [(isBrief ? whyAgainBriefly() : whyAgain())[reason]]), ...worse, ...warnings])];
+  const why = [...new Set([...(reason === undefined ? [] : [whyAgain()[reason]]), ...worse, ...warnings])];
   const last = [...leftOut, ...checkedLines(review, time, extent.isTerse === true)];
   const [before, after] = isTight
     ? [[[...why, ...found]], [[...afterwards, ...last]]]
@@ -194,18 +189,14 @@ export function refusalText(review: Review, reason: ReapprovalReason | undefined
     paragraphs(
       [
         reason === 'changed' || reason === 'otherTerms'
-          ? l10n.t('After you approved, the check right before signing found that the transactions would do something you did not ask for.')
+          ? l10n.t('Right before signing, the transactions were found to do something you did not ask for.')
           : l10n.t('The transactions from the service do something you did not ask for, or that Binsight cannot read.'),
-        reason === 'firstTryDidNotLand'
-          ? l10n.t('They were not signed. The first attempt was sent, did not land and no longer can. Your money has not moved.')
-          : l10n.t('Nothing was signed or sent. Your money has not moved.'),
+        reason === 'firstTryDidNotLand' ? firstTry() : l10n.t('Nothing was signed or sent. Your money has not moved.'),
       ],
       refusedLines(blocked, findings),
       [
         l10n.t('Do not sign these transactions elsewhere either.'),
-        l10n.t(
-          'Save the report and send it to the operator of the service, or to Binsight if you think this is a mistake. It holds no key.',
-        ),
+        l10n.t('Save the report for the operator of the service, or for Binsight if this seems a mistake. It holds no key.'),
       ],
     );
   return firstThatFits([write(MOST_FINDINGS), write(4), write(3), write(2), write(1)]);
@@ -260,12 +251,7 @@ function shownOf(lines: readonly string[], most: number): readonly string[] {
   if (rest <= 0) {
     return lines;
   }
-  const more =
-    most > 0
-      ? l10n.t`… and ${rest} more under Show Details`
-      : rest === 1
-        ? l10n.t('1 note under Show Details')
-        : l10n.t`${rest} notes under Show Details`;
+  const more = most > 0 ? l10n.t`… and ${rest} more under Show Details` : l10n.t`Notes under Show Details: ${rest}`;
   return [...lines.slice(0, most), more];
 }
 

@@ -64,14 +64,12 @@ export function moneyLines(
   return [
     ...payLines(review, write('up'), pays),
     getLine(
-      deposits(review.intent)
-        ? positionText(review, write('down'), gets, isTerse)
-        : proceedsText(review, write('down'), { isBrief, isTerse }, gets),
+      deposits(review.intent) ? positionText(review, write('down'), gets) : proceedsText(review, write('down'), { isBrief, isTerse }, gets),
     ),
     ...landingLines(review, tokens, isTerse),
-    costLine(costs ?? costText(review, write('up'), { hasCostParts, isTerse })),
+    costLine(costs ?? costText(review, write('up'), hasCostParts)),
     ...(hasTokensMoved ? movedLines(review, write('up')) : []),
-    l10n.t`Goes to: ${recipientText(review, isBrief, isTerse)}`,
+    l10n.t`Goes to: ${recipientText(review)}`,
   ];
 }
 
@@ -103,19 +101,14 @@ function payLines({ intent, spends, tokenSpends }: Review, write: WriteAmounts, 
   ];
 }
 
-function positionText(review: Review, write: WriteAmounts, position = l10n.t('a position'), isTerse = false): string {
+function positionText(review: Review, write: WriteAmounts, position = l10n.t('a position')): string {
   const { intent } = review;
   const minimums = plausibleMinimums(review);
   if (minimums.length > 0) {
-    return isTerse
-      ? l10n.t`${position}; buys at least ${write(sumByMint(minimums))}`
-      : l10n.t`${position}; the swaps return at least ${write(sumByMint(minimums))}`;
+    return l10n.t`${position}; buys at least ${write(sumByMint(minimums))}`;
   }
-  if (compoundedFees(intent) !== undefined) {
-    return l10n.t`${position}; nothing is swapped, the claimed fees are deposited directly`;
-  }
-  return deposits(intent) && intent.tokens !== undefined
-    ? l10n.t`${position}; nothing is swapped, your tokens are deposited directly`
+  return compoundedFees(intent) !== undefined || (deposits(intent) && intent.tokens !== undefined)
+    ? l10n.t`${position}; nothing is swapped`
     : l10n.t`${position}; nothing is swapped, or no minimum is stated`;
 }
 
@@ -193,11 +186,7 @@ function isWithoutSwap({ spends, tokenSpends, minimumOut, transactions }: Review
   );
 }
 
-function costText(
-  { spends, input }: Review,
-  write: WriteAmounts,
-  { hasCostParts, isTerse }: Required<Pick<MoneyExtent, 'hasCostParts' | 'isTerse'>>,
-): string {
+function costText({ spends, input }: Review, write: WriteAmounts, hasCostParts: boolean): string {
   const total = write([[WRAPPED_SOL_MINT, costLamports(spends)]]);
   const { refundableRentLamports, spentRentLamports, networkFeeLamports, priorityFeeLamports, tipLamports } = spends;
   const rent = exactAmount(rounded(refundableRentLamports, SOL_DECIMALS, 'down'), SOL_DECIMALS);
@@ -207,12 +196,7 @@ function costText(
     if (refundableRentLamports === 0n) {
       return l10n.t`at most ${total}`;
     }
-    if (isTerse) {
-      return isBound ? l10n.t`at most ${total}, up to ${rent} SOL refundable` : l10n.t`at most ${total}, ${rent} SOL refundable`;
-    }
-    return isBound
-      ? l10n.t`at most ${total}, of which up to ${rent} SOL is refundable rent`
-      : l10n.t`at most ${total}, of which ${rent} SOL is refundable rent`;
+    return isBound ? l10n.t`at most ${total}, up to ${rent} SOL refundable` : l10n.t`at most ${total}, ${rent} SOL refundable`;
   }
   const part = (lamports: bigint): string => exactAmount(rounded(lamports, SOL_DECIMALS, 'up'), SOL_DECIMALS);
   const parts = [
@@ -235,27 +219,23 @@ function movedLines({ tokenSpends }: Review, write: WriteAmounts): readonly stri
   return parts.length === 0 ? [] : [l10n.t`Tokens moved: at most ${parts.join(', ')}`];
 }
 
-function recipientText({ intent, recipients, verdict, transactions }: Review, isBrief: boolean, isTerse: boolean): string {
+function recipientText({ intent, recipients, verdict, transactions }: Review): string {
   if (transactions.length === 0) {
     return l10n.t('unknown: nothing could be read');
   }
   // The user chose no pool for a swap of the wallet's tokens, and unwrapping has none.
   const hasPool = !exchanges(intent);
+  const you = hasPool ? l10n.t('you and the pool') : l10n.t('you');
   const others = recipients.filter(({ role }) => role !== 'Jito tip').map(({ address, role }) => `${address} (${role})`);
   if (others.length > 0) {
-    return hasPool ? l10n.t`your own accounts, the pool, and ${others.join(', ')}` : l10n.t`your own accounts, and ${others.join(', ')}`;
+    return l10n.t`${you}, and ${others.join(', ')}`;
   }
-  const accounts = hasPool ? l10n.t('your own accounts and the pool') : l10n.t('your own accounts');
-  const you = hasPool ? l10n.t('you and the pool') : l10n.t('you');
   // A finding may be about an account that cannot be named, or about a program that cannot be followed.
   if (verdict !== 'allow') {
-    return isBrief ? l10n.t`${you}, but see the findings` : l10n.t`${accounts}, unless a finding says otherwise`;
+    return l10n.t`${you}, but see the findings`;
   }
   const hasTip = recipients.length > 0;
-  if (isTerse) {
-    return !hasTip ? l10n.t`only ${you}` : hasPool ? l10n.t('only you, pool and tip') : l10n.t('only you and tip');
-  }
-  return hasTip ? l10n.t`only ${accounts}, plus the tip` : l10n.t`only ${accounts}`;
+  return !hasTip ? l10n.t`only ${you}` : hasPool ? l10n.t('only you, pool and tip') : l10n.t('only you and tip');
 }
 
 /** The price that the user was shown, in US dollars; prices from other records only serve to compare it. */

@@ -2,18 +2,25 @@ import * as l10n from '@vscode/l10n';
 import { shortAmount } from '../../base/format/amounts';
 import { counted } from '../../base/format/counted';
 import { usdShort } from '../../base/format/money';
-import { count } from '../../base/format/numbers';
 import { oneLine } from '../../base/text';
 import type { JournalEvent, OperationRecord, OperationState } from '../../transactions/journal/types';
 import { showsInLists } from '../../base/operationKinds';
 import type { Leftovers } from '../../transactions/outcome/leftovers';
 import { isDeclinedReentry, type Reason } from '../../base/reasons/reason';
-import { reasonWords } from '../../base/reasons/reasonWords';
+import {
+  byBalanceWords,
+  inWalletWords,
+  lookUpWords,
+  notMeasuredWords,
+  reasonWords,
+  reentryOfferedWords,
+  returnedWords,
+} from '../../base/reasons/reasonWords';
 import type { OpenTask } from '../shell/openTasks';
 import { recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
 import { joined, type RowIcon } from '../shell/views/rows';
 import { tokenText, valueOf } from './movedTokens';
-import { exactSolText, reenteredIn, shortSol } from './operationWords';
+import { reenteredIn, shortSol } from './operationWords';
 
 /** Characters of a reason: sentences of ours that may quote the network. */
 const LONGEST_REASON = 600;
@@ -30,11 +37,11 @@ export interface StateMessages {
 const UNDER_WAY: RowIcon = { id: 'loading~spin' };
 const WATCHED: RowIcon = { id: 'eye', color: 'list.warningForeground' };
 const NOTHING_HAPPENED: RowIcon = { id: 'circle-slash', color: 'disabledForeground' };
-const nothingSent = () => l10n.t('Nothing has been sent. Your money has not moved.');
+const nothingSent = () => l10n.t('Nothing was sent. Your money has not moved.');
 
 /** The one text for every uncertain outcome: what is known, what Binsight does, what the user should do. */
 export const uncertainText = (): string =>
-  l10n.t('It was sent and may or may not have landed. Binsight keeps checking. Do not repeat it until Activity shows how it ended.');
+  l10n.t('It was sent and may have landed. Binsight keeps checking. Do not repeat it until Activity shows how it ended.');
 
 const statesByKind = (): Readonly<Record<OperationState, StateMessages>> => ({
   created: { brief: l10n.t('preparing'), meaning: nothingSent(), icon: UNDER_WAY },
@@ -64,11 +71,7 @@ const statesByKind = (): Readonly<Record<OperationState, StateMessages>> => ({
     meaning: l10n.t('It ended with an error. Nothing of it can land any more.'),
     icon: { id: 'error', color: 'list.errorForeground' },
   },
-  abandoned: {
-    brief: l10n.t('not sent'),
-    meaning: l10n.t('It ended before anything was sent. Your money has not moved.'),
-    icon: NOTHING_HAPPENED,
-  },
+  abandoned: { brief: l10n.t('not sent'), meaning: l10n.t('Nothing was sent. Your money has not moved.'), icon: NOTHING_HAPPENED },
 });
 
 const NEEDS_ATTENTION: RowIcon = { id: 'warning', color: 'list.warningForeground' };
@@ -82,14 +85,12 @@ const halfDone = (
   leftovers: Leftovers | undefined,
 ): StateMessages => ({
   brief: l10n.t`Half done: ${missingText(created, leftovers) ?? landedPartText({ signatures, events })}`,
-  meaning: l10n.t(
-    'Some of its transactions landed; the others no longer can. Complete Interrupted Operation finds out what is left to do and shows it before anything is signed.',
-  ),
+  meaning: l10n.t('Some of its transactions landed; the others no longer can. Complete Interrupted Operation shows what is left to do.'),
   icon: NEEDS_ATTENTION,
 });
 const unclearText = (): StateMessages => ({
   brief: l10n.t('unclear (may have landed)'),
-  meaning: l10n.t('It may have landed, as a whole or in part. Look up its signatures before you repeat it.'),
+  meaning: l10n.t`It may have landed, as a whole or in part. ${lookUpWords()}`,
   icon: NEEDS_ATTENTION,
 });
 /** What is missing: "12,661 PENGO ($408) not swapped, 0.5 SOL still wrapped"; `undefined`: the transactions do not show it. */
@@ -119,23 +120,17 @@ function landedPartText({ signatures, events }: Pick<OperationRecord, 'signature
 /** Partially executed or unclear, and the user was shown what is left of it. */
 const seenText = (): StateMessages => ({
   brief: l10n.t('ended (acknowledged)'),
-  meaning: l10n.t('It has ended, and you were shown what is left of it. There is nothing more to complete.'),
+  meaning: l10n.t('It has ended, and you were shown what is left of it.'),
   icon: { id: 'pass' },
 });
 /** A rebalance that runs, and does not wait for the user. */
 const rebalancing = (): StateMessages => ({
   brief: l10n.t('in progress'),
-  meaning: l10n.t('Its zap-out and zap-in below show how far it is.'),
+  meaning: l10n.t('Its zap-out and zap-in are below.'),
   icon: UNDER_WAY,
 });
-const rebalancedText = (): StateMessages => ({
-  ...statesByKind().settled,
-  meaning: l10n.t('The position was closed, and its proceeds were re-entered.'),
-});
-const rebalancedInPart = (): StateMessages => ({
-  ...inPart(),
-  meaning: l10n.t('The position was closed, and only a part of its proceeds was re-entered.'),
-});
+const rebalancedText = (): StateMessages => ({ ...statesByKind().settled, meaning: l10n.t('Its proceeds were re-entered.') });
+const rebalancedInPart = (): StateMessages => ({ ...inPart(), meaning: l10n.t('Only a part of its proceeds was re-entered.') });
 /** Its reason says what was returned and where it is. */
 const notReentered = (): StateMessages => ({
   brief: l10n.t('closed (not re-entered)'),
@@ -161,30 +156,24 @@ export function stateMessages(
       return halfDone(record, left.leftovers);
     case 'reenter':
       if (left.lamportsBack === undefined) {
-        return {
-          brief: notReentered().brief,
-          meaning: l10n.t(
-            "The position was closed. How much SOL it returned could not be measured; it is in your wallet. Re-enter asks how much to deposit again, Don't Re-enter ends the rebalance.",
-          ),
-          icon: NEEDS_ATTENTION,
-        };
+        return { brief: notReentered().brief, meaning: notMeasuredWords(), icon: NEEDS_ATTENTION };
       }
       if (!left.isProven) {
         return {
           brief: notReentered().brief,
-          meaning: l10n.t`The position was closed, and your SOL balance grew by ${exactSolText(left.lamportsBack)}. Without an RPC, Binsight cannot tell whether all of it came from the position. Re-enter asks before it deposits anything, Don't Re-enter ends the rebalance.`,
+          meaning: `${l10n.t('The position was closed.')} ${byBalanceWords(left.lamportsBack)} ${reentryOfferedWords()}`,
           icon: NEEDS_ATTENTION,
         };
       }
       return {
         brief: l10n.t`${shortSol(left.lamportsBack)} returned (not re-entered)`,
-        meaning: l10n.t`The position was closed and returned ${exactSolText(left.lamportsBack)}, which is in your wallet. Re-enter deposits it again, less costs. Don't Re-enter ends the rebalance.`,
+        meaning: `${returnedWords(left.lamportsBack)} ${inWalletWords()} ${reentryOfferedWords()}`,
         icon: NEEDS_ATTENTION,
       };
     case 'unclear':
       return {
         ...unclearText(),
-        meaning: l10n.t`${unclearText().meaning} With an RPC (Connect to Service…), Complete Interrupted Operation finds out what landed and what is left to do.`,
+        meaning: l10n.t`${unclearText().meaning} With an RPC (Connect to Service…), Complete Interrupted Operation finds out more.`,
       };
     case undefined:
   }
@@ -264,10 +253,7 @@ export function eventMessages(event: JournalEvent, again: boolean, isListed: boo
     case 'built':
       return {
         label: again ? l10n.t('Built again') : l10n.t('Built'),
-        detail:
-          event.transactions === 1
-            ? l10n.t('1 transaction by the service')
-            : l10n.t`${count(event.transactions)} transactions by the service`,
+        detail: l10n.t`${counted(event.transactions, 'transaction')} by the service`,
         icon: 'package',
       };
     case 'reviewed':

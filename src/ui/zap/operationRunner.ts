@@ -289,7 +289,7 @@ export class OperationRunner {
     const subject = {
       title: l10n.t`Unwrap ${what}`,
       pays: l10n.t('nothing but the costs'),
-      gets: l10n.t`${what}, and the rent of the account for wrapped SOL`,
+      gets: l10n.t`${what}, and the rent of its account`,
       expectations: [],
       warnings: [],
     };

@@ -10,16 +10,16 @@ import type { Prompts } from '../shell/prompts/prompts';
 
 /** Progress text of each step; {@link stepText} replaces `{left}` with the remaining time. */
 export const progressMessages = (): Readonly<Record<OperationStep, string>> => ({
-  waitingForEarlier: l10n.t('waiting up to two minutes until the previous attempt can no longer land. Cancel ends the operation…'),
+  waitingForEarlier: l10n.t('waiting up to two minutes for the previous attempt. Cancel ends the operation…'),
   building: l10n.t('requesting the transactions…'),
   reviewing: l10n.t('reviewing the transactions…'),
   waitingForApproval: l10n.t('waiting for your decision…'),
   rejected: l10n.t('blocked by the review; nothing was signed.'),
   signing: l10n.t('signing…'),
-  landing: l10n.t('sending, which can no longer be canceled. Cancel only stops waiting…'),
-  waitingToSendAgain: l10n.t('sent, but the service is rate limiting; the same transactions are sent again{left}. Cancel stops that…'),
+  landing: l10n.t('sending. Cancel only stops waiting…'),
+  waitingToSendAgain: l10n.t('sent; rate limited, so the same is sent again{left}. Cancel stops that…'),
   waitingForEffect: l10n.t('sent; waiting for the service to list the change. Cancel only stops waiting…'),
-  findingOut: l10n.t('sent, but unconfirmed; checking whether it landed{left}. Cancel only stops waiting…'),
+  findingOut: l10n.t('sent; checking whether it landed{left}. Cancel only stops waiting…'),
 });
 
 const SECONDS_PER_MINUTE = 60;
@@ -80,23 +80,19 @@ export const copyText = (): string => l10n.t('Copy Signature');
 const openText = (): string => l10n.t('Open Position');
 
 /** The outcome where the user cancelled a second attempt. */
-export const firstTry = (): string =>
-  l10n.t('The first attempt was sent but did not land, and nothing more was signed. Your money has not moved.');
+export const firstTry = (): string => l10n.t('The first attempt did not land, and nothing more was sent. Your money has not moved.');
+
+/** "Zapping out of BONK/SOL was canceled. Nothing was signed." */
+export const canceledText = (doing: string, isAfterFirstTry: boolean): string =>
+  l10n.t`${doing} was canceled. ${isAfterFirstTry ? firstTry() : l10n.t('Nothing was signed.')}`;
 
 /** The landing was reported or proven and not listed yet, or listed and not proven yet. */
-function landedText(done: string, { isProven, awaits, stoppedWaiting }: Extract<OperationResult, { kind: 'landedNotListed' }>): string {
-  if (awaits === 'proof') {
-    return l10n.t`${done}: unconfirmed. The service reports that it landed, and the chain does not show it yet. Binsight keeps checking; Activity shows the result.`;
+function landedText(done: string, { isProven, awaits }: Extract<OperationResult, { kind: 'landedNotListed' }>): string {
+  if (isProven === true && awaits !== 'proof' && awaits !== 'chain') {
+    return l10n.t`${done}: it landed, but the service does not list the change yet. Activity shows the result.`;
   }
-  if (awaits === 'chain') {
-    return l10n.t`${done}: unconfirmed. Your positions show the change, but your RPC does not have all of its transactions yet. Binsight keeps checking; Activity shows the result.`;
-  }
-  if (isProven === true) {
-    return l10n.t`${done}: it landed, but the service does not list the change yet. Binsight keeps checking; Activity shows the result.`;
-  }
-  return stoppedWaiting
-    ? l10n.t`${done}: the service reports that it landed. You stopped waiting before it listed the change. Binsight keeps checking; Activity shows the result.`
-    : l10n.t`${done}: unconfirmed. The service reports that it landed, but does not list the change yet. Binsight keeps checking; Activity shows the result.`;
+  const code = awaits === 'proof' ? 'reportedNotProven' : awaits === 'chain' ? 'listedNotProven' : 'reportedNotListed';
+  return l10n.t`${done}: unconfirmed. ${reasonWords({ code })} Activity shows the result.`;
 }
 
 /**
@@ -114,10 +110,7 @@ export function notifyOutcome(
       void dependencies.prompts.notify({
         operation,
         severity: 'info',
-        message:
-          result.isAfterFirstTry === true
-            ? l10n.t`${words.doing} was canceled. ${firstTry()}`
-            : l10n.t`${words.doing} was canceled. Nothing was signed.`,
+        message: canceledText(words.doing, result.isAfterFirstTry === true),
       });
       return;
     case 'blocked':

@@ -86,7 +86,7 @@ export async function askPlannedZapIn(
 export function readPlan(unread: unknown): Plan {
   const read = planSchema.safeParse(unread);
   if (!read.success) {
-    throw new UserError(l10n.t('Binsight cannot read this plan. Nothing was signed. Plan the position again, or run Zap In.'));
+    throw new UserError(l10n.t('Binsight cannot read this plan. Nothing was signed. Plan the position again.'));
   }
   return read.data;
 }
@@ -103,7 +103,7 @@ function targetOf(pool: Address, info: PoolInfo, pools: readonly Pool[]): ZapInT
 function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Balances): ZapInChoices {
   const inputLamports = BigInt(plan.amountLamports ?? 0);
   if (inputLamports === 0n && plan.amountLamports !== undefined) {
-    throw new UserError(l10n.t('The plan has no amount. Plan the position again with an amount of SOL.'));
+    throw new UserError(l10n.t('The plan has no amount. Plan the position again.'));
   }
   const bins = binsOf(plan, target, info);
   return {
@@ -128,7 +128,7 @@ function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: P
     throw new UserError(l10n.t`The plan for ${target.pairName} has no range. Plan the position again.`);
   }
   if (activeBin === undefined) {
-    throw new UserError(l10n.t("The service does not report the active bin of this pool. The plan's range cannot be checked."));
+    throw new UserError(l10n.t('The service did not report the active bin of the pool.'));
   }
   const problem = problemOfRange(range, target);
   if (problem !== undefined) {

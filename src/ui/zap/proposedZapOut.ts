@@ -31,7 +31,7 @@ export async function askProposedZapOut(
   if (!success) {
     throw new UserError(l10n.t("Binsight cannot read the assistant's proposal. Nothing was signed."));
   }
-  knownPoolType(position.poolType, 'leave');
+  knownPoolType(position.poolType);
   const answer = await askProposal(dependencies.prompts, {
     message: l10n.t`zap out ${percent(choices.shareBps / 100)} of ${nameAmong(position, dependencies.positions)}?`,
     lines: [

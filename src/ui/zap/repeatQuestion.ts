@@ -61,9 +61,7 @@ function detailOf(earlier: readonly OperationRecord[]): string {
           ...(rest > 0 ? [l10n.t`… and ${rest} more in Activity`] : []),
         ].join('\n');
       }),
-      l10n.t(
-        'It was sent, and it is not known whether it landed. If it did, starting again does the same twice. Look up its signatures first.',
-      ),
+      l10n.t('If it landed, starting again does the same twice. Look up its signatures first.'),
     ].join('\n\n');
   return firstThatFits([write(8), write(3), write(1)]);
 }

@@ -98,9 +98,7 @@ export function zapOutResult(
 export function claimResult(of: string, record: OperationRecord | undefined): string {
   const done = l10n.t`Claimed the fees of ${of}.`;
   const moved = record === undefined ? undefined : movedWithValues(record);
-  return moved === undefined || moved === ''
-    ? [done, ...receivedSentences(record)].join(' ')
-    : `${done} ${l10n.t`Into your wallet, fees and rent included: ${moved}.`}`;
+  return moved === undefined || moved === '' ? [done, ...receivedSentences(record)].join(' ') : `${done} ${walletChange(moved)}`;
 }
 
 /**
@@ -113,18 +111,21 @@ export function additionResult(done: string, deposited: string | undefined, reco
   return [
     l10n.t`${done}.`,
     ...(deposited === undefined ? [] : [l10n.t`Into the position: about ${deposited}.`]),
-    ...(moved === undefined || moved === '' ? [] : [l10n.t`Change in your wallet, fees and rent included: ${moved}.`]),
+    ...(moved === undefined || moved === '' ? [] : [walletChange(moved)]),
   ].join(' ');
 }
 
-/** "Into your wallet, fees and rent included: +17,002 GIGALAMB, +0.055 SOL." Without an RPC the tokens are unknown. */
+/** What an operation moved: "Change in your wallet, with fees and rent: +17,002 GIGALAMB, +0.055 SOL." */
+export const walletChange = (moved: string): string => l10n.t`Change in your wallet, with fees and rent: ${moved}.`;
+
+/** What was received. Without an RPC the tokens are unknown. */
 function receivedSentences(record: OperationRecord | undefined): readonly string[] {
   if (record === undefined) {
     return [];
   }
   const moved = movedInLine(record);
   if (moved !== undefined) {
-    return [l10n.t`Into your wallet, fees and rent included: ${moved}.`];
+    return [walletChange(moved)];
   }
   return areTokensUnknown(record) ? [l10n.t('Without an RPC, Binsight cannot tell which tokens you received.')] : [];
 }
@@ -153,35 +154,23 @@ function withdrawnResult(pair: string, before: OpenPosition, shareBps: number, n
 
 /** The result of a zap-in in sentences, once the portfolio lists it; `made` is `undefined` if the service did not name the new position. */
 export function zapInResult(pair: string, made: OpenPosition | undefined): string {
-  if (made === undefined) {
-    return l10n.t`Zapped into ${pair}. The new position is listed.`;
-  }
   return l10n.t`Zapped into ${pair}. ${listedResult(made)}`;
 }
 
-/** The new position as listed: "The new position is listed, worth $9.99 and in range: it earns fees." */
-export function listedResult(made: OpenPosition): string {
-  const status = rangeStatus(made);
-  if (!isKnown(made.value.usd)) {
-    switch (status) {
-      case 'inRange':
-        return l10n.t('The new position is listed and in range: it earns fees.');
-      case 'outOfRange':
-        return l10n.t('The new position is listed and out of range: it earns no fees until the price moves into it.');
-      case 'unknown':
-      case 'none':
-        return l10n.t('The new position is listed.');
-    }
+/** The new position as listed: "The new position is listed, worth $9.99. It is in range and earns fees." */
+export function listedResult(made: OpenPosition | undefined): string {
+  if (made === undefined) {
+    return l10n.t('The new position is listed.');
   }
-  const value = usd(made.value.usd);
-  switch (status) {
+  const listed = isKnown(made.value.usd) ? l10n.t`The new position is listed, worth ${usd(made.value.usd)}.` : listedResult(undefined);
+  switch (rangeStatus(made)) {
     case 'inRange':
-      return l10n.t`The new position is listed, worth ${value} and in range: it earns fees.`;
+      return `${listed} ${l10n.t('It is in range and earns fees.')}`;
     case 'outOfRange':
-      return l10n.t`The new position is listed, worth ${value} and out of range: it earns no fees until the price moves into it.`;
+      return `${listed} ${l10n.t('It is out of range and earns no fees until the price moves into it.')}`;
     case 'unknown':
     case 'none':
-      return l10n.t`The new position is listed, worth ${value}.`;
+      return listed;
   }
 }
 

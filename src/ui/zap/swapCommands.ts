@@ -101,7 +101,7 @@ async function chosenToken(
   if (target?.kind === 'account') {
     const held = tokens.find(({ token }) => token.mint === target.address);
     if (held === undefined) {
-      throw new UserError(l10n.t('The wallet no longer has any of this token, or the service does not report how much exactly.'));
+      throw new UserError(l10n.t('The wallet has none of this token, or the service does not report how much.'));
     }
     return held;
   }
@@ -110,7 +110,7 @@ async function chosenToken(
   }
   const answer = await prompts.pick({
     title: title(),
-    placeholder: l10n.t('Choose a token of the wallet'),
+    placeholder: l10n.t('Choose a token'),
     items: [...tokens].sort((one, other) => worth(other) - worth(one)).map((held) => item(held, held.amountRaw, held)),
   });
   return answer.kind === 'value' ? answer.value : undefined;

@@ -75,9 +75,9 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
 function claimFees(dependencies: OperationCommandDependencies): CommandHandler {
   const choice: PositionChoice = {
     title: l10n.t('Claim Fees'),
-    placeholder: l10n.t('Choose a position to claim from'),
+    placeholder: l10n.t('Choose a position'),
     isAble: mayHaveClaims,
-    none: l10n.t('None of your open positions has fees or rewards to claim.'),
+    none: l10n.t('None of your open positions has anything to claim.'),
   };
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
@@ -106,9 +106,9 @@ async function isProposalWanted(
 function compoundFees(dependencies: OperationCommandDependencies): CommandHandler {
   const choice: PositionChoice = {
     title: l10n.t('Compound Fees'),
-    placeholder: l10n.t('Choose a position whose fees are added to it'),
+    placeholder: l10n.t('Choose a position'),
     isAble: mayHaveFees,
-    none: l10n.t('None of your open positions has unclaimed fees.'),
+    none: l10n.t('None of your open positions has anything to claim.'),
   };
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
@@ -128,7 +128,7 @@ function compoundFees(dependencies: OperationCommandDependencies): CommandHandle
 function addLiquidity(dependencies: OperationCommandDependencies): CommandHandler {
   const choice: PositionChoice = {
     title: l10n.t('Add Liquidity'),
-    placeholder: l10n.t('Choose a position to add to'),
+    placeholder: l10n.t('Choose a position'),
     isAble: ({ poolType }) => poolType !== 'other',
     none: l10n.t('There is no open position that Binsight can add to.'),
   };

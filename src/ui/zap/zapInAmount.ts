@@ -48,7 +48,7 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
       const available = availableOf(sol);
       if (available <= 0n && tokens === undefined) {
         throw new UserError(
-          l10n.t`The wallet holds ${lamportsAsSol(sol.lamports)}. ${lamportsAsSol(RESERVE_LAMPORTS)} are kept for rent and fees, so nothing is left to zap in with.`,
+          l10n.t`The wallet holds ${lamportsAsSol(sol.lamports)}, and ${lamportsAsSol(RESERVE_LAMPORTS)} are kept for rent and fees: nothing is left to zap in with.`,
         );
       }
       const answer = await prompts.pick<bigint | 'own' | 'tokens'>({
@@ -108,7 +108,7 @@ function balanceOf(balance: TokenBalance | undefined): SolBalance {
   }
   const lamports = exactAmountOf(balance, SOL_DECIMALS);
   if (lamports === undefined) {
-    throw new UserError(l10n.t("The service does not report this wallet's SOL balance exactly enough to zap in."));
+    throw new UserError(l10n.t('The service did not report the exact SOL balance of the wallet.'));
   }
   return { lamports, priceUsd: balance.priceUsd };
 }
@@ -162,7 +162,7 @@ export function readAmount(text: string, balance: SolBalance): Reading<bigint> {
   const reading = readDecimal(text.trim().replace(/\s*SOL$/i, ''), SOL_DECIMALS);
   return reading.ok
     ? checkAmount(reading.value, balance)
-    : { ok: false, message: messageOf(reading) ?? l10n.t`Enter an amount of SOL with up to ${SOL_DECIMALS} decimals, such as 0.5.` };
+    : { ok: false, message: messageOf(reading) ?? l10n.t`Enter an amount of ${'SOL'} with up to ${SOL_DECIMALS} decimals, such as 0.5.` };
 }
 
 /** Checks that an amount is more than 0 and at most the balance less the reserve. */

@@ -56,9 +56,7 @@ export async function askTokens(
 ): Promise<ZapInChoices | undefined> {
   const { target, bins } = choices;
   if (balances.tokens === undefined) {
-    throw new UserError(
-      l10n.t`The wallet has no tokens of ${target.pairName} that can be deposited as they are. Nothing was signed. Enter an amount of SOL instead.`,
-    );
+    throw new UserError(l10n.t`The wallet has no tokens of ${target.pairName}. Nothing was signed. Enter an amount of SOL instead.`);
   }
   const initial: ZapInDraft = { target, balances, amount: 'tokens', range: bins?.range, activeBin: bins?.activeBin };
   const draft = await runSteps(initial, tokenSteps(prompts));

@@ -38,7 +38,7 @@ export type KnownPoolType = Exclude<PoolType, 'other'>;
 export function targetOfPool(pool: Pool): ZapInTarget {
   return {
     pool: pool.address,
-    poolType: knownPoolType(pool.poolType, 'enter'),
+    poolType: knownPoolType(pool.poolType),
     pairName: plainText(pool.pairName),
     ...sidesOfPair(pool.token0, pool.token1),
     priceXUsd: pool.price0Usd,
@@ -53,7 +53,7 @@ export function targetOfPool(pool: Pool): ZapInTarget {
  */
 export function targetOfPosition(position: OpenPosition): ZapInTarget {
   const { pool, token0, token1, price0Usd, price1Usd, binStepBps } = position;
-  const poolType = knownPoolType(position.poolType, 'enter');
+  const poolType = knownPoolType(position.poolType);
   if (pool === undefined) {
     throw new UserError(l10n.t('The service does not report the pool of this position. Refresh your positions.'));
   }
@@ -66,7 +66,7 @@ export function targetOfPosition(position: OpenPosition): ZapInTarget {
  * @throws UserError like {@link targetOfPool}
  */
 export function targetOfInfo(pool: Address, info: PoolInfo): ZapInTarget {
-  const poolType = knownPoolType(info.poolType, 'enter');
+  const poolType = knownPoolType(info.poolType);
   const unknown = { address: undefined, symbol: '?', name: undefined, decimals: undefined, priceUsd: undefined };
   const [tokenX = unknown, tokenY = unknown] = info.tokens;
   const sides = sidesOfPair(tokenX, tokenY);
@@ -96,13 +96,9 @@ function sidesOfPair(x: Token, y: Token): Pick<ZapInTarget, 'tokenX' | 'tokenY' 
  * Rejects pools whose instructions the review cannot read, before any request to the service: Binsight signs nothing that it cannot read.
  * @throws UserError for other pool types
  */
-export function knownPoolType(type: PoolType, intent: 'enter' | 'leave'): KnownPoolType {
+export function knownPoolType(type: PoolType): KnownPoolType {
   if (type === 'other') {
-    throw new UserError(
-      intent === 'enter'
-        ? l10n.t('Binsight cannot enter this type of pool because it cannot check its transactions. It supports Meteora DLMM and DAMM v2.')
-        : l10n.t('Binsight cannot leave this type of pool because it cannot check its transactions. It supports Meteora DLMM and DAMM v2.'),
-    );
+    throw new UserError(l10n.t('Binsight supports only Meteora DLMM and DAMM v2 pools: it signs nothing that it cannot check.'));
   }
   return type;
 }

@@ -32,8 +32,8 @@ export function spreadText({ bins, target, tokens }: ZapInChoices): string {
     return l10n.t`Range: ${bins.strategy}, ${rangePlace(bins.range, target, bins.activeBin.binId)}`;
   }
   return tokens === undefined
-    ? l10n.t('Range: full price range (no bins); half of the SOL goes to each token')
-    : l10n.t('Range: full price range (no bins); both tokens in equal value, the rest stays in your wallet');
+    ? l10n.t('Full price range; half of the SOL goes to each token')
+    : l10n.t('Full price range; both tokens in equal value, the rest stays in your wallet');
 }
 
 /**

@@ -67,7 +67,7 @@ export function outlookLines({ asked: { input, unit }, outlook, sigma }: ZapInOu
     ? [inRange, left, ...worth]
     : [
         inRange,
-        l10n.t`${left}: fees about ${money(fees.value)}, loss to price moves about ${money(loss.value)}, on average over many days`,
+        l10n.t`${left}: fees about ${money(fees.value)}, loss to price moves about ${money(loss.value)}`,
         ...worth,
         l10n.t`Expected volatility: ${share(sigma.value)} a day`,
       ];

@@ -71,7 +71,7 @@ export function tokensItem({ x, y }: TokensHeld): PickItem<'tokens'> {
   return {
     label: l10n.t`${pairText(held.map(({ symbol }) => symbol))} from Wallet…`,
     description: held.map(({ availableRaw, decimals, symbol }) => `${shortAmount(availableRaw, decimals)} ${symbol}`).join(', '),
-    detail: l10n.t('Deposits the tokens as they are; nothing is swapped.'),
+    detail: l10n.t('Deposited as it is: nothing is swapped'),
     icon: 'layers',
     value: 'tokens',
   };
@@ -112,11 +112,9 @@ const nothingStep: Step<ZapInDraft> = {
   ask: ({ target, isAddition = false }) => {
     const pair = target?.pairName ?? l10n.t('the pool');
     if (isAddition) {
-      throw new UserError(l10n.t`The position takes only a token of ${pair} that is not in the wallet. Add SOL, which is swapped.`);
+      throw new UserError(l10n.t`The range takes only a token of ${pair} that is not in the wallet. Use SOL.`);
     }
-    throw new UserError(
-      l10n.t`The range takes only a token of ${pair} that is not in the wallet. Choose another range, or zap in with SOL, which is swapped.`,
-    );
+    throw new UserError(l10n.t`The range takes only a token of ${pair} that is not in the wallet. Choose another range, or use SOL.`);
   },
 };
 

@@ -62,10 +62,10 @@ export async function askZapOut(
   proposed?: ZapOutValues,
 ): Promise<ZapOutChoices | undefined> {
   if (from === undefined && dependencies.positions.length === 0) {
-    throw new UserError(l10n.t('There is no open position to zap out of.'));
+    throw new UserError(l10n.t('There is no open position.'));
   }
   if (from !== undefined) {
-    knownPoolType(from.poolType, 'leave');
+    knownPoolType(from.poolType);
   }
   const { prompts } = dependencies;
   const steps: readonly Step<Draft>[] = [
@@ -121,7 +121,7 @@ function positionStep({ prompts, positions }: ZapOutDialogDependencies): Step<Dr
       if (answer.kind !== 'value') {
         return answer;
       }
-      knownPoolType(answer.value.poolType, 'leave');
+      knownPoolType(answer.value.poolType);
       return answered({ ...draft, position: answer.value, name: names.get(answer.value.key) });
     },
   };

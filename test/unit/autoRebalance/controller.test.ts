@@ -480,10 +480,7 @@ describe('The controller of auto-rebalance', function () {
     await assert.rejects(rig.controller.turnOff(), /EROFS/);
     const { state } = rig.controller;
     assert.ok(state.kind === 'paused');
-    assert.equal(
-      state.why,
-      'It is stopped in this window, but that could not be saved, so other windows may continue. Stop it again, or close them.',
-    );
+    assert.equal(state.why, 'It is stopped in this window, but others may continue: stop it again, or close them.');
     assert.deepEqual(rig.told, [], 'the command says what failed');
     await other.clock.advance(15_000);
     await until(() => other.controller.state.kind === 'on' && other.controller.state.role === 'active' && lastCheck(other) !== undefined);
@@ -555,7 +552,7 @@ describe('The controller of auto-rebalance', function () {
     ],
     [
       'other rules in the settings',
-      /The rules, the settings of the review or the RPC differ from those that you confirmed/,
+      /The rules, review settings or RPC differ from those that you confirmed/,
       (rig) => {
         rig.rules = rulesWith({ mostPerDay: 9 });
         rig.controller.lookAgain();
@@ -754,7 +751,7 @@ describe('The controller of auto-rebalance', function () {
       await rig.clock.advance(4 * MINUTE_MS);
       await later(20);
     }
-    assert.match(rig.told[0] ?? '', /missing from the operation journal, so the daily limits cannot be enforced/);
+    assert.match(rig.told[0] ?? '', /missing from the journal, so daily limits cannot be enforced/);
     assert.equal(rig.acts.length, 1);
   });
 

@@ -72,7 +72,7 @@ describe('What auto-rebalance asks about in every mode', () => {
     assert.deepEqual([within.decision.asks, within.decision.mostReentryLamports], [undefined, 1_100_000_000n]);
     assert.match(
       asks(planned('rebalance', [listed({ valueUsd: 166, feeUsd: 0 })]), { worths })[0] ?? '',
-      /may deposit at most 1\.1 SOL .+ it is worth 1\.1067 SOL now/,
+      /may deposit at most 1\.1 SOL, and it is worth 1\.1067 SOL now/,
     );
   });
 
@@ -81,7 +81,7 @@ describe('What auto-rebalance asks about in every mode', () => {
     for (const worths of [[], worthsOf([unpriced], rulesWith()), worthsOf([listed()], rulesWith({ poolsLeftAlone: [POOL] }))]) {
       assert.match(
         asks(planned('rebalance', [listed()]), { worths, rules: rulesWith({ mostCostPercentPerDay: 100 }) })[0] ?? '',
-        /was not open, or not priced, when you confirmed/,
+        /had no known value when you confirmed/,
       );
     }
   });

@@ -238,7 +238,7 @@ describe('The details document of an operation', () => {
   it('The details document of a zap-in names the deposit, the strategy and the bins', () => {
     const { markdown } = operationDocument(record(SUBMITTED, { plan: ZAP_IN }));
     assert.match(markdown, /Deposited: 0\.75 SOL\n- Strategy: Spot\n- Bins: −10 (?:…|to) 10 \(21 bins\)/);
-    assert.match(markdown, /may or may not have landed\. .+ Do not repeat it until Activity shows how it ended\./);
+    assert.match(markdown, /may have landed\. .+ Do not repeat it until Activity shows how it ended\./);
   });
 });
 
@@ -276,8 +276,8 @@ describe('The lines of an operation in its details', () => {
   });
 
   it('The details say why the lines are not known, and that swaps are not told apart', () => {
-    assert.match(section('noRpc') ?? '', /^Not known: .+ no Solana RPC/);
-    assert.match(section({ ...LINES, movements: undefined }) ?? '', /^Read from .+ do not tell swaps .+\n\n- Network fees: /);
+    assert.match(section('noRpc') ?? '', /^Only the chain knows the transactions/);
+    assert.match(section({ ...LINES, movements: undefined }) ?? '', /^Read from .+ Swaps and flows .+\n\n- Network fees: /);
     assert.equal(section(undefined), undefined);
   });
 });
@@ -463,7 +463,7 @@ describe('Commands of an operation', () => {
     assert.equal(await did('openTransaction', step('remote', SIGNATURE)), `opened https://solscan.io/tx/${SIGNATURE}`);
     assert.equal(
       await did('binsight.showOperation', node('local')),
-      'shown Zap out of BONK/SOL: details: Not known: a transaction could not be read.',
+      'shown Zap out of BONK/SOL: details: Unknown: a transaction could not be read.',
     );
     assert.equal(await did('binsight.showOperation', step('new')), 'shown Zap out of BONK/SOL: details');
   });

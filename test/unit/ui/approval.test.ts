@@ -350,7 +350,7 @@ describe('The approval', () => {
     const text = prompts.asked[0].text;
     assert.match(
       text,
-      /^What you approved has expired unsigned, and the new quote is worse:\n• Guaranteed by the swaps: 1\.9 SOL instead of 2 SOL\n• Tip: up to 0\.001 SOL instead of 0 SOL\n\n/,
+      /^The new quote is worse than what you approved:\n• Guaranteed by the swaps: 1\.9 SOL instead of 2 SOL\n• Tip: up to 0\.001 SOL instead of 0 SOL\n\n/,
     );
     assert.match(text, /^Checked offline$/m);
     assert.equal(documents.length, 1);
@@ -358,7 +358,7 @@ describe('The approval', () => {
     const shorter = await approve(reviewWith('allow'), ['escape'], { reason: 'otherTerms', details: { ...details, changes: zapOut } });
     assert.match(
       shorter.prompts.asked[0]?.text ?? '',
-      /worse:\n• Tip: up to 0\.001 SOL instead of 0 SOL\n• You receive at least: 1\.9 SOL instead of 2 SOL\n\n/,
+      /approved:\n• Tip: up to 0\.001 SOL instead of 0 SOL\n• You receive at least: 1\.9 SOL instead of 2 SOL\n\n/,
     );
     const many = Array.from({ length: 40 }, (_, tip) => change('tip', 0n, BigInt(tip + 1)));
     const long = await approve(reviewWith('confirm', FINDINGS), ['escape'], {
@@ -397,12 +397,9 @@ describe('The approval', () => {
   it('The question says why approval is asked for again', async () => {
     const why = async (reason: ReapprovalReason) =>
       (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
-    assert.match(
-      await why('tookTooLong'),
-      /^Built again at the current price, because the quote had expired\. The earlier transactions were not signed\.\n\n/,
-    );
+    assert.match(await why('tookTooLong'), /^Built again at the current price\. The earlier transactions were not signed\.\n\n/);
     assert.match(await why('changed'), /^The transactions would now do something else\. The earlier ones were not signed\.\n\n/);
-    assert.match(await why('firstTryDidNotLand'), /^The first attempt was signed and sent\. It did not land and no longer can\.\n\n/);
+    assert.match(await why('firstTryDidNotLand'), /^The first attempt did not land and no longer can\.\n\n/);
   });
 });
 
@@ -425,10 +422,7 @@ describe('A blocked review', () => {
 
   it('The refusal does not say that nothing was sent if a first attempt was', async () => {
     const { prompts } = await approve(blocked, ['escape'], { reason: 'firstTryDidNotLand' });
-    assert.match(
-      prompts.asked[0]?.text ?? '',
-      /They were not signed\. The first attempt was sent, did not land and no longer can\. Your money has not moved\./,
-    );
+    assert.match(prompts.asked[0]?.text ?? '', /The first attempt did not land, and nothing more was sent\. Your money has not moved\./);
     assert.doesNotMatch(prompts.asked[0]?.text ?? '', /nothing was (signed or )?sent/i);
   });
 
@@ -441,7 +435,7 @@ describe('A blocked review', () => {
 
   it('A refusal after an approval says that the check right before signing found the problem', async () => {
     const { prompts } = await approve(blocked, ['escape'], { reason: 'changed' });
-    assert.match(prompts.asked[0]?.text ?? '', /^After you approved, the check right before signing found/);
+    assert.match(prompts.asked[0]?.text ?? '', /^Right before signing, the transactions were found/);
   });
 
   it('A refusal after a new build does not claim that approved transactions changed', async () => {
@@ -562,7 +556,7 @@ describe('The final notice of an operation', () => {
     const words = {
       doing: 'Zapping out of BONK/SOL',
       done: 'Zapped out of BONK/SOL',
-      result: () => 'Zapped out of BONK/SOL, and the position is closed. Into your wallet, fees and rent included: +436 JUPP, +1.976 SOL.',
+      result: () => 'Zapped out of BONK/SOL, and the position is closed. Change in your wallet, with fees and rent: +436 JUPP, +1.976 SOL.',
     };
     notifyOutcome(
       { ...settled(undefined), shortfall: told(shortfall) } as OperationResult,
@@ -581,11 +575,11 @@ describe('The final notice of an operation', () => {
     assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');
     assert.match(
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '',
-      /^Zapped out of BONK\/SOL: unconfirmed\. The service reports that it landed, but does not list the change yet\. Binsight keeps checking/,
+      /^Zapped out of BONK\/SOL: unconfirmed\. The service reports that it landed, but does not list the change yet\. Activity shows the result/,
     );
     assert.match(
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '',
-      /reports that it landed\. You stopped waiting before .+ keeps checking/,
+      /^Zapped out of BONK\/SOL: unconfirmed\. The service reports that it landed/,
     );
     assert.match((await message({ kind: 'declined' })) ?? '', /was canceled. Nothing was signed/);
     assert.equal(await message({ kind: 'blocked', review: reviewWith('block') }), undefined);

@@ -218,7 +218,7 @@ describe('Auto-rebalance in a window', () => {
   it('Auto-rebalance does nothing in an untrusted folder until the user trusts it', async () => {
     await elsewhere.turnOn(CONSENT);
     const window = await open((one) => (one.isTrusted = false));
-    assert.match(window.shown?.tooltip ?? '', /Restricted Mode: nothing is signed in this window until you trust it/);
+    assert.match(window.shown?.tooltip ?? '', /Restricted Mode: nothing is signed in this window until you trust the folder/);
     assert.equal(window.isOn, true);
     window.isTrusted = true;
     window.tell('trust');
@@ -237,7 +237,7 @@ describe('Auto-rebalance in a window', () => {
     window.tell('settings');
     await window.untilShown(/asks first$/);
     assert.equal(
-      told(window).filter((message) => /paused .+ must be a whole number from 0 to 10000 \(basis points\)/.test(message)).length,
+      told(window).filter((message) => /paused\. .*must be a whole number from 0 to 10000 \(basis points\)/.test(message)).length,
       1,
     );
   });
@@ -292,7 +292,7 @@ describe('Auto-rebalance in a window', () => {
       (one) => (one.changed = { 'binsight.autoRebalance.mode': 'automatic' }),
       [{ press: 'Start and Sign Automatically' }],
     );
-    assert.match(window.shown?.tooltip ?? '', /rules that you did not confirm in this VS Code/);
+    assert.match(window.shown?.tooltip ?? '', /rules that you did not confirm here/);
     assert.deepEqual([window.commands.controller.state.kind, window.isOn, told(window)], ['paused', true, []]);
     await window.commands.start();
     await window.untilShown(/signs automatically$/);
@@ -334,7 +334,7 @@ describe('Auto-rebalance in a window', () => {
     const { worths: _, ...earlier } = CONSENT;
     await elsewhere.turnOn(earlier);
     const window = await open(undefined, [{ press: 'Start' }]);
-    await window.prompts.noticed(/is paused .+ in an earlier version, without limits .+ Start it again to confirm them\.$/);
+    await window.prompts.noticed(/is paused\. .*in an earlier version, without all limits. Start it again to confirm them\.$/);
     assert.deepEqual(window.commands.controller.state.kind, 'paused');
     await window.commands.start();
     await window.untilShown(/asks first$/);

@@ -223,7 +223,7 @@ describe('Actions in automatic mode', () => {
     assert.deepEqual(window.announced, [{ kind: 'needsUser', pairName: undefined }]);
     // Pressing the button asks for the passphrase.
     assert.deepEqual(window.signers, [undefined]);
-    assert.match(window.prompts.notices[0]?.message ?? '', /the wallet is locked: nothing was signed or sent\./);
+    assert.match(window.prompts.notices[0]?.message ?? '', /the wallet is locked\. Nothing was signed or sent\./);
     window.isLocked = false;
     assert.deepEqual(await window.act(), { kind: 'done' });
     window.isLocked = true;
@@ -290,7 +290,7 @@ describe('Actions in automatic mode', () => {
     const outcome = await window.act();
     assert.ok(
       outcome.kind === 'needsUser' &&
-        /did not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent; your money has not moved\./.test(outcome.words),
+        /did not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent\. Your money has not moved\./.test(outcome.words),
     );
     assert.deepEqual(
       window.prompts.notices.map(({ message }) => message),

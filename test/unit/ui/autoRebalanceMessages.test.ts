@@ -137,12 +137,9 @@ describe('The status bar item', () => {
   it('The auto-rebalance tooltip counts manual rebalances too', () => {
     assert.match(
       autoRebalanceStatusBarModel({ ...ON, doneToday: 2 }, QUIET)?.tooltip ?? '',
-      /Rebalances, manual and automatic, and automatic closings in the last 24 hours: 2\./,
+      /Rebalances and automatic closings in the last 24 hours: 2\./,
     );
-    assert.match(
-      statusSentence({ ...ON, doneToday: 1 }),
-      /Rebalances, manual and automatic, and automatic closings in the last 24 hours: 1\.$/,
-    );
+    assert.match(statusSentence({ ...ON, doneToday: 1 }), /Rebalances and automatic closings in the last 24 hours: 1\.$/);
   });
 
   const decided = (decision: AutoRebalanceDecision) => ({ position: openPosition(1), decision });
@@ -156,7 +153,7 @@ describe('The status bar item', () => {
     const model = autoRebalanceStatusBarModel(ON, { ...QUIET, wallet });
     assert.match(model?.text ?? '', / · Savings \(7xKX…9fQ2\)$/);
     assert.match(model?.spoken ?? '', /For the wallet Savings \(7xKX…9fQ2\)\.$/);
-    assert.match(model?.tooltip ?? '', /It goes on for Savings .*, which the views do not show\.$/);
+    assert.match(model?.tooltip ?? '', /It continues for Savings .*, which the views do not show\.$/);
     assert.doesNotMatch(autoRebalanceStatusBarModel(ON, QUIET)?.text ?? '', /·/);
   });
 
@@ -194,7 +191,7 @@ describe('The status bar item', () => {
       ],
     );
     for (const model of texts) {
-      assert.match(model?.spoken ?? '', /^Binsight: auto-rebalance is (on|paused)/);
+      assert.match(model?.spoken ?? '', /^Binsight: Auto-rebalance is (on|paused)/);
       assert.ok(model?.tooltip.includes(`“Stop All Automation” (Ctrl+Shift+F8) stops it immediately.`));
     }
   });

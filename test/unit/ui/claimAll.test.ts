@@ -43,7 +43,7 @@ function bench(listed: OpenPosition[], answers: readonly ScriptedAnswer[], resul
 }
 
 describe('Claiming from all positions', () => {
-  it('offers those with $1 or more of fees and rewards together, and claims from what stays selected', async () => {
+  it('offers those with $1 or more to claim together, and claims from what stays selected', async () => {
     const reward = { token: open(1).token0, amount: 3, worth: { usd: 0.8, native: undefined } };
     const listed = [
       open(1, fees(5)),
@@ -55,7 +55,7 @@ describe('Claiming from all positions', () => {
     await rig.run();
     assert.deepEqual(rig.prompts.asked[0]?.shown, ['P1/SOL', 'P3/SOL']);
     assert.deepEqual(rig.claimed, [[1, undefined]]);
-    await assert.rejects(bench([open(2, fees(0.5))], [], []).run(), /\$1\.00 or more of fees and rewards/);
+    await assert.rejects(bench([open(2, fees(0.5))], [], []).run(), /\$1\.00 or more to claim/);
   });
 
   it('claims twelve at a time and says which part it is; a failure does not stop the rest, and is told at the end', async () => {

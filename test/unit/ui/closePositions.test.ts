@@ -92,7 +92,7 @@ describe('Closing several positions', () => {
     });
     await rig.run();
     assert.equal(rig.requests.length, 1);
-    assert.match(rig.prompts.notices[0]?.message ?? '', /P2\/SOL: skipped, because it is no longer listed\.$/);
+    assert.match(rig.prompts.notices[0]?.message ?? '', /P2\/SOL: skipped: no longer listed\.$/);
   });
 
   it('The preselected button of the question leads back to the list and closes nothing', async () => {
@@ -103,8 +103,8 @@ describe('Closing several positions', () => {
   });
 
   it('says so when there is nothing that can be closed', async () => {
-    await assert.rejects((await bench([], [], fail)).run(), /There is no open position to close/);
-    await assert.rejects((await bench([open(1, { poolType: 'other' })], [], fail)).run(), /None of these positions can be closed now/);
+    await assert.rejects((await bench([], [], fail)).run(), /There is no open position/);
+    await assert.rejects((await bench([open(1, { poolType: 'other' })], [], fail)).run(), /None can be closed now/);
   });
 
   it('counts only positions that are known to be closed', () => {
@@ -118,9 +118,9 @@ describe('Closing several positions', () => {
     ];
     assert.deepEqual(results.map(closeBrief), [
       'closed',
-      'closed in part; Activity says what is left to do',
-      'closed; the service does not list it yet',
-      'sent, outcome not known yet',
+      'closed in part; see Activity',
+      'closed, not listed yet',
+      'sent, outcome unknown',
       'canceled, nothing was signed',
       'not signed, the review blocked it',
     ]);
@@ -133,7 +133,7 @@ describe('Closing several positions', () => {
     assert.equal(message, 'Close 2 positions?');
     assert.match(
       detail,
-      /^P1\/SOL: estimated return .+\nP2\/SOL: .+\n\nEstimated total return: \$204\.00 .+\nEach one is closed, and its tokens are swapped to SOL\.\nMax slippage: 1%\n\nYour approval covers /,
+      /^P1\/SOL: estimated return .+\nP2\/SOL: .+\n\nEstimated total return: \$204\.00 .+\nEach is closed, and its tokens are swapped to SOL\.\nMax slippage: 1%\n\nYour approval covers /,
     );
     assert.doesNotMatch(summaryQuestion([open(1)], summary).detail, /total return/);
   });

@@ -36,13 +36,13 @@ describe('The notice of unfinished operations', () => {
   it('All operations that were left unfinished are reported in one notice', () => {
     assert.deepEqual(foundNotice([settled('a')], later), {
       severity: 'info',
-      message: 'Binsight was closed during an operation. Zap out of BONK/SOL landed; 12.3 SOL returned.',
+      message: 'Binsight was closed before this ended. Zap out of BONK/SOL landed; 12.3 SOL returned.',
     });
     const { severity, message } = foundNotice([settled('a'), expired('b'), ABANDONED, unconfirmed('d'), settled('e'), settled('f')], later);
     assert.equal(severity, 'warning');
     assert.match(
       message,
-      /^Binsight was closed during 6 operations\. .+; 12\.3 SOL returned\. Zap into BONK\/SOL did not land and no longer can\. Your money has not moved\. Zap out of BONK\/SOL was not sent\. Your money has not moved\. .+ Do not repeat it until Activity shows how it ended\. See Activity for 2 more operations\.$/,
+      /^Binsight was closed before this ended\. .+; 12\.3 SOL returned\. Zap into BONK\/SOL did not land and no longer can\. Your money has not moved\. Zap out of BONK\/SOL was not sent\. Your money has not moved\. .+ Do not repeat it until Activity shows how it ended\. See Activity for 2 more\.$/,
     );
   });
 
@@ -100,7 +100,7 @@ describe('Operations of a closed window', () => {
     found.found(settled('b'));
     await prompts.noticed(/ landed/);
     assert.deepEqual(
-      messages(prompts).map((message) => /during 2 operations.+ landed.+ landed/.test(message)),
+      messages(prompts).map((message) => /before this ended.+ landed.+ landed/.test(message)),
       [true],
     );
     assert.equal(clock.timers, 0);
@@ -118,7 +118,7 @@ describe('Operations of a closed window', () => {
     const { prompts, did, found } = bench(journal, 'Complete Interrupted Operation', undefined, 'Rebalance');
     found.found(part);
     found.found(rebalance);
-    await prompts.noticed(/^Binsight was closed during an operation\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/);
+    await prompts.noticed(/^Binsight was closed before this ended\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/);
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(did, ['binsight.finishOperation {"kind":"operation","id":"r-in"}']);
   });
@@ -133,13 +133,13 @@ describe('Operations of a closed window', () => {
     found.found(unconfirmed('b'));
     await clock.advance(60_000);
     assert.deepEqual(
-      messages(prompts).map((message) => /during 2 operations.+ may or may not have landed/.test(message)),
+      messages(prompts).map((message) => /before this ended.+ may have landed/.test(message)),
       [true],
     );
     journal.records = [settled('a'), settled('b')];
     found.found(settled('b'));
     await clock.advance(0);
-    assert.match(messages(prompts)[1] ?? '', /during an operation\. .+ landed/);
+    assert.match(messages(prompts)[1] ?? '', /before this ended\. .+ landed/);
     assert.equal(clock.timers, 0);
   });
 
@@ -236,9 +236,12 @@ describe('Records that were set aside', () => {
       return prompts.notices.map(({ message }) => message);
     };
     const [first, ...more] = await start();
-    assert.match(first ?? '', /^An operation record could not be read and was set aside\. .+ Check your positions before you repeat it\.$/);
+    assert.match(
+      first ?? '',
+      /^Operation records that could not be read were set aside: 1\. .+ Check your positions before you repeat one\.$/,
+    );
     assert.deepEqual([more, await start()], [[], []]);
     journal.problems = [...journal.problems, { file: '/j/b.unreadable', what: '' }, { file: '/j/c.unreadable', what: '' }];
-    assert.match((await start())[0] ?? '', /^2 operation records could not be read and were set aside/);
+    assert.match((await start())[0] ?? '', /^Operation records that could not be read were set aside: 2/);
   });
 });

@@ -65,11 +65,11 @@ describe('Money lines of the approval', () => {
     const zapIn = toldRent({ intent: ZAP_IN, spends: COSTS, minimumOut: [{ mint: BONK, amountRaw: 1_234_567_891n, from: 'Jupiter' }] });
     assert.deepEqual(moneyLines(zapIn, TOKENS, FULL), [
       'You pay: at most 0.5 SOL (≈ $71.40)',
-      'You get: a position; the swaps return at least 12,345 BONK',
+      'You get: a position; buys at least 12,345 BONK',
       'Costs: at most 0.06273 SOL (≈ $8.96): network fee 0.000005, priority fee 0.001235, refundable rent 0.0574, non-refundable rent 0.004079',
-      'Goes to: only your own accounts and the pool',
+      'Goes to: only you and the pool',
     ]);
-    assert.equal(moneyLines(zapIn, TOKENS, BRIEF)[2], 'Costs: at most 0.06273 SOL (≈ $8.96), of which 0.0574 SOL is refundable rent');
+    assert.equal(moneyLines(zapIn, TOKENS, BRIEF)[2], 'Costs: at most 0.06273 SOL (≈ $8.96), 0.0574 SOL refundable');
   });
 
   it('Rent that no RPC told is an upper bound', () => {
@@ -78,7 +78,7 @@ describe('Money lines of the approval', () => {
       moneyLines(zapIn, TOKENS, FULL)[2],
       'Costs: at most 0.06273 SOL (≈ $8.96): network fee 0.000005, priority fee 0.001235, refundable rent up to 0.0574, non-refundable rent 0.004079',
     );
-    assert.equal(moneyLines(zapIn, TOKENS, BRIEF)[2], 'Costs: at most 0.06273 SOL (≈ $8.96), of which up to 0.0574 SOL is refundable rent');
+    assert.equal(moneyLines(zapIn, TOKENS, BRIEF)[2], 'Costs: at most 0.06273 SOL (≈ $8.96), up to 0.0574 SOL refundable');
   });
 
   it('A zap-out says what comes at least from swaps as a part of the whole, that the rest is withdrawn as it is, and the rent in it', () => {
@@ -130,7 +130,7 @@ describe('Money lines of the approval', () => {
       for (const verdict of ['allow', 'confirm'] as const) {
         const lines = moneyLines(review({ ...part, verdict }), TOKENS, extent);
         assert.ok(lines.includes('Sent to others: at most 7 BONK, 5 SOL'), lines.join('\n'));
-        assert.ok(lines.includes(`Goes to: your own accounts, the pool, and ${thief} (gets SOL)`), lines.join('\n'));
+        assert.ok(lines.includes(`Goes to: you and the pool, and ${thief} (gets SOL)`), lines.join('\n'));
       }
     }
   });
@@ -144,13 +144,13 @@ describe('Money lines of the approval', () => {
     ] as const satisfies readonly Intent[]) {
       const last = (part: Partial<Review>, extent: Parameters<typeof moneyLines>[2]) =>
         moneyLines(review({ intent, ...part }), TOKENS, extent).at(-1);
-      assert.equal(last({}, FULL), 'Goes to: only your own accounts');
-      assert.equal(last({ recipients: [tip] }, FULL), 'Goes to: only your own accounts, plus the tip');
+      assert.equal(last({}, FULL), 'Goes to: only you');
+      assert.equal(last({ recipients: [tip] }, FULL), 'Goes to: only you and tip');
       assert.equal(last({ recipients: [tip] }, TERSE), 'Goes to: only you and tip');
       assert.equal(last({}, TERSE), 'Goes to: only you');
-      assert.equal(last({ verdict: 'confirm' }, FULL), 'Goes to: your own accounts, unless a finding says otherwise');
+      assert.equal(last({ verdict: 'confirm' }, FULL), 'Goes to: you, but see the findings');
       assert.equal(last({ verdict: 'confirm' }, BRIEF), 'Goes to: you, but see the findings');
-      assert.match(last({ recipients: [{ address: addressOf(90), role: 'gets SOL' }] }, FULL) ?? '', /^Goes to: your own accounts, and /);
+      assert.match(last({ recipients: [{ address: addressOf(90), role: 'gets SOL' }] }, FULL) ?? '', /^Goes to: you, and /);
     }
   });
 
@@ -162,7 +162,7 @@ describe('Money lines of the approval', () => {
     });
     const lines = moneyLines({ ...zapIn, tokenSpends: [{ mint: strange, amountRaw: 123_456_789n, into: 'position' }] }, TOKENS, FULL);
     assert.equal(lines[0], `You pay: at most 123456789 raw units of ${strange}`);
-    assert.equal(lines[1], 'You get: a position; nothing is swapped, your tokens are deposited directly');
+    assert.equal(lines[1], 'You get: a position; nothing is swapped');
   });
 
   it('The question says between which prices a deposit lands, or between which bins where the prices are not known', () => {
@@ -196,7 +196,7 @@ describe('Money lines of the approval', () => {
     const zapIn = review({ intent: ZAP_IN, minimumOut: [{ mint: BONK, amountRaw: 1_234_567_891n, from: 'Jupiter' }] });
     assert.equal(
       moneyLines(zapIn, TOKENS, FULL, { gets: 'a Spot position in −10 to 10 (21 bins)' })[0],
-      'You get: a Spot position in −10 to 10 (21 bins); the swaps return at least 12,345 BONK',
+      'You get: a Spot position in −10 to 10 (21 bins); buys at least 12,345 BONK',
     );
   });
 

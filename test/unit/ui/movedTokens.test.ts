@@ -80,7 +80,7 @@ describe('Amounts received', () => {
     assert.match(foundSentence(lamb), / landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
     assert.match(
       zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb),
-      /Into your wallet, fees and rent included: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/,
+      /Change in your wallet, with fees and rent: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/,
     );
   });
 
@@ -112,7 +112,7 @@ describe('Amounts received', () => {
     const message = rebalanceNotice(SETTLED, 'GIGALAMB/SOL', undefined, [out, back])?.message ?? '';
     assert.match(
       message,
-      /^Rebalanced GIGALAMB\/SOL: 0\.7 SOL returned, 0\.69 SOL re-entered .+ The new position is listed\. Change in your wallet, including fees and rent: \+15 GIGALAMB, \+0\.002 SOL\.$/,
+      /^Rebalanced GIGALAMB\/SOL: 0\.7 SOL returned, 0\.69 SOL re-entered .+ The new position is listed\. Change in your wallet, with fees and rent: \+15 GIGALAMB, \+0\.002 SOL\.$/,
     );
     const stopped = rebalanceNotice(
       {

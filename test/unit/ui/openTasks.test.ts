@@ -65,7 +65,7 @@ describe('Open tasks', () => {
     assert.match(operationRow(rebalance, left).description, /^closed \(not re-entered\)/);
     assert.match(
       operationDocument(rebalance, { left, parts: records }).markdown,
-      /your SOL balance grew by 12\.3 SOL\. Without an RPC, Binsight cannot tell whether all of it came from the position\./,
+      /Your SOL balance grew by 12\.3 SOL; without an RPC, it is not known whether all of it came from the position\./,
     );
   });
 
@@ -85,7 +85,7 @@ describe('Open tasks', () => {
     const row = operationRow(part, openTasksOf([part]).get('half'));
     assert.match(row.description, /^Half done: 1 of 2 transactions landed · /);
     assert.match(row.contextValue, /^operation zapOut ended partiallyExecuted\b/);
-    assert.deepEqual(unconfirmedBadge([part], openTasksOf([part])), { value: 1, tooltip: '1 operation half done' });
+    assert.deepEqual(unconfirmedBadge([part], openTasksOf([part])), { value: 1, tooltip: 'Operations half done: 1' });
     assert.match(operationTooltip(part, { kind: 'partiallyExecuted' }), /Some of its transactions landed[^]+> One of two landed\./);
   });
 
@@ -151,7 +151,7 @@ describe('Open tasks', () => {
       const row = operationRow(seen);
       assert.match(row.description, /^ended \(acknowledged\) · /);
       assert.match(row.contextValue, /^operation zapOut ended (?!partiallyExecuted)/);
-      assert.match(operationTooltip(seen), /nothing more to complete[^]+> Nothing is left to do\./);
+      assert.match(operationTooltip(seen), /you were shown what is left of it[^]+> Nothing is left to do\./);
       assert.match(operationDocument(seen).markdown, /: Acknowledged \(Nothing is left to do\.\)/);
     }
   });
@@ -201,9 +201,9 @@ describe('The row of a rebalance', () => {
 
   it('A rebalance that awaits re-entry counts in the badge but no longer marks its position', () => {
     const records = halfWay();
-    assert.deepEqual(unconfirmedBadge(records, openTasksOf(records)), { value: 1, tooltip: '1 rebalance waiting for re-entry' });
+    assert.deepEqual(unconfirmedBadge(records, openTasksOf(records)), { value: 1, tooltip: 'Rebalances waiting for re-entry: 1' });
     const both = [record(SUBMITTED, {}, 'sent'), ...records];
-    assert.equal(unconfirmedBadge(both, openTasksOf(both))?.tooltip, '1 unconfirmed operation; 1 rebalance waiting for re-entry');
+    assert.equal(unconfirmedBadge(both, openTasksOf(both))?.tooltip, 'Unconfirmed operations: 1; Rebalances waiting for re-entry: 1');
     assert.deepEqual([...recordedPositions(records, 'sandbox', openTasksOf(records))], []);
     assert.equal(recordedPositions([record([], { plan: REBALANCE }, 'r')], 'sandbox', new Map()).size, 1);
   });
@@ -214,7 +214,7 @@ describe('The row of a rebalance', () => {
     const parts = records.filter(({ created }) => created.parent === 'r');
     const { markdown } = operationDocument(rebalance, { left: openTasksOf(records).get('r'), parts });
     for (const text of [
-      'The position was closed and returned 12.3 SOL, which is in your wallet.',
+      'The position was closed and returned 12.3 SOL. It is in your wallet; nothing was re-entered.',
       '> The service built nothing.',
       'Returned: 12.3 SOL',
       `Bins before: ${binRange(-10, 10)}`,
@@ -243,7 +243,7 @@ describe('The row of a rebalance', () => {
     assert.match(
       operationTooltip(rebalance, undefined, parts),
       new RegExp(
-        `12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 (?:…|to) 10 \\(21 bins\\) · \`${made}\`[^]+its proceeds were re-entered\\.$`,
+        `12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 (?:…|to) 10 \\(21 bins\\) · \`${made}\`[^]+Its proceeds were re-entered\\.$`,
       ),
     );
     const { markdown } = operationDocument(rebalance, { parts });
@@ -268,7 +268,7 @@ describe('The row of a rebalance', () => {
     assert.match(operationRow(chosen).description, /^closed \(not re-entered\) · 12\.3 SOL returned · /);
     assert.match(
       operationTooltip(chosen),
-      /\n\nIt ended after the zap-out\.\n\n> The position was closed, and 12\.3 SOL came back from it\. It was not re-entered, as you chose: it stays in your wallet\.$/,
+      /\n\nIt ended after the zap-out\.\n\n> The position was closed and returned 12\.3 SOL\. As you chose, it stays in your wallet\.$/,
     );
     assert.equal(operationRow(ended({ code: 'declinedReentry', lamportsBack: BACK, tries: 1 })).icon.id, 'pass');
     const sentence: Reason = { ...told('Wie gewählt nicht wieder eröffnet.'), meaning: 'declinedReentry' };
@@ -283,7 +283,7 @@ describe('The row of a rebalance', () => {
           plan: REBALANCE,
         }),
       );
-    assert.equal(ended(undefined), 'Rebalance BONK/SOL is done: the position was closed, and its proceeds were re-entered.');
+    assert.equal(ended(undefined), 'Rebalance BONK/SOL is done: its proceeds were re-entered.');
     assert.equal(ended('It was too little'), 'Rebalance BONK/SOL ended. It was too little.');
   });
 });
@@ -332,7 +332,7 @@ describe('The question about an unfinished rebalance', () => {
         it.prompts.notices.map(({ message, actions }) => [message, actions]),
         [
           [
-            'Binsight was closed while rebalancing BONK/SOL. The position is closed; 12.3 SOL are in your wallet and have not been re-entered.',
+            'Binsight was closed while rebalancing BONK/SOL. The position is closed; 12.3 SOL are in your wallet, not re-entered.',
             ['Re-enter', "Don't Re-enter"],
           ],
         ],
@@ -378,7 +378,7 @@ describe('The question about an unfinished rebalance', () => {
     const it = bench(['a', 'b', 'c', 'd'].flatMap((id) => halfWay(id)));
     await it.passed(2_000);
     assert.deepEqual(
-      it.prompts.notices.map(({ message }) => /^4 interrupted rebalances/.test(message)),
+      it.prompts.notices.map(({ message }) => /^4 rebalances were interrupted/.test(message)),
       [true],
     );
     it.questions.dispose();

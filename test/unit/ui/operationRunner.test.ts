@@ -183,7 +183,7 @@ describe('An operation from the editor', () => {
         assert.deepEqual([failure.kind, failure.money, prompts.asked.length, rig.trace.signersAsked], ['notBuilt', 'untouched', 0, 0]);
         assert.match(
           failure.message,
-          /does not say how long the transactions are valid .* Nothing was signed or sent; your money has not moved\./,
+          /does not say how long the transactions are valid .* Nothing was signed or sent\. Your money has not moved\./,
         );
       } finally {
         await server.stop();

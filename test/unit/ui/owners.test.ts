@@ -204,11 +204,11 @@ describe('The wallet of the test chain', () => {
     const [own, pretend] = [generateKey(), generateKey()];
     await owners.importKey(own, testChain);
     const requireSigner = (service: typeof testChain) => requireSigningOwner({ isInBrowser: true, service: () => service, owners });
-    assert.throws(() => requireSigner(testChain), /desktop VS Code only/);
+    assert.throws(() => requireSigner(testChain), /desktop VS Code\./);
     await owners.adoptTestWallet(sandboxOf(pretend), testChain.id ?? '');
     await owners.activate(pretend.address, testChain);
     assert.equal(requireSigner(testChain).address, pretend.address);
-    assert.throws(() => requireSigner(REAL), /desktop VS Code only/);
+    assert.throws(() => requireSigner(REAL), /desktop VS Code\./);
   });
 });
 

@@ -176,7 +176,7 @@ describe('Continuing a plan', () => {
     await refused({ ...PLAN, amountLamports: '0' }, /has no amount/);
     await refused(PLAN, /has no bins/, { pool: pool(2).address, info: { poolType: 'dammV2' } });
     await refused(PLAN, /active bin/, { info: { activeBin: undefined } });
-    await refused(PLAN, /cannot enter this type of pool/, { pool: addressOf(77), info: { poolType: 'other' } });
+    await refused(PLAN, /supports only Meteora DLMM and DAMM v2 pools/, { pool: addressOf(77), info: { poolType: 'other' } });
   });
 
   it('Anything that is not a plan is refused with a message and without questions', async () => {

@@ -72,7 +72,7 @@ describe('The progress of an operation', () => {
       (shown[0]?.messages ?? []).map((message) => message.includes('Cancel only stops waiting')),
       [false, false, true, true, false, true],
     );
-    assert.match(shown[0]?.messages[2] ?? '', /can no longer be canceled/);
+    assert.match(shown[0]?.messages[2] ?? '', /sending\. Cancel only stops waiting/);
     end('done');
     assert.equal(await result, 'done');
     assert.ok(shown.every(({ isOpen }) => !isOpen));

@@ -130,10 +130,7 @@ describe('Rebalancing all out of range', () => {
     });
     await rig.run();
     assert.equal(rig.requests.length, 1);
-    assert.match(
-      rig.prompts.notices[0]?.message ?? '',
-      /^Rebalanced 1 of 2 positions\. .+ P2\/SOL: skipped, because it is back in range\.$/,
-    );
+    assert.match(rig.prompts.notices[0]?.message ?? '', /^Rebalanced 1 of 2 positions\. .+ P2\/SOL: skipped: back in range\.$/);
   });
 
   it('Cancelling in the progress notification skips the rest, and declining one position does not', async () => {
@@ -148,7 +145,7 @@ describe('Rebalancing all out of range', () => {
     assert.equal(cancelled.requests.length, 1);
     assert.match(
       cancelled.prompts.notices[0]?.message ?? '',
-      /^Rebalanced 0 of 2 positions\. P1\/SOL: canceled, nothing was signed\. P2\/SOL: skipped, because you stopped the rest\.$/,
+      /^Rebalanced 0 of 2 positions\. P1\/SOL: canceled, nothing was signed\. P2\/SOL: skipped: you stopped the rest\.$/,
     );
   });
 
@@ -165,7 +162,7 @@ describe('Rebalancing all out of range', () => {
     await assert.rejects((await bench([openPosition(1)], [], fail)).run(), /No open position is out of range/);
     await assert.rejects(
       (await bench([out(1, { poolType: 'dammV2' })], [], fail)).run(),
-      /1 position is out of range, but cannot be rebalanced now: /,
+      /Out of range: 1 position\. None can be rebalanced now: /,
     );
     const rig = await bench([out(1)], [], fail);
     rig.state.fails = true;
@@ -204,7 +201,7 @@ describe('The summary', () => {
     assert.ok(linesOf(detail) <= 23, detail);
     assert.match(
       detail,
-      /Estimated total return: \$4,080\.00 \(28\.56 SOL\), fees included\.[^]+re-entered with its own proceeds[^]+34 bins on each side\.[^]+Max slippage: 1% out, 1% in\. At least 0\.05 SOL stay in the wallet\.[^]+in which the review finds nothing at all/,
+      /Estimated total return: \$4,080\.00 \(28\.56 SOL\), fees included\.[^]+re-entered with its proceeds[^]+34 bins on each side\.[^]+Max slippage: 1% out, 1% in\. At least 0\.05 SOL stay in the wallet\.[^]+Your approval covers transactions without any finding/,
     );
     const unvalued = out(2, { value: { usd: undefined, native: undefined } });
     assert.match(
@@ -218,7 +215,7 @@ describe('The summary', () => {
     );
     assert.match(
       summaryQuestion([out(1), out(2, withoutFees)], SUMMARY).detail,
-      /^Estimated total return: \$202\.00 .+, fees included where the service reports them\.$/m,
+      /^Estimated total return: \$202\.00 .+, fees included where reported\.$/m,
     );
     assert.match(summaryQuestion([unvalued, unvalued], SUMMARY).detail, /^The service does not report their value\.$/m);
   });
@@ -228,12 +225,12 @@ describe('The summary', () => {
     const { detail } = summaryQuestion([out(1), ...absurd], SUMMARY);
     assert.match(
       detail,
-      /^Estimated total return: \$102\.00 \(0\.714 SOL\), fees included\. Not included, with a value too large to be real: 2 positions\.$/m,
+      /^Estimated total return: \$102\.00 \(0\.714 SOL\), fees included\. Not included, as their value is too large: 2 positions\.$/m,
     );
     assert.match(detail, /^P2\/SOL: value unknown, Spot$/m);
     assert.match(
       summaryQuestion(absurd, SUMMARY).detail,
-      /^The service does not report their value\. Not included, with a value too large to be real: 2 positions\.$/m,
+      /^The service does not report their value\. Not included, as their value is too large: 2 positions\.$/m,
     );
     assert.match(summaryItem(absurd[0] ?? out(2), SUMMARY).description ?? '', /^value unknown$/);
   });
@@ -241,7 +238,7 @@ describe('The summary', () => {
   it('The summary of one position has no totals', () => {
     const { message, detail } = summaryQuestion([out(1)], SUMMARY);
     assert.equal(message, 'Rebalance 1 position?');
-    assert.match(detail, /^P1\/SOL: estimated return \$102\.00 \(0\.714 SOL\), Spot\n\nIt is closed for SOL and re-entered /);
+    assert.match(detail, /^P1\/SOL: estimated return \$102\.00 \(0\.714 SOL\), Spot\n\nEach is closed for SOL and re-entered /);
     assert.doesNotMatch(detail, /total return/);
   });
 });
@@ -273,13 +270,13 @@ describe('Texts about a rebalance', () => {
     );
     assert.match(
       rebalanceNotice(SETTLED, 'BONK/SOL', openPosition(1))?.message ?? '',
-      /listed, worth \$100\.00 and in range: it earns fees\.$/,
+      /listed, worth \$100\.00\. It is in range and earns fees\.$/,
     );
     assert.equal(words(notReentered), 'Rebalancing BONK/SOL stopped after the zap-out. The position was closed.');
-    assert.match(words(unconfirmed('zapOut', true)) ?? '', /You stopped waiting .+ Nothing has been re-entered/);
+    assert.match(words(unconfirmed('zapOut', true)) ?? '', /Its outcome is not known yet\. Nothing was re-entered/);
     assert.match(
       words(unconfirmed('zapIn', false)) ?? '',
-      /Its outcome is not known yet\. .+ do not enter the pool again before Activity shows the result\.$/,
+      /Its outcome is not known yet\. Do not enter the pool again before Activity shows the result\.$/,
     );
     assert.equal(words({ kind: 'blocked', review: fail as never }), undefined);
     for (const result of [

@@ -145,7 +145,7 @@ describe('The question how much SOL to re-enter with', () => {
     assert.equal(await askAmountBack('BONK/SOL', 1.5, prompts), 1_000_000_001n);
     prompts.assertDone();
     assert.equal(prompts.refused.length, 3);
-    assert.match(prompts.asked[0]?.text ?? '', /the position was worth about 1\.5 SOL \(service figures\)/);
+    assert.match(prompts.asked[0]?.text ?? '', /The position was worth about 1\.5 SOL by the service/);
   });
 
   it('Without a known value the question names none, and Escape re-enters nothing', async () => {

@@ -246,7 +246,7 @@ describe('Max slippage in the question that signs', () => {
       assert.equal(signing?.title, 'Zap out the rest of MINT/SOL?');
       assert.match(signing.text, WARNING);
       assert.match(signing.text, /You get: .*SOL/);
-      assert.equal(signing.text.includes('The first attempt was signed and sent.'), isAgain);
+      assert.equal(signing.text.includes('The first attempt did not land and no longer can.'), isAgain);
     });
   }
 });

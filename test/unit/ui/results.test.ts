@@ -49,11 +49,11 @@ describe('The result of an operation', () => {
   it('The result of a zap-in says whether the new position earns fees', () => {
     assert.equal(
       zapInResult('BONK/SOL', BONK),
-      'Zapped into BONK/SOL. The new position is listed, worth $100.00 and in range: it earns fees.',
+      'Zapped into BONK/SOL. The new position is listed, worth $100.00. It is in range and earns fees.',
     );
     assert.match(
       zapInResult('BONK/SOL', openPosition(1, { inRange: false })),
-      /and out of range: it earns no fees until the price moves into it\.$/,
+      /It is out of range and earns no fees until the price moves into it\.$/,
     );
     assert.equal(
       zapInResult('BONK/SOL', openPosition(1, { inRange: undefined, value: UNKNOWN })),

@@ -44,7 +44,7 @@ describe('Importing a wallet key', () => {
         { type: freshKey().base58 },
         'escape',
       ]);
-      assert.equal(/portable: the key travels with its folder/.test(prompts.asked.at(-1)?.text ?? ''), isPortable);
+      assert.equal(/portable: whoever finds its folder has the key/.test(prompts.asked.at(-1)?.text ?? ''), isPortable);
     }
   });
 
@@ -96,7 +96,7 @@ describe('Importing a wallet key', () => {
   });
 
   it('Import is disabled in a browser, except for the sandbox', async () => {
-    await assert.rejects(walletWindow({ isInBrowser: true }).run('binsight.importWalletKey', []), /desktop VS Code only/);
+    await assert.rejects(walletWindow({ isInBrowser: true }).run('binsight.importWalletKey', []), /desktop VS Code\./);
     await walletWindow({ service: SANDBOX, isInBrowser: true }).run('binsight.importWalletKey', ['escape']);
   });
 });
@@ -330,7 +330,7 @@ describe('A new sandbox wallet', () => {
       { pick: address },
       { press: 'Forget Key and Address' },
     ]);
-    assert.match(prompts.asked.at(-1)?.text ?? '', /no copy of its key/);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /no copy of this key/);
     assert.equal(secrets.kept.size, 0);
     assert.deepEqual(owners.known(SANDBOX), []);
   });

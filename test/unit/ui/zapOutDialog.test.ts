@@ -121,7 +121,7 @@ describe('The zap-out dialog', () => {
   it('The zap-out dialog refuses unsupported positions before it asks anything', async () => {
     await assert.rejects(ask([], undefined, []), UserError);
     const unknown = openPosition(3, { pairName: 'WEN/SOL', poolType: 'other' });
-    await assert.rejects(ask([], unknown), /cannot leave this type of pool/);
+    await assert.rejects(ask([], unknown), /supports only Meteora DLMM and DAMM v2 pools/);
     await assert.rejects(ask([{ pick: 'WEN/SOL' }], undefined, [unknown]), UserError);
   });
 

@@ -19,14 +19,14 @@ describe('A new passphrase', () => {
   it('A refused passphrase is reported with the reason, and the reason does not quote it', () => {
     for (const [text, reason] of [
       ['', /Enter a passphrase/],
-      ['qwert', /At least 12 characters \(now 5\).*by the million/],
+      ['qwert', /At least 12 characters \(now 5\)/],
       ['abcdefghijk', /At least 12/],
       // Six characters of two units each.
       ['🙂🙃😀😁😂🤣', /now 6/],
       [' correct horse battery', /space/],
       ['correct horse battery\n', /space/],
-      ['aaaaaaaaaaaaaaaa', /same few characters/],
-      ['abababababab', /same few characters/],
+      ['aaaaaaaaaaaaaaaa', /easy to guess/],
+      ['abababababab', /easy to guess/],
       ['abcdefgh'.repeat(40), /At most 256/],
     ] as const) {
       const problem = problemOfNewPassphrase(text) ?? '';

@@ -20,29 +20,21 @@ const DISCORD = z.object({ code: z.int() });
 
 /** Telegram tells reasons apart by the text alone. */
 const TELEGRAM_REASONS: readonly (readonly [reason: RegExp, message: () => string])[] = [
-  [
-    /upgraded to a supergroup/i,
-    () => l10n.t('The Telegram group has become a supergroup with another chat number. Set the webhook again with that number.'),
-  ],
-  [/bot was blocked/i, () => l10n.t('The Telegram bot is blocked in that chat. Unblock it there; notices of the last day are sent then.')],
-  [
-    /bot was kicked|not a member|bot is not a participant/i,
-    () => l10n.t('The Telegram bot is no longer in that chat. Add it again; notices of the last day are sent then.'),
-  ],
-  [/user is deactivated/i, () => l10n.t('The Telegram account of that chat no longer exists. Set the webhook for another chat.')],
+  [/upgraded to a supergroup/i, () => l10n.t('The Telegram group has another chat number now. Set the webhook again.')],
+  [/user is deactivated/i, () => l10n.t('The Telegram account of that chat no longer exists. Set another chat.')],
   [
     /chat not found|chat_id is empty|peer_id_invalid/i,
-    () => l10n.t('Telegram does not know that chat. Check its number, and write to the bot first, or add it to the group.'),
+    () => l10n.t('Telegram does not know that chat. Check its number; write to the bot first, or add it to the group.'),
   ],
   [
     /thread not found|topic_closed|topic_deleted/i,
-    () => l10n.t('The topic of that Telegram group is closed or gone. Reopen it, or set the webhook for another chat.'),
+    () => l10n.t('The topic of that Telegram group is closed or gone. Reopen it, or set another chat.'),
   ],
   [
-    /not enough rights|no rights to send|chat_write_forbidden|need administrator rights/i,
-    () => l10n.t('The Telegram bot may not write in that chat. Allow it there; notices of the last day are sent then.'),
+    /bot was blocked|bot was kicked|not a member|bot is not a participant|not enough rights|no rights to send|chat_write_forbidden|need administrator rights/i,
+    () => l10n.t('The Telegram bot may not write in that chat. Add or unblock it there; notices of the last day are sent then.'),
   ],
-  [/unauthorized/i, () => l10n.t('Telegram does not accept the token of the bot. Set the webhook again with the token from @BotFather.')],
+  [/unauthorized/i, () => l10n.t('Telegram does not accept the token of the bot. Set the one from @BotFather.')],
 ];
 
 /** The webhook is gone, or its token is wrong. */
@@ -57,7 +49,7 @@ export function refusalReason(answer: string): WebhookRefusal | undefined {
     const movedTo = parameters?.migrate_to_chat_id;
     if (movedTo !== undefined) {
       return {
-        message: l10n.t`The Telegram group has become a supergroup: its chat is now ${String(movedTo)}. Until that is set, notices wait for up to a day.`,
+        message: l10n.t`The Telegram group has a new chat, ${String(movedTo)}. Until that is set, notices wait for up to a day.`,
         movedTo: String(movedTo),
       };
     }
@@ -66,11 +58,7 @@ export function refusalReason(answer: string): WebhookRefusal | undefined {
   }
   const discord = DISCORD.safeParse(body);
   return discord.success && DISCORD_UNKNOWN.includes(discord.data.code)
-    ? {
-        message: l10n.t(
-          'Discord no longer knows this webhook: it was deleted, or its token is wrong. Create one in Discord, and set it here.',
-        ),
-      }
+    ? { message: l10n.t('Discord does not know this webhook. Create one in Discord, and set it here.') }
     : undefined;
 }
 

@@ -105,7 +105,7 @@ export class WebhookSender {
 
 function refusalOf(host: string, status: number, waitMs: number | undefined, answer: string): Refusal {
   if (status >= 300 && status < 400) {
-    const message = l10n.t`The webhook at ${host} redirects to another address (${status}). Binsight does not follow it: set the right address.`;
+    const message = l10n.t`The webhook at ${host} redirects (${status}), which Binsight does not follow. Set the right address.`;
     return { error: new WebhookError(message, false), waitMs: undefined };
   }
   const isTemporary = status >= 500 || status === TOO_MANY || status === REQUEST_TIMEOUT;

@@ -140,25 +140,6 @@ describe('outcome: remainder of a partial execution', () => {
     assert.equal(mayBePartiallyExecuted(ended(zapOutCreated(0), UNCLEAR, 'half', {}, [seen]), []), false);
   });
 
-  it('The words name the explorer command only if an explorer has the transactions', () => {
-    const untold = [
-      [ended(zapOutCreated(0), UNCLEAR), { listed: [thePosition()], part: undefined }],
-      [zapOut(SETTLED), { changed: undefined }],
-      [zapIn(), { changed: undefined }],
-    ] as const;
-    for (const [record, part] of untold) {
-      const words = (hasExplorer: boolean | undefined) => reasonWords(remainderOf(record, knowing({ ...part, hasExplorer })).reason);
-      assert.match(
-        words(true),
-        /check your (?:positions and your )?wallet.*"Open Transaction in Explorer" in Activity shows its transactions\./i,
-      );
-      for (const none of [false, undefined]) {
-        assert.match(words(none), /Activity lists its transactions\./);
-        assert.doesNotMatch(words(none), /explorer/i);
-      }
-    }
-  });
-
   describe('with an unclear landing', () => {
     const unclear = ended(zapOutCreated(0), UNCLEAR);
     const told = (part: Known['part']) => {
@@ -171,8 +152,8 @@ describe('outcome: remainder of a partial execution', () => {
         [partialExecutionOf(unclear), isPartiallyExecuted(unclear, []), mayBePartiallyExecuted(unclear, [])],
         [undefined, false, true],
       );
-      assert.match(told(undefined), /^asked: Whether part of this zap-out landed cannot be determined without an RPC/);
-      assert.match(told({ landed: 0, of: 3 }), /^asked: Your RPC has none of the 3 transactions/);
+      assert.match(told(undefined), /^asked: Only an RPC that has its transactions can tell what landed/);
+      assert.match(told({ landed: 0, of: 3 }), /^asked: As far back as your RPC goes, none of the 3 transactions landed/);
       assert.match(told({ landed: 3, of: 3 }), /^seen: All 3 transactions/);
       assert.equal(told({ landed: 1, of: 3 }), 'zapOut');
     });
@@ -186,7 +167,7 @@ describe('outcome: remainder of a partial execution', () => {
     it('The extension does not ask the network if the journal already knows the answer', () => {
       assert.equal(
         reasonWords(remainderOf(ended(zapOutCreated(0), WHOLE), knowing({ part: { landed: 1, of: 3 } })).reason),
-        'This operation was not partially executed; there is nothing to complete.',
+        'There is nothing to complete.',
       );
     });
   });
@@ -195,17 +176,14 @@ describe('outcome: remainder of a partial execution', () => {
     it('The remainder of a full zap-out is the rest of the position while it is open', () => {
       const remainder = remainderOf(zapOut(), knowing({ listed: [thePosition({ amount0: 3 })] }));
       assert.ok(remainder.kind === 'zapOut' && remainder.position.amount0 === 3);
-      assert.match(
-        reasonWords(remainder.reason),
-        /^1 of the 3 transactions of this zap-out landed, and the others no longer can\. The position is still open/,
-      );
+      assert.match(reasonWords(remainder.reason), /^1 of 3 transactions landed; the others no longer can\. The position is still open/);
     });
 
     it('The extension leaves the remainder to the user after a partial zap-out or without positions', () => {
       const share = remainderOf(zapOut(FAILED, 2_500), knowing({ listed: [thePosition()] }));
-      assert.ok(share.kind === 'noAction' && /You chose to withdraw 25% of the position/.test(reasonWords(share.reason)));
+      assert.ok(share.kind === 'noAction' && /How much of the 25% was withdrawn is not known/.test(reasonWords(share.reason)));
       const unread = remainderOf(zapOut(), knowing({ listed: undefined }));
-      assert.ok(unread.kind === 'noAction' && /cannot be loaded right now/.test(reasonWords(unread.reason)));
+      assert.ok(unread.kind === 'noAction' && /cannot be loaded, so what is left/.test(reasonWords(unread.reason)));
     });
 
     it("Once the position is closed, exactly the zap-out's tokens that the wallet still holds are swapped to SOL", () => {
@@ -246,11 +224,11 @@ describe('outcome: remainder of a partial execution', () => {
         plan: { ...first, leavesMore: undefined },
         finishes: 'half',
       });
-      assert.match(words({ ...both, records: [done, last] }), /It was completed already/);
-      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map() }), /There is nothing to do/);
-      assert.match(words({ changed: changed(5n) }), /There is nothing to do/);
-      assert.match(words({ changed: undefined }), /cannot be determined without an RPC/);
-      assert.match(words({ changed: changed(5n, [], 'service') }), /cannot be determined without an RPC/);
+      assert.match(words({ ...both, records: [done, last] }), /It may already be completed/);
+      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map() }), /nothing is left to swap/);
+      assert.match(words({ changed: changed(5n) }), /nothing is left to swap/);
+      assert.match(words({ changed: undefined }), /Only an RPC that has its transactions can tell/);
+      assert.match(words({ changed: changed(5n, [], 'service') }), /Only an RPC that has its transactions can tell/);
     });
 
     it('The extension names the SOL of the zap-out that is still wrapped', () => {
@@ -262,7 +240,7 @@ describe('outcome: remainder of a partial execution', () => {
       assert.match(told({}), /nothing is lost\. 0\.49 SOL of it is still wrapped/i);
       assert.match(told({ wrappedLamports: 10n ** 12n }), / 0\.49 SOL of it is still wrapped/);
       assert.match(told({ wrappedLamports: 90_000_000n }), / 0\.09 SOL of it is still wrapped/);
-      assert.match(told({ wrappedLamports: 0n }), /There is nothing to do/);
+      assert.match(told({ wrappedLamports: 0n }), /nothing is left to swap/);
       const both = told({
         changed: changed(5n, [
           [WRAPPED_SOL_MINT, 490_000_000n],
@@ -329,7 +307,7 @@ describe('outcome: remainder of a partial execution', () => {
         [onlyY, -5],
         [onlyX, undefined],
       ] as const) {
-        assert.match(String(of(change, active)), /start a new zap-in with another range/);
+        assert.match(String(of(change, active)), /zap in with another range/);
       }
     });
 
@@ -344,11 +322,11 @@ describe('outcome: remainder of a partial execution', () => {
         return reasonWords(remainder.reason);
       };
       // Less than one unit for each of the eleven bins; less than 0.001 SOL.
-      assert.match(told(changed(-1_000_000_000n, [[MINT, 10n]])), /too little to deposit: 0\.00001 MINT\./);
-      assert.match(told(changed(-999_500_000n, [[MINT, 10n]])), /too little to deposit: 0\.00001 MINT and 0\.0005 SOL\./);
+      assert.match(told(changed(-1_000_000_000n, [[MINT, 10n]])), /0\.00001 MINT of the planned deposit, too little to deposit\./);
+      assert.match(told(changed(-999_500_000n, [[MINT, 10n]])), /0\.00001 MINT and 0\.0005 SOL of the planned deposit, too little/);
       assert.match(
         told(changed(-1_000_400_000n, [[WRAPPED_SOL_MINT, 500_000n]])),
-        /too little to deposit: 0\.0001 SOL\. .* 0\.0005 SOL of it is still wrapped/,
+        /0\.0001 SOL of the planned deposit, too little to deposit\. .* 0\.0005 SOL of it is still wrapped/,
       );
       const priced = (priceUsd: number | undefined): Partial<Known> => ({
         solUsd: 150,
@@ -371,7 +349,7 @@ describe('outcome: remainder of a partial execution', () => {
 
     it('The extension says that the position is open with part of the deposit', () => {
       const remainder = remainderOf(zapIn(SETTLED), knowing({ listed: [thePosition()], changed: swapped }));
-      assert.match(reasonWords(remainder.reason), /The position is open, with part of the planned deposit/);
+      assert.match(reasonWords(remainder.reason), /The position is open with part of the planned deposit/);
     });
 
     it('The extension reports if nothing is left, and leaves the remainder to the user if it is unknown', () => {
@@ -381,10 +359,10 @@ describe('outcome: remainder of a partial execution', () => {
         return reasonWords(remainder.reason);
       };
       assert.match(told(zapIn(), { changed: changed(-1_000_000_000n) }), /Nothing of the planned deposit is left in your wallet/);
-      assert.match(told(zapIn(), { changed: undefined }), /cannot be determined without an RPC/);
-      assert.match(told(zapIn(), { changed: changed(-5n, [], 'service') }), /cannot be determined without an RPC/);
+      assert.match(told(zapIn(), { changed: undefined }), /Only an RPC that has its transactions can tell/);
+      assert.match(told(zapIn(), { changed: changed(-5n, [], 'service') }), /Only an RPC that has its transactions can tell/);
       for (const missing of [{ listed: undefined }, { held: undefined }, { pool: undefined }]) {
-        assert.match(told(zapIn(), { changed: swapped, ...missing }), /cannot be loaded right now/);
+        assert.match(told(zapIn(), { changed: swapped, ...missing }), /cannot be loaded, so what is left/);
       }
       const damm = ended(zapInCreated(0), FAILED, 'half', {
         poolType: 'dammV2',

@@ -173,7 +173,7 @@ describe('outcome: time during which a transaction may land', () => {
     assert.equal(mayLand(1_000, { ...young, statuses: [bad, undefined] }), true, 'each may land by itself');
     assert.equal(mayLand(1_000, { ...young, statuses: [bad, { ...bad, isProvisional: true }] }), true, 'the block may be given up');
     const failed = conclude(record, seen({ nowMs: BUILT_AT + 1_000, network: { ...young, statuses: [bad, bad] } }));
-    assert.ok(failed?.kind === 'failed' && /nothing happened except that its network fees were paid/.test(wordsOf(failed.reason)));
+    assert.ok(failed?.kind === 'failed' && /only its network fees were paid/.test(wordsOf(failed.reason)));
   });
 
   it('An RPC of another network does not decide whether a transaction may land', () => {
@@ -248,7 +248,7 @@ describe('outcome: conclusions about an unattended operation', () => {
       assert.ok(isUnclear(end), name);
       assert.match(
         wordsOf(end.reason),
-        /^Your positions show the change, but your RPC has none of its 2 transactions: .* Look up its signatures/,
+        /^Your positions show the change, but your RPC has none of its transactions: .* Check its signatures/,
       );
     }
   });
@@ -286,8 +286,8 @@ describe('outcome: conclusions about an unattended operation', () => {
 
     it('The outcome is unclear whatever the number of transactions, and the user is told to look up the signature first', () => {
       for (const [record, what] of [
-        [alone, /Look up its signature, or set an RPC \(Connect to Service…\), before you repeat it\.$/],
-        [several, /some of its 2 transactions may have landed .* Look up its signatures, or set an RPC/],
+        [alone, /Look up its signatures, or connect an RPC, before you repeat it\.$/],
+        [several, /lists can lag\. Look up its signatures, or connect an RPC/],
       ] as const) {
         const end = late(record);
         assert.ok(isUnclear(end) && end.landedTransactions === undefined);
@@ -319,19 +319,17 @@ describe('outcome: conclusions about an unattended operation', () => {
     assert.deepEqual(conclude(recordWith([submitted]), seen({ notShowing: 5, network })), { kind: 'landed', signature: 'two' });
     assert.equal(conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network })), undefined);
     const late = conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network, nowMs: BUILT_AT + 600_000 }));
-    assert.ok(late?.kind === 'settled' && wordsOf(late.shortfall).startsWith('All of its transactions landed'));
+    assert.ok(late?.kind === 'settled' && wordsOf(late.shortfall).startsWith('It landed, but the service does not list'));
   });
 
   it('The extension concludes a partial execution if only some transactions landed and the rest cannot', () => {
     const network = past({ statuses: [ok, undefined] });
     const record = recordWith([submitted, unconfirmed]);
     const half = conclude(record, seen({ notShowing: 2, network }));
-    assert.ok(
-      half?.kind === 'failed' && half.landedTransactions === 1 && wordsOf(half.reason).startsWith('1 of its 2 transactions landed'),
-    );
+    assert.ok(half?.kind === 'failed' && half.landedTransactions === 1 && wordsOf(half.reason).startsWith('1 of 2 transactions landed'));
     const shown = conclude(record, seen({ showing: 2, network }));
     assert.ok(
-      shown?.kind === 'settled' && shown.landedTransactions === 1 && wordsOf(shown.shortfall).startsWith('1 of its 2 transactions landed'),
+      shown?.kind === 'settled' && shown.landedTransactions === 1 && wordsOf(shown.shortfall).startsWith('1 of 2 transactions landed'),
     );
     const open = { ...network, isBlockhashValid: true };
     assert.equal(conclude(record, seen({ showing: 2, network: open })), undefined, 'the rest may still come');

@@ -149,7 +149,7 @@ class LeaveOut implements Step {
       const left = await scene.run(window, () => declineReentry(record.id, window.dependencies));
       if (left !== 'struck' && !(left instanceof OperationError)) {
         assert.ok(isEnd(left.state));
-        model.isLeftOut ||= /as you chose/.test(wordsOf(left.reason));
+        model.isLeftOut ||= /As you chose/.test(wordsOf(left.reason));
       }
     }
     await window.close();
@@ -365,7 +365,7 @@ async function assertEnds(scene: Scene, model: Reference): Promise<void> {
   }
   const isLeftOut =
     model.isLeftOut ||
-    (await window.rebalances()).some(({ record }) => /as you chose/.test(wordsOf(record.reason)) && world.ins.length === 0);
+    (await window.rebalances()).some(({ record }) => /As you chose/.test(wordsOf(record.reason)) && world.ins.length === 0);
   const isUnmeasured = (await window.rebalances()).some(({ record }) => /could not be measured/.test(wordsOf(record.reason)));
   // Told apart from one that is known not to have landed only by an unchanged balance, which others may have changed.
   const isUnclear = (await window.rebalances()).some(({ parts }) =>

@@ -153,10 +153,10 @@ describe('recovery: completion of a partial execution', () => {
       listed: [],
     });
     const found = await findRemainder(await leave(fixture, zapInCreated(0)), fixture.dependencies, never);
-    assert.ok(found.kind === 'noAction' && /cannot be loaded right now/.test(reasonWords(found.reason)));
+    assert.ok(found.kind === 'noAction' && /cannot be loaded, so what is left/.test(reasonWords(found.reason)));
     fixture.warnings = [{ path: 'data[0]', message: 'left out' }];
     const unclear = await findRemainder(await leave(fixture, zapOutCreated(0)), fixture.dependencies, never);
-    assert.ok(unclear.kind === 'noAction' && /cannot be loaded right now/.test(reasonWords(unclear.reason)));
+    assert.ok(unclear.kind === 'noAction' && /cannot be loaded, so what is left/.test(reasonWords(unclear.reason)));
     assert.equal(fixture.trace.signersAsked, 0);
   });
 
@@ -169,7 +169,9 @@ describe('recovery: completion of a partial execution', () => {
     const without = await bench({ service: READING, listed: [] });
     const id = await leave(without, zapInCreated(0), { isUnclear: true });
     const told = await findRemainder(id, without.dependencies, never);
-    assert.ok(told.kind === 'noAction' && told.then === 'asked' && /cannot be determined without an RPC/.test(reasonWords(told.reason)));
+    assert.ok(
+      told.kind === 'noAction' && told.then === 'asked' && /Only an RPC that has its transactions can tell/.test(reasonWords(told.reason)),
+    );
     const found = runnable(await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never));
     assert.deepEqual(found.kind === 'zapIn' && found.plan.tokens, { amountXRaw: 7_000_000_000n, amountYRaw: 490_000_000n });
     node.willAnswer({ getSignatureStatuses: asOf([null, null]) });
@@ -232,7 +234,7 @@ describe('recovery: completion of a partial execution', () => {
     };
     assert.match(await refused('no such id'), /no longer in the journal\. Nothing was signed/);
     const elsewhere = await leave(fixture, { ...zapOutCreated(0), service: 'https://another.example' });
-    assert.match(await refused(elsewhere), /another service.*Switch to that service/);
+    assert.match(await refused(elsewhere), /another service.*Switch back/);
     const others = await leave(fixture, { ...zapOutCreated(0), owner: OTHER_OWNER });
     assert.match(await refused(others), new RegExp(`belongs to the wallet ${OTHER_OWNER}`));
     const mine = await leave(fixture, zapOutCreated(0));

@@ -264,8 +264,8 @@ describe('operation: deposit into a position', () => {
     assert.deepEqual(
       [words('fees'), words('wallet')],
       [
-        '1 of the 2 transactions of this deposit landed, and the others no longer can. The other fees are still in the position: compound them again.',
-        "1 of the 2 transactions of this deposit landed, and the others no longer can. What was not deposited is in your wallet, perhaps swapped to the pool's tokens: add it to the position again.",
+        '1 of 2 transactions landed; the others no longer can. The other fees are still in the position: repeat it for them.',
+        "1 of 2 transactions landed; the others no longer can. The rest is in your wallet, perhaps as the pool's tokens: add it again.",
       ],
     );
   });

@@ -153,10 +153,7 @@ describe('operation: claim', () => {
     const { kind, reason } = restOf(record.created.plan, record, known, { operation: 'claim', landed: 1, of: 2 });
     assert.deepEqual(
       [kind, reasonWords(reason)],
-      [
-        'noAction',
-        '1 of the 2 transactions of this claim landed, and the others no longer can. The other fees are still in their positions: claim them again.',
-      ],
+      ['noAction', '1 of 2 transactions landed; the others no longer can. The other fees are still in the position: repeat it for them.'],
     );
   });
 });

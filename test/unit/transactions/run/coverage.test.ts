@@ -93,7 +93,7 @@ describe('operation: a price that moves while the user reads', () => {
     const failure = await failureOf(run(fixture));
     assert.equal(
       failure.message,
-      'The connection is too slow: it took 25 s to build and check a quote, which holds for about 20 s. Nothing was signed or sent; your money has not moved. Try again with a faster connection.',
+      'The connection is too slow: checking a quote took 25 s, but it holds for about 20 s. Nothing was signed or sent. Your money has not moved. Try again with a faster connection.',
     );
     assert.deepEqual(fixture.trace.reasons, [undefined]);
     assert.equal(fixture.trace.landings.length, 0);

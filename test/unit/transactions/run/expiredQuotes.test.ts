@@ -145,7 +145,7 @@ describe('operation: transactions that expire before they are signed', () => {
     const failure = await failureOf(run(fixture));
     assert.equal(
       failure.message,
-      'The key came too late: each quote had expired before it could be signed. Nothing was signed or sent; your money has not moved. Unlock the wallet, then try again.',
+      'Every quote expired before the wallet was unlocked. Nothing was signed or sent. Your money has not moved. Unlock the wallet, then try again.',
     );
     assert.deepEqual(fixture.trace.reasons, [undefined, 'tookTooLong', 'tookTooLong']);
   });
@@ -159,7 +159,7 @@ describe('operation: transactions that expire before they are signed', () => {
     assert.equal(failure.kind, 'tooSlow');
     assert.match(
       failure.message,
-      /^The RPC 127\.0\.0\.1:\d+ does not accept the blockhash of new transactions: .+ Nothing was signed or sent; your money has not moved\. Set another RPC, or turn off binsight\.review\.simulate\.$/,
+      /^The RPC 127\.0\.0\.1:\d+ lags behind or belongs to another network\. Nothing was signed or sent\. Your money has not moved\. Set another RPC, or turn off binsight\.review\.simulate\.$/,
     );
     assert.deepEqual([fixture.trace.reviews.length, fixture.trace.builds.length], [0, 3]);
   });

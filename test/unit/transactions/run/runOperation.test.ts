@@ -287,7 +287,7 @@ describe('operation: journal', () => {
       });
       const failure = await failureOf(runOut(fixture));
       assert.deepEqual([failure.kind, failure.money], ['notRecorded', 'untouched']);
-      assert.match(failure.message, /no space left on the disk\. Nothing was sent; your money has not moved\./);
+      assert.match(failure.message, /no space left on the disk\. Nothing was sent\. Your money has not moved\./);
       assert.equal(fixture.trace.landings.length, 0);
       const written = (await recordsOf(fixture))[0]?.events.map((event) => event.kind) ?? [];
       assert.deepEqual(written, WHOLE.slice(0, WHOLE.indexOf(kind)));
@@ -406,7 +406,7 @@ describe('operation: conflicts with other windows', () => {
       const other = await bench({ storage: fixture.storage, listed, clock: fixture.clock, host: { repeat } });
       const failure = await failureOf(run(other));
       assert.deepEqual([failure.kind, failure.money, other.trace.builds.length], ['underWay', 'untouched', 0]);
-      assert.match(failure.message, new RegExp(`^An earlier ${name} (?:of|to) this p`));
+      assert.match(failure.message, new RegExp(`^An earlier ${name} was sent`));
       await fixture.clock.advance(300_000);
       await other.portfolio.refresh('manual', ['positions']);
       assert.equal(
@@ -525,7 +525,7 @@ describe('operation: after sending', () => {
       assert.match(
         failure.message,
         new RegExp(
-          `^The zap-out was sent, and the service answered ${status}.*It did not land and no longer can; your money has not moved\\. Try again with a fresh quote\\.$`,
+          `^The zap-out was sent, and the service answered ${status}.*It did not land and no longer can\\. Your money has not moved\\. Try again with a fresh quote\\.$`,
         ),
       );
       assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
@@ -538,7 +538,7 @@ describe('operation: after sending', () => {
       const failure = await goingOn(fixture.clock, 10_000, failureOf(runOut(fixture)));
       assert.ok(fixture.clock.now() - startMs >= 300_000, 'while it can land, it is looked for');
       assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['mayHaveLanded', 'unknown', false]);
-      assert.match(failure.message, /It may have landed\. Your positions do not show it, .* Look up its signatures, or set an RPC/);
+      assert.match(failure.message, /It may have landed\. Your positions do not show it, .* Look up its signatures, or connect an RPC/);
       const [record] = await recordsOf(fixture);
       assert.deepEqual([record?.state, record?.isUnclear], ['failed', true]);
       assert.deepEqual(failure.lookUp, { signature: record?.signatures.at(-1), hasExplorer: false });
@@ -567,7 +567,7 @@ describe('operation: after sending', () => {
     const fixture = await bench({ service: { landDecrease: () => Promise.reject(refused) } });
     const failure = await failureOf(runOut(fixture));
     assert.deepEqual([failure.kind, failure.money], ['notSent', 'untouched']);
-    assert.match(failure.message, /was signed but could not be sent\. Nothing answers .*Nothing was sent; your money has not moved\./);
+    assert.match(failure.message, /was signed but could not be sent\. Nothing answers .*Nothing was sent\. Your money has not moved\./);
     assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'expired']);
     assert.equal(
       (await runOut(await bench({ storage: fixture.storage, clock: fixture.clock }))).kind,
@@ -629,7 +629,7 @@ describe('operation: after sending', () => {
     assert.deepEqual([failure.kind, stopped.trace.landings.length, stopped.clock.timers], ['mayHaveLanded', 1, 0]);
     assert.match(
       failure.message,
-      /^The zap-out was sent, and the service answered 429 \(Too many requests\); you stopped waiting for proof\. It may have landed\. Do not start it again: Activity shows within \d minutes whether your positions list it\.$/,
+      /^The zap-out was sent, and the service answered 429 \(Too many requests\)\. It may have landed\. Do not start it again: Activity shows within \d minutes whether it landed\.$/,
     );
     assert.deepEqual(await eventsOf(stopped), [...WHOLE.slice(0, 6), 'unconfirmed']);
   });
@@ -759,7 +759,7 @@ describe('operation: after sending', () => {
     });
     const failure = await goingOn(down.clock, 10_000, failureOf(runOut(down)));
     assert.deepEqual([failure.kind, failure.money], ['notBuilt', 'untouched']);
-    assert.match(failure.message, /The first attempt was sent and did not land, and nothing more was sent; your money has not moved\./);
+    assert.match(failure.message, /The first attempt did not land, and nothing more was sent\. Your money has not moved\./);
     assert.doesNotMatch(failure.message, /Nothing was signed/);
   });
 
@@ -1004,7 +1004,7 @@ describe('operation: after sending', () => {
         assert.equal(record?.state, 'unconfirmed');
         assert.match(
           wordsOf(record.reason),
-          answers ? /RPC does not show all of the transactions yet/ : /It was sent, and no answer arrived/,
+          answers ? /RPC does not have all of its transactions yet/ : /It was sent, and no answer arrived/,
         );
       }
     });

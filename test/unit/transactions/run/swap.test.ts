@@ -115,7 +115,7 @@ describe('operation: swap', () => {
     assert.equal(isOnSame(record, created), true);
     assert.equal(isOnSame(record, { ...created, owner: OTHER_OWNER }), false);
     assert.equal(isOnSame(record, { ...created, plan: { ...plan, sold: other } }), false);
-    await assert.rejects(swap(rig), /An earlier swap of this token was sent, and its outcome is not known yet/);
+    await assert.rejects(swap(rig), /An earlier swap was sent, and its outcome is not known yet/);
   });
 
   it('A withdrawal in the place of a swap is blocked, and nothing is signed', async () => {

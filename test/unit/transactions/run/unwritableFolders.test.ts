@@ -64,7 +64,7 @@ describe('operation: unwritable folders', function () {
         const folder = join(disk.path, 'journal');
         assert.equal(
           message,
-          `The zap-out was stopped. The operation journal cannot be written. The disk with the folder ${folder} is full. Nothing was sent; your money has not moved. Free up space on that disk, then try again.`,
+          `The zap-out was stopped. The operation journal cannot be written. The disk with the folder ${folder} is full. Nothing was sent. Your money has not moved. Free up space, then try again.`,
         );
         rmSync(join(disk.path, 'filler'));
         await (await begin(disk.path)).close();
@@ -86,7 +86,7 @@ describe('operation: unwritable folders', function () {
         const { message } = await failureOf(disk.path);
         assert.match(
           message,
-          /^The zap-out was stopped\. The operation journal cannot be written\. The folder \S+ is on a read-only disk\. Nothing was sent; your money has not moved\. Make that disk writable, then try again\.$/,
+          /^The zap-out was stopped\. The operation journal cannot be written\. The folder \S+ is on a read-only disk\. Nothing was sent\. Your money has not moved\. Make it writable, then try again\.$/,
         );
         assert.ok(message.includes(join(disk.path, 'journal')));
       } finally {
@@ -98,17 +98,14 @@ describe('operation: unwritable folders', function () {
   it('The message says that the account lacks write permission and how to change that', async function () {
     const words = notWritten(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }), '/records/journal');
     assert.equal(words.message, 'The operation journal cannot be written. Your account cannot write to the folder /records/journal.');
-    assert.equal(words.advice, 'Give your account permission to write there, then try again.');
+    assert.equal(words.advice, 'Make it writable, then try again.');
     if (process.platform === 'win32' || process.getuid?.() === 0) {
       return; // nothing is denied to this account
     }
     const folder = mkdtempSync(join(tmpdir(), 'binsight-denied-'));
     try {
       mkdirSync(join(folder, 'journal'), { mode: 0o500 });
-      assert.match(
-        (await failureOf(folder)).message,
-        /Your account cannot write to the folder .* Nothing was sent; .* Give your account permission/,
-      );
+      assert.match((await failureOf(folder)).message, /Your account cannot write to the folder .* Nothing was sent\. .* Make it writable/);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -121,12 +118,12 @@ describe('operation: unwritable folders', function () {
       const { message } = await failureOf(folder);
       assert.match(
         message,
-        /The locks between windows cannot be used\. A file is in the place of the folder \S+locks\. Nothing was sent; your money has not moved\. Move that file away, then try again\.$/,
+        /The locks between windows cannot be used\. A file is in the place of the folder \S+locks\. Nothing was sent\. Your money has not moved\. Move that file away, then try again\.$/,
       );
       writeFileSync(join(folder, 'file'), '');
       assert.match(
         (await failureOf(join(folder, 'file'))).message,
-        /A file is in the place of the folder \S+\. Nothing was sent; .* Move that file away, then try again\.$/,
+        /A file is in the place of the folder \S+\. Nothing was sent\. .* Move that file away, then try again\.$/,
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });
