@@ -8,7 +8,7 @@ import { buildSwap } from '../../engine/build/walletSwaps';
 import type { BuildService, OperationToIssue, SimulationCoverage } from '../../engine/build/ports';
 import type { EngineOperationKind, ProtocolNames } from '../../engine/engine';
 import { requireNoHooks } from './livePool';
-import { buildContext, type ChainBuildContext } from './operations';
+import { buildContexts, type ChainBuildContext } from './operations';
 import { swapPairOf } from './swapPair';
 import { swapSource } from './swapSource';
 import type { BuilderOptions, OperationBuilder } from './types';
@@ -29,14 +29,15 @@ const BUILT_NAMES: Readonly<Record<EngineOperationKind, string>> = {
 
 /** Creates the builder of operations over a chain. */
 export function createOperationBuilder(options: BuilderOptions): OperationBuilder {
-  const service = chainBuildService(buildContext(options), options.protocols);
+  const contexts = buildContexts(options);
+  const service = (): BuildService => chainBuildService(contexts(), options.protocols);
   return {
-    buildAdd: (parameters) => overTime(buildEntry(service, parameters)),
-    buildDecrease: (parameters) => overTime(buildExit(service, parameters)),
-    buildDeposit: (parameters) => overTime(buildDeposit(service, parameters)),
-    buildClaim: (parameters) => overTime(buildClaims(service, parameters)),
-    buildSwap: (parameters) => overTime(buildSwap(service, parameters)),
-    decreaseQuote: (positionId, bps) => overTime(quoteExit(service, positionId, bps)),
+    buildAdd: (parameters) => overTime(buildEntry(service(), parameters)),
+    buildDecrease: (parameters) => overTime(buildExit(service(), parameters)),
+    buildDeposit: (parameters) => overTime(buildDeposit(service(), parameters)),
+    buildClaim: (parameters) => overTime(buildClaims(service(), parameters)),
+    buildSwap: (parameters) => overTime(buildSwap(service(), parameters)),
+    decreaseQuote: (positionId, bps) => overTime(quoteExit(service(), positionId, bps)),
   };
 }
 
@@ -52,7 +53,7 @@ function chainBuildService(context: ChainBuildContext, protocols: ProtocolNames)
     pool: async (address) => {
       const pool = await context.pool(address);
       requireNoHooks(pool);
-      return { pool, swaps: (of) => swapSource({ ...context, source: context.search.once() }, pool, of) };
+      return { pool, swaps: (of) => swapSource(context, pool, of) };
     },
     pair: (sell, buy) => swapPairOf(context, sell, buy),
     withdrawal: (positionId, share) => withdrawalOf(context, positionId, share),

@@ -1,14 +1,16 @@
 import { type Address, parseAddress } from '../../base/solana/address';
+import { dlmmBitmapExtension } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
 import { EngineError } from '../../engine/engine';
 import type { IssuedOperations } from '../landing/types';
 import type { PriceSource } from '../prices/types';
+import { snapshotOf } from '../rpc/snapshot';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, readAccounts } from './accounts';
 import { LiveBinPool } from './binPool';
 import { ChainTerms } from './chainTerms';
-import { PoolSearch } from './poolSearch';
-import { LiveProductPool } from './productPool';
+import { PoolSearch, type PoolSource } from './poolSearch';
+import { CLOCK, LiveProductPool } from './productPool';
 import { Simulator } from './simulation';
 import { SwapApi } from './swapApi';
 import type { BuilderOptions } from './types';
@@ -16,14 +18,16 @@ import type { BuilderOptions } from './types';
 /** A pool of either program. */
 export type AnyPool = LiveBinPool | LiveProductPool;
 
-/** What building operations needs. */
+/** What building an operation needs. */
 export interface ChainBuildContext {
+  /** Reads accounts as they are at the beginning of the build. */
   readonly rpc: ChainRpc;
   readonly prices: PriceSource;
   readonly issued: IssuedOperations;
   readonly terms: ChainTerms;
   readonly simulator: Simulator;
-  readonly search: PoolSearch;
+  /** Pools through which swaps may go. */
+  readonly source: PoolSource;
   readonly api: SwapApi | undefined;
   readonly random: (byteCount: number) => Uint8Array;
   readonly log: (text: string) => void;
@@ -31,20 +35,22 @@ export interface ChainBuildContext {
   pool(address: string): Promise<AnyPool>;
 }
 
-/** Creates what building operations needs. */
-export function buildContext(options: BuilderOptions): ChainBuildContext {
+/** Creates what building operations needs. @returns gives it to one operation */
+export function buildContexts(options: BuilderOptions): () => ChainBuildContext {
   const { rpc, prices, issued, swapApi, random, log } = options;
-  return {
-    rpc,
+  const search = new PoolSearch(rpc, log);
+  const shared = {
     prices,
     issued,
-    terms: new ChainTerms(options),
-    simulator: new Simulator(rpc, log),
-    search: new PoolSearch(rpc, log),
-    api: swapApi === undefined ? undefined : new SwapApi(swapApi, rpc),
     random,
     log,
-    pool: (address) => readPool(rpc, address),
+    terms: new ChainTerms(options),
+    simulator: new Simulator(rpc, log),
+    api: swapApi === undefined ? undefined : new SwapApi(swapApi, rpc),
+  };
+  return () => {
+    const present = snapshotOf(rpc);
+    return { ...shared, rpc: present, source: search.once(present), pool: (address) => readPool(present, address) };
   };
 }
 
@@ -53,7 +59,8 @@ async function readPool(rpc: ChainRpc, text: string): Promise<AnyPool> {
     throw new EngineError('notFound', `There is no pool ${text}`);
   };
   const pool: Address = parseAddress(text) ?? none();
-  const account = (await readAccounts(rpc, [pool])).get(pool);
+  // What the SDK reads first of a pool in bins.
+  const account = (await readAccounts(rpc, [pool, dlmmBitmapExtension(pool), CLOCK])).get(pool);
   switch (account === undefined ? undefined : addressOf(account.owner)) {
     case PROGRAMS.dlmm:
       return LiveBinPool.read(rpc, pool);

@@ -51,7 +51,7 @@ export interface PoolSource {
 }
 
 /** Finds pools by their tokens. Nodes that refuse `getProgramAccounts` find none. */
-export class PoolSearch implements PoolSource {
+export class PoolSearch {
   readonly #rpc: ChainRpc;
   readonly #log: (text: string) => void;
   readonly #now: () => number;
@@ -64,28 +64,24 @@ export class PoolSearch implements PoolSource {
     this.#now = now;
   }
 
-  /** The largest pools that sell `buy` for `sell`, as they are now. */
-  async pools(sell: Address, buy: Address): Promise<readonly LivePool[]> {
-    const found = await this.#candidates(sell, buy);
-    const of = (program: PoolProgram): readonly Address[] => found.filter((one) => one.program === program).map((one) => one.address);
-    const [bins, products] = await Promise.all([
-      LiveBinPool.readAll(this.#rpc, of('dlmm')),
-      LiveProductPool.readAll(this.#rpc, of('damm')),
-    ]);
-    return [...bins, ...products];
-  }
-
-  /** The same for one request of a client: each pair is read once. */
-  once(): PoolSource {
+  /** The largest pools of pairs for one request of a client: each pair is read once. @param rpc where they are read */
+  once(rpc: ChainRpc): PoolSource {
     const read = new Map<string, Promise<readonly LivePool[]>>();
     return {
       pools: (sell, buy) => {
         const pair = [sell, buy].sort().join(' ');
-        const reading = read.get(pair) ?? this.pools(sell, buy);
+        const reading = read.get(pair) ?? this.#pools(rpc, sell, buy);
         read.set(pair, reading);
         return reading;
       },
     };
+  }
+
+  async #pools(rpc: ChainRpc, sell: Address, buy: Address): Promise<readonly LivePool[]> {
+    const found = await this.#candidates(sell, buy);
+    const of = (program: PoolProgram): readonly Address[] => found.filter((one) => one.program === program).map((one) => one.address);
+    const [bins, products] = await Promise.all([LiveBinPool.readAll(rpc, of('dlmm')), LiveProductPool.readAll(rpc, of('damm'))]);
+    return [...bins, ...products];
   }
 
   #candidates(sell: Address, buy: Address): Promise<readonly FoundPool[]> {

@@ -24,7 +24,7 @@ import { bigintOf, bn, hasTransferHook, type LivePool, type LiveToken, received,
 import { type LiveReward, type LiveRewards, liveRewards } from './rewards';
 
 /** The chain's clock: slot, start of the epoch, epoch, next leader schedule, time; 8 bytes each. */
-const CLOCK = addressOf(SYSVAR_CLOCK_PUBKEY);
+export const CLOCK = addressOf(SYSVAR_CLOCK_PUBKEY);
 const EPOCH_AT = 16;
 const UNIX_TIME_AT = 32;
 

@@ -14,6 +14,9 @@ const Execution = z.object({ err: z.unknown(), logs: z.array(z.string()).nullish
 const Simulated = z.object({ value: Execution });
 const Bundle = z.object({ value: z.object({ transactionResults: z.array(Execution) }) });
 
+/** Transactions that are simulated at the same time. */
+const AT_A_TIME = 4;
+
 /** Code of JSON-RPC: the node does not take the parameters, such as a bundle that is too long. */
 const INVALID_PARAMETERS = -32_602;
 
@@ -49,10 +52,18 @@ export class Simulator {
     }
     let simulated = 0;
     let isTooLong = false;
-    for (const index of transactions.keys()) {
-      const coverage = await this.#checkOne(transactions, index, { tables, isTooLong });
-      simulated += coverage === 'none' ? 0 : 1;
-      isTooLong = isTooLong || coverage !== 'afterAll';
+    for (let start = 0; start < all; start += AT_A_TIME) {
+      const indexes = [...transactions.keys()].slice(start, start + AT_A_TIME);
+      const checks = await Promise.allSettled(indexes.map((index) => this.#checkOne(transactions, index, { tables, isTooLong })));
+      // The first one that fails says why: those after it fail with it.
+      const coverages = checks.map((check) => {
+        if (check.status === 'rejected') {
+          throw check.reason;
+        }
+        return check.value;
+      });
+      simulated += coverages.filter((coverage) => coverage !== 'none').length;
+      isTooLong ||= coverages.some((coverage) => coverage !== 'afterAll');
     }
     if (simulated < all) {
       this.#log(

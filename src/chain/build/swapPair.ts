@@ -16,8 +16,7 @@ export async function swapPairOf(context: ChainBuildContext, sold: Address, boug
   const sell = tokenOf(sold, accounts.get(sold));
   const buy = tokenOf(bought, accounts.get(bought));
   requireNoHooks({ x: sell, y: buy });
-  const source = context.search.once();
-  return { sell, buy, swaps: (terms) => swapPlanner({ ...context, source }, new PoolRouter(source, undefined), terms) };
+  return { sell, buy, swaps: (terms) => swapPlanner(context, new PoolRouter(context.source, undefined), terms) };
 }
 
 function tokenOf(mint: Address, account: ChainAccountInfo | undefined): BuildToken & { readonly mintInfo: Mint } {

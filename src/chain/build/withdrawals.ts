@@ -172,14 +172,13 @@ function amountsOf(
   poolAfter: AnyPool,
   { liquidity, fees }: Pick<PlannedWithdrawal, 'liquidity' | 'fees'>,
 ): Pick<PlannedWithdrawal, 'pool' | 'liquidity' | 'fees' | 'proceeds' | 'swaps' | 'worth'> {
-  const source = context.search.once();
   return {
     pool,
     liquidity,
     fees,
     // Each transfer has a fee of its own.
     proceeds: sum([bothReceived(pool, liquidity), bothReceived(pool, fees)]),
-    swaps: (terms) => swapSource({ ...context, source }, poolAfter, terms),
+    swaps: (terms) => swapSource(context, poolAfter, terms),
     worth: () => worthOf(context.prices, pool, sum([liquidity, fees])),
   };
 }

@@ -1,9 +1,8 @@
-import { Connection } from '@solana/web3.js';
-import * as z from 'zod';
 import { type Clock, pause, steadyClock } from '../../base/async/clock';
 import { RpcEndpoint, type RpcFetchInit, type RpcFetchResponse } from '../../base/solana/rpcEndpoint';
 import type { RpcUrl } from '../../base/solana/rpcUrl';
 import { type AnswerContext, type RpcOutcome, readAnswer } from './answer';
+import { connectionTo } from './connection';
 import { ChainRpcError } from './errors';
 import { RequestLimiter } from './limiter';
 import { isSearch, isSending } from './methods';
@@ -45,9 +44,6 @@ const RETRIES: Readonly<Record<RpcPriority, { readonly attempts: number; readonl
 };
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 30_000;
-
-/** A request as `Connection` writes it. */
-const Written = z.object({ id: z.union([z.string(), z.int()]), method: z.string(), params: z.array(z.unknown()).optional() });
 
 /**
  * Creates the access to a chain. Requests are limited in number, time and size, and counted. What only reads is repeated after a failure that
@@ -92,7 +88,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   /** Sends a request until it is answered, or may not be tried again. @throws ChainRpcError */
   const request = async (
     body: string,
-    { id, method }: Pick<z.output<typeof Written>, 'id' | 'method'>,
+    { id, method }: Pick<AnswerContext, 'id' | 'method'>,
     { priority = 'request', signal: caller, isOptional = false }: ChainCallOptions,
   ): Promise<unknown> => {
     const cancel = running.begin(caller);
@@ -128,22 +124,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
     return await request(JSON.stringify({ jsonrpc: '2.0', id, method, params: parameters }), { id, method }, callOptions);
   });
 
-  const connection = new Connection(endpoint.origin, {
-    commitment: 'confirmed',
-    httpAgent: false,
-    disableRetryOnRateLimit: true,
-    fetch: async (_origin, init) => {
-      const text = z.string().parse(init?.body);
-      const written: unknown = JSON.parse(text);
-      const answerTo = async (one: unknown): Promise<unknown> => {
-        const { id, method, params } = Written.parse(one);
-        return { jsonrpc: '2.0', id, result: await substitutes.call(method, params ?? [], {}) };
-      };
-      // A batch counts as many requests as it holds, so nothing is gained by sending it as one.
-      const answered = Array.isArray(written) ? await Promise.all(written.map(answerTo)) : await answerTo(written);
-      return new Response(JSON.stringify(answered));
-    },
-  });
+  const connection = connectionTo(endpoint.origin, (method, params) => substitutes.call(method, params, {}));
 
   return {
     connection,

@@ -18,6 +18,11 @@ export function* waitForAll<Answer>(answers: readonly Eventually<Answer>[]): Bui
   return answers.every(isThere) ? answers : yield* wait(Promise.all(answers));
 }
 
+/** Waits for two answers that were asked for at the same time. */
+export function* waitForBoth<One, Other>(one: Eventually<One>, other: Eventually<Other>): Build<readonly [One, Other]> {
+  return one instanceof Promise || other instanceof Promise ? yield* wait(Promise.all([one, other])) : [one, other];
+}
+
 /** Runs a build whose answers may take time. */
 export async function overTime<Result>(build: Build<Result>): Promise<Result> {
   let step = build.next();

@@ -4,7 +4,7 @@ import type { BuildTerms, RewardAccounts } from '../assembly/types';
 import { withoutTip } from '../assembly/walletInstructions';
 import { type ClaimParameters, EngineError } from '../engine';
 import type { WireClaim } from '../wire/transactions';
-import { type Build, wait, waitForAll } from './build';
+import { type Build, wait, waitForAll, waitForBoth } from './build';
 import { additionalCosts, requireLamports, tokensOf } from './costs';
 import { asBuilt, type ReviseTransactions, withEngineErrors } from './handOut';
 import type { BuildService, PlannedWithdrawal } from './ports';
@@ -32,9 +32,11 @@ export function* buildClaims(service: BuildService, { owner, positionIds }: Clai
   }
   const pools = positions.map(({ pool }) => pool.accounts);
   const tokens = tokensOf(pools, [], positions.flatMap(rewardsOf));
-  const wallet = yield* wait(service.wallet(owner, tokens));
   const written = pools.map(({ pool }) => pool);
-  const { terms, lastValidBlockHeight } = yield* wait(service.terms(owner, written, positions.length));
+  const [wallet, { terms, lastValidBlockHeight }] = yield* waitForBoth(
+    service.wallet(owner, tokens),
+    service.terms(owner, written, positions.length),
+  );
   const claims = positions.map(({ pool, position, plan }) => ({ pool: pool.accounts, position, ...plan }));
   const transactions = withEngineErrors(() => revised(buildClaim({ ...terms, claims }), terms, revise));
   const rent = yield* wait(service.rent());

@@ -6,7 +6,7 @@ import type { BinDepositPlan, DepositOf, ProductAddPlan } from '../assembly/type
 import { WRAPPED_SOL } from '../assembly/walletInstructions';
 import { type DepositParameters, EngineError } from '../engine';
 import type { WireAdd } from '../wire/transactions';
-import { type Build, wait } from './build';
+import { type Build, wait, waitForBoth } from './build';
 import { tokensOf } from './costs';
 import { type DepositTerms, plannedDeposit } from './deposits';
 import { addAnswer } from './entries';
@@ -35,8 +35,10 @@ export function* buildCompounding(
   const rate = yield* wait(service.rent());
   const { plan: deposit } = yield* plannedDeposit(pool, terms, arriving, { rate, isNew: false });
   const { accounts } = pool;
-  const wallet = yield* wait(service.wallet(owner, tokensOf([accounts], [])));
-  const { terms: buildTerms, lastValidBlockHeight } = yield* wait(service.terms(owner, [accounts.pool], 1));
+  const [wallet, { terms: buildTerms, lastValidBlockHeight }] = yield* waitForBoth(
+    service.wallet(owner, tokensOf([accounts], [])),
+    service.terms(owner, [accounts.pool], 1),
+  );
   const nftMint = position.plan.type === 'product' ? position.plan.nftMint : undefined;
   const base = {
     ...buildTerms,

@@ -8,7 +8,7 @@ import type { AddPlan, AddTransactions, PositionAddresses } from '../assembly/ty
 import { WRAPPED_SOL } from '../assembly/walletInstructions';
 import { type AddParameters, EngineError } from '../engine';
 import type { WireAdd } from '../wire/transactions';
-import { type Build, wait } from './build';
+import { type Build, wait, waitForBoth } from './build';
 import { requireTokens, tokensOf } from './costs';
 import { type DepositRent, type PlannedDeposit, plannedDeposit } from './deposits';
 import { type HandedOut, handOut } from './handOut';
@@ -84,10 +84,12 @@ export function* draftDeposit(
   const { funds, deposit } = yield* service.dryRun(plannedEntry(service, entered, parameters, { revise, rent }));
   const wrapLamports = input.mode === 'zap-in' ? input.lamports : funds.lamports.x + funds.lamports.y;
   const swaps = yield* writtenSwaps(funds.swaps);
-  const wallet = yield* wait(service.wallet(owner, tokensOf([pool.accounts], swaps)));
   const { type } = deposit.plan;
   const transactions = swaps.length + 2 + (type === 'bins' ? Math.ceil(widthOf(deposit.plan) / BINS_PER_TRANSACTION) : 1);
-  const { terms, lastValidBlockHeight } = yield* wait(service.terms(owner, [pool.accounts.pool], transactions));
+  const [wallet, { terms, lastValidBlockHeight }] = yield* waitForBoth(
+    service.wallet(owner, tokensOf([pool.accounts], swaps)),
+    service.terms(owner, [pool.accounts.pool], transactions),
+  );
   const plan: AddPlan = {
     ...terms,
     pool: pool.accounts,

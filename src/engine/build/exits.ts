@@ -5,7 +5,7 @@ import { binsOfSlippage } from '../assembly/slippage';
 import type { DecreasePlan, DecreaseTransactions } from '../assembly/types';
 import { type DecreaseParameters, EngineError } from '../engine';
 import type { WireDecrease } from '../wire/transactions';
-import { type Build, wait } from './build';
+import { type Build, wait, waitForBoth } from './build';
 import { tokensOf } from './costs';
 import { handOut } from './handOut';
 import type { BuildAmounts, BuildService, OperationPromise, PlannedSwap, BuildPool, Wallet, PlannedWithdrawal } from './ports';
@@ -52,9 +52,11 @@ export function* draftExit(service: BuildService, parameters: DecreaseParameters
   const amounts = amountsToSell(service, withdrawal);
   const planned = yield* service.dryRun(soldProceeds(withdrawal, { owner, slippageBps }, output, amounts));
   const swaps = yield* writtenSwaps(planned);
-  const wallet = yield* wait(service.wallet(owner, tokensOf([pool.accounts], swaps, part.rewards)));
   const transactions = swaps.length + 2 + (part.type === 'bins' ? Math.ceil(widthOf(part) / BINS_PER_TRANSACTION) : 1);
-  const { terms, lastValidBlockHeight } = yield* wait(service.terms(owner, [pool.accounts.pool], transactions));
+  const [wallet, { terms, lastValidBlockHeight }] = yield* waitForBoth(
+    service.wallet(owner, tokensOf([pool.accounts], swaps, part.rewards)),
+    service.terms(owner, [pool.accounts.pool], transactions),
+  );
   const plan: DecreasePlan = { ...terms, pool: pool.accounts, position, swaps, ...part };
   return { withdrawal, swaps: planned, plan, wallet, price: pricePromise(pool, slippageBps), lastValidBlockHeight };
 }

@@ -19,6 +19,7 @@ export class RpcServer {
   readonly #bundles = new Bundles();
   readonly #counts = new Map<string, number>();
   #requests = 0;
+  #wave = 0;
 
   constructor(node: Node, faults: Faults) {
     this.#node = node;
@@ -38,9 +39,15 @@ export class RpcServer {
     return this.#requests;
   }
 
+  /** The longest row of requests of which each one came only after the one before was answered. With a delay of answers, those sent together are one wave. */
+  get waves(): number {
+    return this.#wave;
+  }
+
   resetCounts(): void {
     this.#counts.clear();
     this.#requests = 0;
+    this.#wave = 0;
   }
 
   /** @returns the address of the RPC */
@@ -73,6 +80,8 @@ export class RpcServer {
     const { calls } = read;
     const methods = request.url?.endsWith(BUNDLES_PATH) === true ? this.#bundles.methods : NODE_METHODS;
     this.#count(calls);
+    const wave = this.#wave + 1;
+    response.once('finish', () => (this.#wave = Math.max(this.#wave, wave)));
     const active = this.#faults.next(calls.map(({ method }) => method));
     await delayBy(active);
     const body = (): string => answerCalls(methods, this.#node, read, active);
