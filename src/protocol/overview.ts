@@ -211,12 +211,12 @@ const history = z.object({
 });
 export type History = z.output<typeof history>;
 
-/** The progress of an export; absent: none is running. */
 /** Formats of the exported history: the figures of the positions, or their transactions for a tax program. */
 export const HISTORY_FORMATS = ['csv', 'json', 'koinly', 'cointracking'] as const;
 const historyFormat = z.enum(HISTORY_FORMATS);
 export type HistoryFormat = z.output<typeof historyFormat>;
 
+/** The progress of an export; absent: none is running. */
 const exportProgress = z.object({ format: historyFormat, rows: z.number(), totalCount: figure });
 export type ExportProgress = z.output<typeof exportProgress>;
 
@@ -227,7 +227,6 @@ export const overviewToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open'), open: part(openTotals) }),
   z.object({ kind: z.literal('earned'), period, earned: part(list(earned)) }),
   z.object({ kind: z.literal('history'), history: part(history) }),
-  /** What the positions of the requested rows really earned, as far as it has been read. */
   /** The rows that were asked for, and the sums of all that the history finds, as far as they have been read. */
   z.object({ kind: z.literal('historyEarnings'), earned: list(closedEarnings), sums: earnedSums }),
   z.object({ kind: z.literal('export'), progress: z.optional(exportProgress) }),

@@ -349,7 +349,6 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#sendAll();
   }
 
-  /** Identifies the wallet's positions in this pool; `undefined` while they are not known. */
   /** A continued plan is a position once the wallet has one more in this pool. */
   #checkOpened(): void {
     const held = this.#heldBeforePlan;
@@ -365,6 +364,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     return this.#dependencies.portfolio.snapshot.positions.filter(({ pool }) => pool === this.#pool);
   }
 
+  /** Identifies the wallet's positions in this pool; `undefined` while they are not known. */
   #ownKeysNow(): string | undefined {
     return this.#dependencies.portfolio.snapshot.positionsState.kind !== 'ready'
       ? undefined
