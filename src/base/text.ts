@@ -70,3 +70,8 @@ export function quotedAscii(text: string): string {
   });
   return `"${escaped}"`;
 }
+
+/** The title of what a command opens: its label without "…". */
+export function titleOf(label: string): string {
+  return label.replace('…', '');
+}

@@ -86,7 +86,7 @@ export class TopLpers {
     })}
     <nav class="pages" aria-label=${l10n.t('Top LPers pages')}>
       ${iconButton('chevron-left', l10n.t('Previous Page'), turn(-1), { isDisabled: query.page <= 1 })}
-      <span class="figure" role="status">${placeOf(page, figures)}${isTurning ? ` · ${l10n.t('loading…')}` : ''}</span>
+      <span class="figure" role="status">${placeOf(page, figures)}${isTurning ? ` · ${l10n.t('Loading…')}` : ''}</span>
       ${iconButton('chevron-right', l10n.t('Next Page'), turn(1), { isDisabled: !page.hasNextPage })}
     </nav>`;
   }

@@ -20,43 +20,43 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
     case 'request':
       return l10n.t('The request itself has changed.');
     case 'outflow':
-      return l10n.t`Leaves your wallet in total: up to ${nowSol} instead of ${beforeSol}`;
+      return upTo(l10n.t('Leaves your wallet in total'), nowSol, beforeSol);
     case 'spent':
-      return l10n.t`Into swaps and the pool: up to ${nowSol} instead of ${beforeSol}`;
+      return upTo(l10n.t('Into swaps and the pool'), nowSol, beforeSol);
     case 'wrapped':
-      return l10n.t`Wrapped temporarily: up to ${nowSol} instead of ${beforeSol}`;
+      return upTo(l10n.t('Wrapped temporarily'), nowSol, beforeSol);
     case 'leftWrapped':
-      return l10n.t`Stays wrapped: up to ${nowSol} instead of ${beforeSol}`;
+      return upTo(l10n.t('Stays wrapped'), nowSol, beforeSol);
     case 'networkFee':
-      return l10n.t`Network fee: up to ${nowSol} instead of ${beforeSol}`;
+      return upTo(l10n.t('Network fee'), nowSol, beforeSol);
     case 'priorityFee':
-      return l10n.t`Priority fee: up to ${nowSol} instead of ${beforeSol}`;
+      return upTo(l10n.t('Priority fee'), nowSol, beforeSol);
     case 'tip':
-      return l10n.t`Tip: up to ${nowSol} instead of ${beforeSol}`;
+      return upTo(l10n.t('Tip'), nowSol, beforeSol);
     case 'refundableRent':
-      return l10n.t`Refundable rent: up to ${nowSol} instead of ${beforeSol}`;
+      return upTo(l10n.t('Refundable rent'), nowSol, beforeSol);
     case 'spentRent':
-      return l10n.t`Non-refundable rent: up to ${nowSol} instead of ${beforeSol}`;
+      return upTo(l10n.t('Non-refundable rent'), nowSol, beforeSol);
     case 'solToOthers':
-      return l10n.t`Sent to ${of}: up to ${nowSol} instead of ${beforeSol}`;
+      return upTo(l10n.t`Sent to ${of}`, nowSol, beforeSol);
     case 'tokensToOthers':
-      return l10n.t`Sent to others: up to ${now} instead of ${before}`;
+      return upTo(l10n.t('Sent to others'), now, before);
     case 'swapped':
-      return l10n.t`Swapped: up to ${now} instead of ${before}`;
+      return upTo(l10n.t('Swapped'), now, before);
     case 'swappedApart':
-      return l10n.t`Transactions that swap and neither withdraw nor deposit: ${String(fresh)} instead of ${String(approved)}`;
+      return instead(l10n.t('Transactions that swap and neither withdraw nor deposit'), String(fresh), String(approved));
     case 'ownTokens':
-      return l10n.t`Tokens that leave your wallet if a swap does not land: up to ${now} instead of ${before}`;
+      return upTo(l10n.t('Tokens that leave your wallet if a swap does not land'), now, before);
     case 'deposited':
-      return l10n.t`Into the position: ${now} instead of ${before}`;
+      return instead(l10n.t('Into the position'), now, before);
     case 'guaranteedBySwaps':
-      return l10n.t`Guaranteed by the swaps: ${now} instead of ${before}`;
+      return instead(l10n.t('Guaranteed by the swaps'), now, before);
     case 'guaranteedByWithdrawal':
-      return l10n.t`Guaranteed by the withdrawal: ${now} instead of ${before}`;
+      return instead(l10n.t('Guaranteed by the withdrawal'), now, before);
     case 'received':
-      return l10n.t`You receive at least: ${now} instead of ${before}`;
+      return instead(l10n.t('You receive at least'), now, before);
     case 'simulated':
-      return l10n.t`Expected by simulation: ${now} instead of ${before}`;
+      return instead(l10n.t('Expected by simulation'), now, before);
     case 'liquidity':
       return l10n.t('Less liquidity is added to the position.');
     case 'lowestActiveBin':
@@ -68,9 +68,9 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
     case 'highestPrice':
       return isMore ? l10n.t('The deposit accepts a higher price.') : l10n.t('The deposit accepts a lower price.');
     case 'swapSlippage':
-      return l10n.t`Slippage tolerance of the swaps: ${percentOf(fresh)}% instead of ${percentOf(approved)}%`;
+      return instead(l10n.t('Slippage tolerance of the swaps'), `${percentOf(fresh)}%`, `${percentOf(approved)}%`);
     case 'transactions':
-      return l10n.t`Transactions (${of}): ${String(fresh)} instead of ${String(approved)}`;
+      return instead(l10n.t`Transactions (${of})`, String(fresh), String(approved));
     case 'program':
       return l10n.t`Calls another program: ${label}`;
     case 'recipient':
@@ -91,13 +91,21 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
     case 'unreadTable':
       return l10n.t('It takes other accounts from a lookup table that was not read.');
     case 'unsimulatedTransactions':
-      return l10n.t`Transactions that were not simulated: ${String(fresh)} instead of ${String(approved)}`;
+      return instead(l10n.t('Transactions that were not simulated'), String(fresh), String(approved));
     case 'answersOfRpc':
       return l10n.t('It was checked without your RPC.');
     case 'finding':
     case 'findingSum':
       return l10n.t`The review found: ${label}`;
   }
+}
+
+function upTo(what: string, now: string, before: string): string {
+  return l10n.t`${what}: up to ${now} instead of ${before}`;
+}
+
+function instead(what: string, now: string, before: string): string {
+  return l10n.t`${what}: ${now} instead of ${before}`;
 }
 
 /** Millionths of a basis point in a percent. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import { rpcName } from '../../base/solana/rpcUrl';
@@ -287,7 +288,7 @@ async function askService({
     value: { kind: 'sandbox' } as const,
   };
   const choice = await prompts.pick<OfferedService>({
-    title: l10n.t('Connect to Service'),
+    title: titleOf(l10n.t('Connect to Service…')),
     placeholder: l10n.t('Choose a service'),
     items: [
       ...(canRunSandbox() ? [sandbox] : remote === undefined ? [] : [remoteItem(remote)]),
@@ -339,7 +340,7 @@ async function askService({
 
 async function askOtherAddress(prompts: Prompts, current: ServiceChoice): Promise<BaseUrl | undefined> {
   const typed = await prompts.input({
-    title: l10n.t('Connect to Service'),
+    title: titleOf(l10n.t('Connect to Service…')),
     prompt: l10n.t('Service address, with its version path'),
     placeholder: PUBLIC_SERVICE_BASE_URL,
     initial: current.kind === 'remote' ? current.baseUrl : undefined,

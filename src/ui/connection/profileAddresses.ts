@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import type { RpcUrl } from '../../base/solana/rpcUrl';
 import type { Prompts, PickItem, Reading } from '../shell/prompts/prompts';
 import type { ServiceChoice } from '../shell/serviceChoice';
@@ -91,7 +92,7 @@ async function askApi(prompts: Prompts, profiles: ServiceProfiles, profile: Serv
   const { label, detail, without } = words()[kind];
   const known = profiles.addressOf(profile, kind);
   const typed = await prompts.input({
-    title: label.replace('…', ''),
+    title: titleOf(label),
     prompt: l10n.t`${detail} Kept in VS Code's secret storage.`,
     placeholder: known === undefined ? without : l10n.t`Leave empty to remove ${known.host}`,
     read: (text) => readApiAddress(text, kind),

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import type { PickItem, Prompts, Reading } from '../shell/prompts/prompts';
 import { readServiceChoice, type ServiceChoice } from '../shell/serviceChoice';
 import { joined } from '../shell/views/rows';
@@ -55,7 +56,7 @@ export async function manageProfiles(
 ): Promise<void> {
   const { prompts, profiles, service, setBaseUrl, reconnect } = dependencies;
   const picked = await prompts.pick({
-    title: l10n.t('Manage Profiles'),
+    title: titleOf(l10n.t('Manage Profiles…')),
     placeholder: l10n.t('Choose a profile'),
     items: (await profiles.list(service())).map((profile) => profileItem(profile, profiles.inUse(service()), profile)),
   });
@@ -95,7 +96,7 @@ export async function manageProfiles(
     await (action.value === 'key' ? undefined : changeAddress(dependencies, profile, action.value));
     return;
   }
-  const remove = l10n.t('Remove');
+  const remove = titleOf(l10n.t('Remove…'));
   const answer = await prompts.confirm({
     severity: 'warning',
     message: l10n.t`Remove the profile “${shownName(profile)}”?`,

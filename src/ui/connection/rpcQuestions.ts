@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import { rpcName, type RpcUrl } from '../../base/solana/rpcUrl';
 import { ConnectionError } from '../shell/errors';
 import type { InputRequest, Prompts } from '../shell/prompts/prompts';
@@ -45,7 +46,7 @@ export async function askRpc(dependencies: RpcQuestionDependencies): Promise<Ans
  */
 export async function askReviewRpc(dependencies: RpcQuestionDependencies, host: string): Promise<RpcUrl | 'none' | undefined> {
   const answer = await askUntilOneAnswers(dependencies, {
-    title: l10n.t('RPC for the Review'),
+    title: titleOf(l10n.t('RPC for the Review…')),
     prompt: l10n.t`Optional: your own Solana RPC. Before you sign for ${host}, it checks lookup tables and tokens, and simulates the transactions. Kept in VS Code's secret storage.`,
     placeholder: l10n.t('Leave empty for none'),
     stored: undefined,

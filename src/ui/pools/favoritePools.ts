@@ -211,7 +211,7 @@ export class FavoritePools {
   #serviceId(): string {
     const { id } = this.#dependencies.service();
     if (id === undefined) {
-      throw new UserError(l10n.t('Choose a service first.'), { label: l10n.t('Connect to Service'), command: 'binsight.connectService' });
+      throw new UserError(l10n.t('Choose a service first.'), { label: l10n.t('Connect to Service…'), command: 'binsight.connectService' });
     }
     return id;
   }

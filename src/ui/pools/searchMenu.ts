@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import type { Interval, Pool } from '../../service/pools';
 import type { PoolSort } from '../../service/service';
 import { answered, type FoundItems, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
@@ -203,7 +204,7 @@ function nameStep({ prompts, query, saved, pools }: SearchMenuDependencies): Ste
       const { shown, order } = query;
       const current = { ...(shown.text === undefined ? {} : { text: shown.text }), filter: shown.filter, order };
       const answer = await prompts.input({
-        title: l10n.t('Save Search'),
+        title: titleOf(l10n.t('Save Search…')),
         place,
         prompt: l10n.t`Name for: ${describe(current, pools)}`,
         initial: (shown.text ?? shown.filterText ?? '').slice(0, LONGEST_NAME),
@@ -221,7 +222,7 @@ function deletedStep({ prompts, saved, pools }: SearchMenuDependencies): Step<Dr
     applies: ({ menu }) => menu?.kind === 'chooseDeleted',
     ask: async (draft, place) => {
       const answer = await prompts.pick({
-        title: l10n.t('Delete Saved Search'),
+        title: titleOf(l10n.t('Delete Saved Search…')),
         place,
         placeholder: l10n.t('Which search?'),
         items: saved.all.map((search) => ({ label: plainText(search.name), description: describe(search, pools), value: search })),

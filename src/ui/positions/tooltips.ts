@@ -25,7 +25,7 @@ export function positionTooltip(position: OpenPosition, lineages?: Pick<Lineages
       [
         [l10n.t('Value'), usdToTheCent(position.value.usd), sol(position.value.native)],
         [l10n.t('PnL'), toned(signedUsd, position.pnl.usd), toned(signedSol, position.pnl.native)],
-        [l10n.t('PnL (%)'), toned(signedPercent, position.pnlPercent.usd), toned(signedPercent, position.pnlPercent.native)],
+        [l10n.t('PnL %'), toned(signedPercent, position.pnlPercent.usd), toned(signedPercent, position.pnlPercent.native)],
         [l10n.t('Daily return'), fractionAsPercent(daily.usd), fractionAsPercent(daily.native)],
         [l10n.t('Deposited'), usdToTheCent(position.input.usd), sol(position.input.native)],
         [l10n.t('Withdrawn'), usdToTheCent(position.output.usd), sol(position.output.native)],

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import { signedPercent } from '../../base/format/percent';
 import { pointed } from '../../base/format/typedNumbers';
 import type { Address } from '../../base/solana/address';
@@ -96,7 +97,7 @@ async function showMenu(dependencies: PlayDependencies): Promise<void> {
         label: l10n.t('Play a Fault…'),
         description: l10n.t('outages, lost answers, request limits'),
         icon: 'debug-disconnect',
-        value: () => askFault(dependencies, l10n.t('Play a Fault'), faultChoices()),
+        value: () => askFault(dependencies, titleOf(l10n.t('Play a Fault…')), faultChoices()),
       },
       { label: l10n.t('New Wallet…'), icon: 'key', value: () => command('binsight.newSandboxWallet') },
       {
@@ -119,7 +120,7 @@ async function askPriceMove(dependencies: PlayDependencies, target: CommandTarge
   const { prompts, portfolio, service, controls } = dependencies;
   assertSandbox(service());
   const { positions, pools } = portfolio.snapshot;
-  const title = l10n.t('Move Price');
+  const title = titleOf(l10n.t('Move Price…'));
   const meant = positions.find(({ key }) => target?.kind === 'position' && key === target.key);
   const given = target?.kind === 'pool' ? target.address : meant?.pool;
   const poolStep: Step<PriceMove> = {
@@ -213,7 +214,7 @@ function poolItems(positions: readonly OpenPosition[], pools: readonly Pool[]): 
 
 async function askTime(dependencies: PlayDependencies): Promise<void> {
   const { prompts, controls } = dependencies;
-  const title = l10n.t('Advance Time');
+  const title = titleOf(l10n.t('Advance Time…'));
   const answer = await prompts.pick<number | 'other'>({
     title,
     placeholder: l10n.t('By how much?'),
@@ -248,7 +249,7 @@ async function askSpeed(dependencies: PlayDependencies): Promise<void> {
   const { prompts, sandbox, controls } = dependencies;
   const { speed } = await controls.readStatus(await sandbox.start());
   const answer = await prompts.pick({
-    title: l10n.t('Set Speed'),
+    title: titleOf(l10n.t('Set Speed…')),
     placeholder: l10n.t('How fast do prices move?'),
     items: [
       { label: l10n.t('Stop'), description: l10n.t('prices do not move'), value: 0 },
@@ -283,7 +284,7 @@ async function getSol(dependencies: PlayDependencies): Promise<void> {
 }
 
 function askAttack(dependencies: PlayDependencies): Promise<void> {
-  return askFault(dependencies, l10n.t('Play a Hostile Service'), attackChoices());
+  return askFault(dependencies, titleOf(l10n.t('Play a Hostile Service…')), attackChoices());
 }
 
 async function askFault(dependencies: PlayDependencies, title: string, choices: readonly PlayedFault[]): Promise<void> {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import type { SandboxProcess, SandboxReady } from '../connection/sandboxProcess';
 import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandlers } from '../shell/commands/runCommand';
@@ -48,7 +49,7 @@ export function resetWorldCommands({
           : l10n.t(
               'A new world replaces all positions, prices and balances, in all windows. The sandbox wallet stays. The old world cannot be restored.',
             );
-      const [keep, reset] = [l10n.t('Keep World'), l10n.t('Reset World')];
+      const [keep, reset] = [l10n.t('Keep World'), titleOf(l10n.t('Reset World…'))];
       const action = await prompts.confirm({
         severity: 'warning',
         message: l10n.t('Reset the sandbox world?'),

@@ -145,7 +145,7 @@ function stateOf(part: OtherWallet['part']): { readonly text: string | undefined
   const time = asOfMs === undefined ? UNKNOWN : timeOfDay(new Date(asOfMs));
   switch (status) {
     case 'loading':
-      return { text: l10n.t('loading…'), sentence: l10n.t('Loading positions…') };
+      return { text: l10n.t('Loading…'), sentence: l10n.t('Loading positions…') };
     case 'ready':
       return { text: l10n.t`as of ${time}`, sentence: l10n.t`Last updated ${time}.` };
     case 'stale':

@@ -123,14 +123,14 @@ describe('Positions grouped by wallet', () => {
     await control.group('wallet');
     assert.deepEqual(
       groups.nodes.slice(1).map(({ row }) => row.description),
-      ['loading…', 'loading…'],
+      ['Loading…', 'Loading…'],
     );
   });
 
   it('A wallet that cannot be read says why and shows no figure; later failures leave the positions with their time', async () => {
     const { groups, world, clock } = await groupedWallets({ others: 1, isVisible: false });
     groups.setVisible(true);
-    assert.equal(descriptionOf(groups.nodes), 'loading…');
+    assert.equal(descriptionOf(groups.nodes), 'Loading…');
     await settledMicrotasks();
     world.answer = broken;
     await clock.advance(6 * MINUTE_MS);
@@ -164,7 +164,7 @@ describe('Positions grouped by wallet', () => {
       Promise.reject(new ServiceError('Too many requests.', { kind: 'rateLimited', endpoint: 'GET /x', retryAfterMs: MINUTE_MS }));
     groups.setVisible(true);
     await clock.advance(MINUTE_MS - 1_000);
-    assert.deepEqual([asked.length, descriptionOf(groups.nodes)], [1, 'loading…']);
+    assert.deepEqual([asked.length, descriptionOf(groups.nodes)], [1, 'Loading…']);
     world.answer = answer;
     await clock.advance(10_000);
     assert.deepEqual(
@@ -241,12 +241,12 @@ describe('Races of positions grouped by wallet', () => {
     late.resolve([openPosition(11), openPosition(12), openPosition(13)]);
     await clock.advance(MINUTE_MS);
     assert.ok(
-      shown.flat().every((text) => /: (2 · .*|loading…)$/.test(text)),
+      shown.flat().every((text) => /: (2 · .*|Loading…)$/.test(text)),
       shown.flat().join('\n'),
     );
     assert.deepEqual(
       groups.nodes.slice(1).map(({ row }) => row.description),
-      ['loading…', 'loading…'],
+      ['Loading…', 'Loading…'],
     );
     now.resolve([]);
     await clock.advance(1);
@@ -259,7 +259,7 @@ describe('Races of positions grouped by wallet', () => {
     await becomes({ kind: 'opening' });
     assert.deepEqual(
       groups.nodes.slice(1).map(({ row }) => row.description),
-      ['loading…', 'loading…'],
+      ['Loading…', 'Loading…'],
     );
     await becomes({ kind: 'open' });
     await clock.advance(MINUTE_MS);
