@@ -1,5 +1,5 @@
-// `npm run mutants`: what the unit tests hold. Changes one operator of the sources at a time and runs the tests that the change can affect, the nearest
-// first, until one fails. A mutant that survives is a line whose opposite no test notices.
+// `npm run mutants`: what the unit tests hold. Changes one operator of the sources at a time and runs the tests that the change can affect, the one of
+// the source's name and the nearest first, until one fails. A mutant that survives is a line whose opposite no test notices.
 //   npm run mutants -- --count 100 --seed 1            this many, drawn with this seed
 //   npm run mutants -- --rooms src/review,src/base     of these folders; by default src/review, src/transactions and src/base
 //   npm run mutants -- --at src/review/rules/fees.ts:65    every one of this line, or of these lines: A:3,B:17
@@ -8,7 +8,7 @@ import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
 const { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } = await import('node:fs');
-const { join } = await import('node:path');
+const { basename, join } = await import('node:path');
 const { parseArgs } = await import('node:util');
 const { runToEnd } = await import('./ending.mjs');
 const { affectedTests, filesIn, readImportGraph } = await import('./importGraph.mjs');
@@ -16,9 +16,10 @@ const { projectRoot, runFolder } = await import('./paths.mjs');
 const { prepareProject } = await import('./prepare.mjs');
 const { run } = await import('./processes.mjs');
 const { createTeller } = await import('./tell.mjs');
+const { readTimes, USUAL_FILE_MS } = await import('./testTimes.mjs');
 
 /** So many of the nearest files are built and run first: most mutants do not survive them, and more take longer to build. */
-const FIRST_FILES = 8;
+const FIRST_FILES = 12;
 /** A mutant that makes a loop endless counts as noticed after so long without the end of a test. */
 const STALL_LIMIT_MS = 90_000;
 const TEST_LIMIT_MS = 60_000;
@@ -58,6 +59,16 @@ const isOn =
   ({ file, line }) =>
     lines.includes(`${file}:${line}`);
 
+/** The tests that a source can affect: first the one of its name, then the nearest, of equally near ones the shortest. */
+function testsOf(graph, file, times) {
+  const isNamesake = (test) => basename(test, '.test.ts') === basename(file, '.ts');
+  const msOf = (test) => times[test.slice('test/'.length).replace(/\.ts$/, '.js')] ?? USUAL_FILE_MS;
+  return [...affectedTests(graph, [file])]
+    .filter(([test]) => test.startsWith('test/unit/'))
+    .sort(([one, near], [other, far]) => isNamesake(other) - isNamesake(one) || near - far || msOf(one) - msOf(other))
+    .map(([test]) => test);
+}
+
 /** Runs a script of Node in the project. */
 const node = (ending, args, more) => run(ending, process.execPath, args, { cwd: projectRoot, ...more });
 
@@ -94,6 +105,7 @@ await runToEnd(async (ending) => {
   const { mutationsOf } = await import('./mutations.mjs');
   mkdirSync(folder, { recursive: true });
   const graph = await readImportGraph();
+  const times = readTimes();
   const lines = values.at?.split(',');
   const sources =
     lines === undefined
@@ -106,8 +118,7 @@ await runToEnd(async (ending) => {
   const mutants = lines === undefined ? draw(all, Number(values.count), randomOf(Number(values.seed))) : all.filter(isOn(lines));
   let noticed = 0;
   for (const [index, mutant] of mutants.entries()) {
-    const tests = [...affectedTests(graph, [mutant.file]).keys()].filter((test) => test.startsWith('test/unit/'));
-    const killer = await killerOf(ending, mutant, tests.slice(0, Number(values.files)));
+    const killer = await killerOf(ending, mutant, testsOf(graph, mutant.file, times).slice(0, Number(values.files)));
     if (killer !== undefined) noticed += 1;
     tell.say(`${index + 1}  ${mutant.file}:${mutant.line}  ${mutant.what}  ${killer === undefined ? 'SURVIVED' : `noticed by: ${killer}`}`);
   }

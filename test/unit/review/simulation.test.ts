@@ -329,15 +329,15 @@ describe('review: simulation (SIM)', () => {
       );
     });
 
-    it('The review counts SOL that is unwrapped at once without the returned rent', () => {
+    it('The review counts SOL that is unwrapped at once without the returned rent and what was wrapped before', () => {
       const unwrapping: Draft = { ...SWAP, instructions: [route(), unwrap()] };
-      const given = (lamports: bigint): string[] =>
+      const given = (lamports: bigint, wrappedBefore = 0n): string[] =>
         found(
           reviewSimulated(
             ZAP_OUT,
             [unwrapping],
             simulated(
-              { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 0n) },
+              { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, wrappedBefore) },
               { [OWN_TOKEN]: tokens(MINT, 0n), [OWNER]: wallet(RICH + lamports) },
             ),
           ),
@@ -345,6 +345,35 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(given(421_052_631n + 2_039_280n), []);
       assert.deepEqual(given(421_052_632n + 2_039_280n), ['confirm SWP-9']);
       assert.deepEqual(given(900_000_000n), ['block SWP-9']);
+      assert.deepEqual(given(721_052_631n + 2_039_280n, 300_000_000n), []);
+      assert.deepEqual(given(721_052_632n + 2_039_280n, 300_000_000n), ['confirm SWP-9']);
+    });
+
+    it('The review adds SOL that another swap of the transaction takes to what a swap pays out', () => {
+      const back = route(
+        { in_amount: 5_000_000n, quoted_out_amount: 62_500n },
+        {
+          user_source_token_account: OWN_SOL,
+          source_token_account: OWN_SOL,
+          user_destination_token_account: OWN_TOKEN,
+          source_mint: WRAPPED_SOL_MINT,
+          destination_mint: MINT,
+        },
+      );
+      const both: Draft = { ...SWAP, instructions: [route(), back, unwrap()] };
+      const given = (lamports: bigint): string[] =>
+        found(
+          reviewSimulated(
+            ZAP_OUT,
+            [both],
+            simulated(
+              { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 0n) },
+              { [OWN_TOKEN]: tokens(MINT, 62_500n), [OWNER]: wallet(RICH + lamports) },
+            ),
+          ),
+        );
+      assert.deepEqual(given(416_052_631n + 2_039_280n), []);
+      assert.deepEqual(given(416_052_632n + 2_039_280n), ['confirm SWP-9']);
     });
 
     it('The review does not count what a position gives or takes as the result of a swap', () => {
