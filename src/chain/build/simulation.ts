@@ -14,8 +14,8 @@ const Execution = z.object({ err: z.unknown(), logs: z.array(z.string()).nullish
 const Simulated = z.object({ value: Execution });
 const Bundle = z.object({ value: z.object({ transactionResults: z.array(Execution) }) });
 
-/** Transactions that are simulated at the same time. */
-const AT_A_TIME = 4;
+/** So many transactions are simulated at the same time. Of more, each shows how the next one can be. */
+const MOST_AT_A_TIME = 4;
 
 /** Code of JSON-RPC: the node does not take the parameters, such as a bundle that is too long. */
 const INVALID_PARAMETERS = -32_602;
@@ -52,8 +52,9 @@ export class Simulator {
     }
     let simulated = 0;
     let isTooLong = false;
-    for (let start = 0; start < all; start += AT_A_TIME) {
-      const indexes = [...transactions.keys()].slice(start, start + AT_A_TIME);
+    const atATime = all <= MOST_AT_A_TIME ? all : 1;
+    for (let start = 0; start < all; start += atATime) {
+      const indexes = [...transactions.keys()].slice(start, start + atATime);
       const checks = await Promise.allSettled(indexes.map((index) => this.#checkOne(transactions, index, { tables, isTooLong })));
       // The first one that fails says why: those after it fail with it.
       const coverages = checks.map((check) => {
