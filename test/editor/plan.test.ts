@@ -114,13 +114,13 @@ describe('Continuing a plan of a panel', () => {
       [undefined, /There is no plan to continue/],
       [{ kind: 'plan', pool: 'nowhere', plan }, /There is no plan to continue/],
       [{ kind: 'pool', pool: { address: pool().address } }, /There is no plan to continue/],
-      [{ ...argument, plan: undefined }, /cannot read this plan/],
-      [{ ...argument, plan: { ...plan, amountLamports: '-5' } }, /cannot read this plan/],
-      [{ ...argument, plan: { ...plan, percentX: 2 } }, /cannot read this plan/],
-      [{ ...argument, plan: { ...plan, slippageBps: 10_001 } }, /cannot read this plan/],
+      [{ ...argument, plan: undefined }, /plan cannot be used/],
+      [{ ...argument, plan: { ...plan, amountLamports: '-5' } }, /plan cannot be used/],
+      [{ ...argument, plan: { ...plan, percentX: 2 } }, /plan cannot be used/],
+      [{ ...argument, plan: { ...plan, slippageBps: 10_001 } }, /plan cannot be used/],
       [{ ...argument, plan: { ...plan, range: { fromBinId: 5, toBinId: -5 } } }, /The plan's range is invalid/],
       [{ ...argument, plan: { ...plan, range: { fromBinId: -5_000, toBinId: 5_000 } } }, /The plan's range is invalid/],
-      [{ ...argument, plan: { ...plan, amountLamports: '0' } }, /The plan has no amount/],
+      [{ ...argument, plan: { ...plan, amountLamports: '0' } }, /plan cannot be used/],
       // An address of no pool.
       [{ ...argument, pool: 'So11111111111111111111111111111111111111112' }, /./],
     ];

@@ -259,15 +259,13 @@ function remainderWords(
         ? l10n.t('It may already be completed: see the operation after it in Activity.')
         : l10n.t('Its completion is in progress. Activity shows the outcome.');
     case 'partUnknown':
-      return l10n.t(
-        'Only an RPC that has its transactions can tell what landed (Connect to Service…). Check your positions and your wallet.',
-      );
+      return `${onlyRpcWords()} ${l10n.t('Check your positions and your wallet.')}`;
     case 'notInPart':
-      return l10n.t('There is nothing to complete.');
+      return nothingWords();
     case 'noneLanded':
-      return l10n.t`As far back as your RPC goes, none of the ${reason.of} transactions landed. There is nothing to complete.`;
+      return `${l10n.t`As far back as your RPC goes, none of the ${reason.of} transactions landed.`} ${nothingWords()}`;
     case 'allLanded':
-      return l10n.t`All ${reason.of} transactions landed. There is nothing to complete.`;
+      return `${l10n.t`All ${reason.of} transactions landed.`} ${nothingWords()}`;
     case 'positionsUnread':
       return `${landedWords(reason)} ${unreadWords()}`;
     case 'restOfPosition':
@@ -282,7 +280,7 @@ function remainderWords(
     case 'swappedInPart':
       return `${landedWords(reason)} ${l10n.t('The rest is still in your wallet: swap it again.')}`;
     case 'proceedsUnknown':
-      return `${landedWords(reason)} ${l10n.t('The position is closed; its proceeds are in your wallet. Only an RPC that has its transactions can tell which tokens they are (Connect to Service…).')}`;
+      return `${landedWords(reason)} ${l10n.t('The position is closed; its proceeds are in your wallet.')} ${onlyRpcWords()}`;
     case 'proceedsLeft': {
       const left = listOf(reason.amounts);
       const wrapped = wrappedWords(reason.wrappedLamports);
@@ -305,13 +303,9 @@ function depositWords(
     case 'depositUnread':
       return `${landed} ${unreadWords()}`;
     case 'depositUnknown':
-      return `${landed} ${l10n.t('The rest is in your wallet or in the position. Only an RPC that has its transactions can tell how much (Connect to Service…). Check your wallet, and zap in with tokens what you still want to deposit.')}`;
-    case 'depositUsed': {
-      const nothing = reason.isOpen
-        ? l10n.t('Nothing of the planned deposit is left in your wallet: it is in the position.')
-        : l10n.t('Nothing of the planned deposit is left in your wallet: it was moved or swapped since.');
-      return `${landed} ${nothing}${wrappedWords(reason.wrappedLamports)}`;
-    }
+      return `${landed} ${l10n.t('The rest is in your wallet or in the position.')} ${onlyRpcWords()} ${l10n.t('Check your wallet, and zap in with tokens what you still want to deposit.')}`;
+    case 'depositUsed':
+      return `${landed} ${openedWords(reason.isOpen)} ${l10n.t('Nothing of the planned deposit is left in your wallet.')}${wrappedWords(reason.wrappedLamports)}`;
     case 'depositTooLittle':
       return `${landed} ${openedWords(reason.isOpen)} ${l10n.t`Your wallet has ${listOf(reason.amounts)} of the planned deposit, too little to deposit. It stays there.`}${wrappedWords(reason.wrappedLamports)}`;
     case 'depositOneSided':
@@ -322,6 +316,9 @@ function depositWords(
       return `${landed} ${openedWords(reason.isOpen)} ${depositLeftWords(reason.amounts)} ${l10n.t('A new zap-in, which needs your approval, deposits it as a new position.')}`;
   }
 }
+
+const nothingWords = (): string => l10n.t('There is nothing to complete.');
+const onlyRpcWords = (): string => l10n.t('Only an RPC that has its transactions can tell what landed (Connect to Service…).');
 
 const unreadWords = (): string =>
   l10n.t('Your positions, your balances or the pool cannot be loaded, so what is left to do is not known. Refresh, then try again.');

@@ -291,11 +291,7 @@ function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
   checkWhole('toBinId', l10n.t('The upper bound'), toBinId, MIN_BIN_ID, MAX_BIN_ID);
   const width = widthOf({ fromBinId, toBinId });
   if (width < 1) {
-    throw invalid(
-      'toBinId',
-      l10n.t`The upper bound, bin ${toBinId}, is below the lower bound, bin ${fromBinId}.`,
-      l10n.t('Choose another range.'),
-    );
+    throw invalid('toBinId', l10n.t`The lower bin comes first: ${toBinId} to ${fromBinId}.`, l10n.t('Choose another range.'));
   }
   if (width > MAX_BINS_PER_POSITION) {
     throw invalid(

@@ -163,10 +163,9 @@ export class RebalanceQuestions {
       return;
     }
     if (pressed === yesText()[action]) {
-      const why = question.isOutdated
-        ? l10n.t('Auto-rebalance was stopped, or its rules no longer hold. Nothing was signed.')
-        : question.answer === 'open'
-          ? l10n.t`Auto-rebalance stopped or paused: nothing done for ${pair}.`
+      const why =
+        question.isOutdated || question.answer === 'open'
+          ? l10n.t('Auto-rebalance was stopped, or its rules no longer hold. Nothing was signed.')
           : l10n.t`The question about ${pair} was already answered.`;
       await prompts.notify({ severity: 'info', message: why });
     }

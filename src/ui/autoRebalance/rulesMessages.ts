@@ -129,9 +129,8 @@ export function duration(ms: number): string {
 function termsSentence({ halfWidthBins, strategy, slippageBps }: ReentryTerms): string {
   const slippage = percent(slippageBps / 100);
   const shape = strategy ?? l10n.t('unchanged');
-  return halfWidthBins === undefined
-    ? l10n.t`New range: the same width around the active bin. Strategy: ${shape}. Max slippage: ${slippage} out, ${slippage} in.`
-    : l10n.t`New range: ${counted(halfWidthBins, 'bin')} on each side of the active bin. Strategy: ${shape}. Max slippage: ${slippage} out, ${slippage} in.`;
+  const width = halfWidthBins === undefined ? l10n.t('unchanged') : l10n.t`${counted(halfWidthBins, 'bin')} on each side`;
+  return l10n.t`New range around the active bin: ${width}. Strategy: ${shape}. Max slippage: ${slippage} out, ${slippage} in.`;
 }
 
 function limitsSentence(rules: AutoRebalanceRules, worths: readonly ConfirmedWorth[]): string {

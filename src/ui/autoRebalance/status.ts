@@ -80,10 +80,8 @@ export function statusSentence(state: AutoRebalanceState): string {
     case 'on': {
       const { owner, sinceMs, rules } = state.consent;
       const [wallet, since] = [shortAddress(owner), exactTime(new Date(sinceMs))];
-      const isOn =
-        state.role === 'standby'
-          ? l10n.t`Auto-rebalance is on in another window for ${wallet} since ${since}.`
-          : l10n.t`Auto-rebalance is on for ${wallet} since ${since}.`;
+      const on = l10n.t`Auto-rebalance is on for ${wallet} since ${since}.`;
+      const isOn = state.role === 'standby' ? `${on} ${elsewhereText()}` : on;
       return `${isOn} ${modeText(rules.mode === 'ask')} ${doneTodayText(state.doneToday)}`;
     }
   }

@@ -31,7 +31,7 @@ const POSITIONS_AT_ONCE = 12;
  */
 export async function claimAll(owner: Address, selected: readonly string[] | undefined, dependencies: ClaimAllDependencies): Promise<void> {
   const { prompts, busy, claimer, keep, log } = dependencies;
-  const snapshot = await freshSnapshot(l10n.t('checking which have fees…'), dependencies);
+  const snapshot = await freshSnapshot(l10n.t('checking…'), dependencies);
   const able = worthClaiming(snapshot, selected, busy);
   const names = positionNames(snapshot.positions);
   const answer = await prompts.select({

@@ -33,7 +33,7 @@ export async function closePositions(
   const slippageBps = dependencies.slippageBps();
   await runInTurn<OperationResult>(
     {
-      reading: l10n.t('checking which are open…'),
+      reading: l10n.t('checking…'),
       able: (snapshot) => closable(snapshot, selected, busy),
       ask: (positions, names) => askSummary(positions, names, closeSummary(slippageBps), prompts),
       keep: (of) => keep('close', owner, of),

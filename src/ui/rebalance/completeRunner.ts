@@ -55,7 +55,7 @@ async function completeNext(operation: string, owner: Address, dependencies: Run
   const title = l10n.t('Complete Interrupted Operation');
   const found = await prompts.progress({ title, cancellable: true, onlyIfSlow: true }, (show, cancelled) =>
     runWithinBudget(dependencies, choice, { title, show, cancelled }, (parts, showStep) => {
-      showStep(l10n.t('checking what is left to do…'));
+      showStep(l10n.t('checking…'));
       return findRemainder(operation, parts, cancelled);
     }),
   );

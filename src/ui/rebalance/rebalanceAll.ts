@@ -23,7 +23,7 @@ export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDep
   const terms = dependencies.terms();
   await runInTurn<RebalanceResult>(
     {
-      reading: l10n.t('checking which are out of range…'),
+      reading: l10n.t('checking…'),
       able: (snapshot) => outOfRange(snapshot, busy),
       ask: (positions, names) => askSummary(positions, names, rebalanceSummary(terms), prompts),
       // The user confirmed positions that are out of range.

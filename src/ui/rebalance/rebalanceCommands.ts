@@ -189,7 +189,7 @@ async function recordOf(
   const record = target?.kind === 'operation' ? activity.records.find(({ id }) => id === target.id) : undefined;
   if (record === undefined || (kind !== undefined && record.created.operation !== kind)) {
     throw new UserError(
-      kind === undefined ? l10n.t('Choose an operation in the Activity view.') : l10n.t('Choose a rebalance in the Activity view.'),
+      kind === undefined ? l10n.t('Choose an operation in the Activity view.') : l10n.t('Choose an operation in the Activity view.'),
     );
   }
   return record;

@@ -61,7 +61,7 @@ export function importKey(dependencies: ImportKeyDependencies): CommandHandler {
         action === importProtected()
           ? await askNewPassphrase(
               titleText(),
-              l10n.t`Set a passphrase for the key of ${key.address}. ${passphraseWarning('user')}`,
+              `${l10n.t`Choose a passphrase for the key of ${key.address}.`} ${passphraseWarning('user')}`,
               prompts,
             )
           : undefined;
@@ -122,7 +122,7 @@ function textOf(name: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UserError(l10n.t`${name} is not a key file: it is not a text file. Nothing was changed.`);
+    throw new UserError(l10n.t`${name} is not a key file. Nothing was changed.`);
   } finally {
     bytes.fill(0);
   }
@@ -130,7 +130,7 @@ function textOf(name: string, bytes: Uint8Array): string {
 
 function unreadable(name: string, error: unknown): never {
   if (error instanceof RangeError) {
-    throw new UserError(l10n.t`${name} is too large to be a key file. Nothing was changed.`);
+    throw new UserError(l10n.t`${name} is not a key file. Nothing was changed.`);
   }
   throw new UserError(
     l10n.t`Cannot read ${name}: ${error instanceof Error ? error.message : l10n.t('unknown reason')}. Nothing was changed.`,

@@ -50,11 +50,7 @@ const statesByKind = (): Readonly<Record<OperationState, StateMessages>> => ({
   approved: { brief: l10n.t('signing'), meaning: nothingSent(), icon: UNDER_WAY },
   signed: { brief: l10n.t('signed (not sent)'), meaning: nothingSent(), icon: UNDER_WAY },
   submitted: { brief: l10n.t('sent (waiting for an answer)'), meaning: uncertainText(), icon: WATCHED },
-  landed: {
-    brief: l10n.t('landed (not listed yet)'),
-    meaning: l10n.t('The service reports that it landed, but does not list the change yet. Binsight keeps checking.'),
-    icon: WATCHED,
-  },
+  landed: { brief: l10n.t('landed (not listed yet)'), meaning: reasonWords({ code: 'reportedNotListed' }), icon: WATCHED },
   unconfirmed: { brief: l10n.t('unconfirmed'), meaning: uncertainText(), icon: WATCHED },
   settled: {
     brief: l10n.t('done'),
@@ -68,7 +64,7 @@ const statesByKind = (): Readonly<Record<OperationState, StateMessages>> => ({
   },
   failed: {
     brief: l10n.t('failed'),
-    meaning: l10n.t('It ended with an error. Nothing of it can land any more.'),
+    meaning: l10n.t('It ended with an error and can no longer land.'),
     icon: { id: 'error', color: 'list.errorForeground' },
   },
   abandoned: { brief: l10n.t('not sent'), meaning: l10n.t('Nothing was sent. Your money has not moved.'), icon: NOTHING_HAPPENED },
@@ -196,10 +192,7 @@ export function stateMessages(
 
 /** What differs where no list of positions shows the operation. */
 const ofUnlisted = (): Partial<Readonly<Record<OperationState, Partial<StateMessages>>>> => ({
-  landed: {
-    brief: l10n.t('landed (not proven yet)'),
-    meaning: l10n.t('The service reports that it landed. Binsight waits until the chain shows it.'),
-  },
+  landed: { brief: l10n.t('landed (not proven yet)'), meaning: reasonWords({ code: 'reportedNotProven' }) },
   settled: { meaning: l10n.t('It landed, and the chain shows it.') },
 });
 

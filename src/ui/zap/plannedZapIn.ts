@@ -86,7 +86,7 @@ export async function askPlannedZapIn(
 export function readPlan(unread: unknown): Plan {
   const read = planSchema.safeParse(unread);
   if (!read.success) {
-    throw new UserError(l10n.t('Binsight cannot read this plan. Nothing was signed. Plan the position again.'));
+    throw new UserError(unreadableText());
   }
   return read.data;
 }
@@ -103,7 +103,7 @@ function targetOf(pool: Address, info: PoolInfo, pools: readonly Pool[]): ZapInT
 function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Balances): ZapInChoices {
   const inputLamports = BigInt(plan.amountLamports ?? 0);
   if (inputLamports === 0n && plan.amountLamports !== undefined) {
-    throw new UserError(l10n.t('The plan has no amount. Plan the position again.'));
+    throw new UserError(unreadableText());
   }
   const bins = binsOf(plan, target, info);
   return {
@@ -117,15 +117,17 @@ function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Bal
   };
 }
 
+const unreadableText = (): string => l10n.t('This plan cannot be used. Nothing was signed. Plan the position again.');
+
 function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: PoolInfo): BinChoices | undefined {
   if (target.poolType === 'dammV2') {
     if (range !== undefined) {
-      throw new UserError(l10n.t`The plan has a bin range, but ${target.pairName} has no bins. Plan the position again.`);
+      throw new UserError(unreadableText());
     }
     return undefined;
   }
   if (range === undefined) {
-    throw new UserError(l10n.t`The plan for ${target.pairName} has no range. Plan the position again.`);
+    throw new UserError(unreadableText());
   }
   if (activeBin === undefined) {
     throw new UserError(l10n.t('The service did not report the active bin of the pool.'));

@@ -167,7 +167,7 @@ export function listedResult(made: OpenPosition | undefined): string {
     case 'inRange':
       return `${listed} ${l10n.t('It is in range and earns fees.')}`;
     case 'outOfRange':
-      return `${listed} ${l10n.t('It is out of range and earns no fees until the price moves into it.')}`;
+      return `${listed} ${l10n.t('It is out of range and earns no fees.')}`;
     case 'unknown':
     case 'none':
       return listed;

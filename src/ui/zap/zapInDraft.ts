@@ -55,7 +55,9 @@ export function targetOfPosition(position: OpenPosition): ZapInTarget {
   const { pool, token0, token1, price0Usd, price1Usd, binStepBps } = position;
   const poolType = knownPoolType(position.poolType);
   if (pool === undefined) {
-    throw new UserError(l10n.t('The service does not report the pool of this position. Refresh your positions.'));
+    throw new UserError(
+      `${l10n.t('The service did not report the address of this position or of its pool.')} ${l10n.t('Refresh your positions.')}`,
+    );
   }
   const pairName = plainText(position.pairName);
   return { pool, poolType, pairName, ...sidesOfPair(token0, token1), priceXUsd: price0Usd, priceYUsd: price1Usd, binStepBps };

@@ -63,7 +63,7 @@ export function problemOfRange(range: BinRange, { binStepBps }: Pick<ZapInTarget
     return l10n.t`The lower bin comes first: ${range.toBinId} to ${range.fromBinId}.`;
   }
   if (widthOf(range) > MAX_BINS_PER_POSITION) {
-    return l10n.t`A position has at most ${MAX_BINS_PER_POSITION} bins; this range has ${widthOf(range)}.`;
+    return l10n.t`The range has ${widthOf(range)} bins; a position holds at most ${MAX_BINS_PER_POSITION}.`;
   }
   return binStepBps === undefined ? undefined : binOutside(range, binStepBps);
 }

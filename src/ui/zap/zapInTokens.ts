@@ -109,12 +109,9 @@ export function tokensText(
 
 const nothingStep: Step<ZapInDraft> = {
   applies: (draft) => isAnswered(draft) && !isAsked(draft, 'x') && !isAsked(draft, 'y'),
-  ask: ({ target, isAddition = false }) => {
+  ask: ({ target }) => {
     const pair = target?.pairName ?? l10n.t('the pool');
-    if (isAddition) {
-      throw new UserError(l10n.t`The range takes only a token of ${pair} that is not in the wallet. Use SOL.`);
-    }
-    throw new UserError(l10n.t`The range takes only a token of ${pair} that is not in the wallet. Choose another range, or use SOL.`);
+    throw new UserError(l10n.t`The range takes only a token of ${pair} that is not in the wallet. Use SOL instead.`);
   },
 };
 

@@ -45,7 +45,7 @@ describe('Rules in sentences', () => {
   it('The rules in sentences state the action, its conditions, its limits and the excluded pools', () => {
     assert.deepEqual(rulesSentences(RULES, WORTHS), [
       'Every 60 seconds, checks your positions and rebalances those out of range in 3 checks in a row and worth at least $25.00.',
-      'New range: 34 bins on each side of the active bin. Strategy: unchanged. Max slippage: 1% out, 1% in.',
+      'New range around the active bin: 34 bins on each side. Strategy: unchanged. Max slippage: 1% out, 1% in.',
       'Re-enters with the proceeds, up to the confirmed worth plus 10%. At least 0.05 SOL stay in the wallet.',
       'Limits in 24 hours: 3 per position, 10 in all, 0.015 SOL of costs. Cooldown: 1 hour.',
       'No stop-loss or take-profit.',

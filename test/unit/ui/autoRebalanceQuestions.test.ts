@@ -138,7 +138,7 @@ describe('Questions of auto-rebalance', () => {
       assert.equal(await asked, 'open');
       await prompts.press(0, 'Rebalance…');
       assert.equal(tries.count, 0);
-      assert.match(prompts.notices[1]?.message ?? '', /stopped or paused: nothing done for BONK\/SOL\./);
+      assert.match(prompts.notices[1]?.message ?? '', /was stopped, or its rules no longer hold/);
     }
   });
 

@@ -170,11 +170,11 @@ describe('Continuing a plan', () => {
       await assert.rejects(ask(plan, [], world), (error) => error instanceof UserError && words.test(error.message));
     };
     await refused({ ...PLAN, range: { fromBinId: -300, toBinId: -400 } }, /lower bin comes first/);
-    await refused({ ...PLAN, range: { fromBinId: -1_000, toBinId: 400 } }, /at most 1400 bins/);
+    await refused({ ...PLAN, range: { fromBinId: -1_000, toBinId: 400 } }, /holds at most 1400/);
     await refused({ ...PLAN, range: { fromBinId: 2_000_000, toBinId: 2_000_001 } }, /whole number from/);
-    await refused({ ...PLAN, range: undefined }, /has no range/);
-    await refused({ ...PLAN, amountLamports: '0' }, /has no amount/);
-    await refused(PLAN, /has no bins/, { pool: pool(2).address, info: { poolType: 'dammV2' } });
+    await refused({ ...PLAN, range: undefined }, /plan cannot be used/);
+    await refused({ ...PLAN, amountLamports: '0' }, /plan cannot be used/);
+    await refused(PLAN, /plan cannot be used/, { pool: pool(2).address, info: { poolType: 'dammV2' } });
     await refused(PLAN, /active bin/, { info: { activeBin: undefined } });
     await refused(PLAN, /supports only Meteora DLMM and DAMM v2 pools/, { pool: addressOf(77), info: { poolType: 'other' } });
   });
@@ -194,7 +194,7 @@ describe('Continuing a plan', () => {
     for (const plan of hostile) {
       await assert.rejects(
         ask(plan, []),
-        (error) => error instanceof UserError && /cannot read this plan/.test(error.message),
+        (error) => error instanceof UserError && /plan cannot be used/.test(error.message),
         JSON.stringify(plan, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
       );
     }
@@ -298,6 +298,6 @@ describe('Continuing a plan', () => {
     await assert.rejects(run(undefined, true), /There is no plan to continue/);
     await assert.rejects(run({ kind: 'pool', address: pool(1).address }, true), /There is no plan to continue/);
     await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: PLAN }, false), /watch-only/);
-    await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: {} }, true), /cannot read this plan/);
+    await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: {} }, true), /plan cannot be used/);
   });
 });

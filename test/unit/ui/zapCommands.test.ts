@@ -163,7 +163,7 @@ describe('Add Liquidity on the plan of a panel', () => {
     prompts.assertDone();
     assert.deepEqual([prompts.asked[0]?.shown.length, added[0]?.position.key], [2, other.key]);
     await assert.rejects(setUp([], undefined, [elsewhere]).addLiquidity(target), /no open position that Binsight can add to/);
-    await assert.rejects(setUp([], undefined, [one]).addLiquidity({ ...target, plan: { amountLamports: -1 } }), /cannot read this plan/);
+    await assert.rejects(setUp([], undefined, [one]).addLiquidity({ ...target, plan: { amountLamports: -1 } }), /plan cannot be used/);
   });
 });
 

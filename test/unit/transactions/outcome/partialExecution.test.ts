@@ -333,7 +333,7 @@ describe('outcome: remainder of a partial execution', () => {
         pool: { ...POOL_OF_BOTH, tokens: POOL_OF_BOTH.tokens.map((token) => (token.address === MINT ? { ...token, priceUsd } : token)) },
       });
       const some = changed(-1_000_000_000n, [[MINT, 1_000_000n]]);
-      assert.match(told(some, priced(0.14)), /too little to deposit: 1 MINT/);
+      assert.match(told(some, priced(0.14)), /1 MINT of the planned deposit, too little to deposit/);
       assert.equal(of(some, { ...priced(0.16) }).kind, 'zapIn');
       assert.equal(of(some, priced(undefined)).kind, 'zapIn', 'of what has no price nothing can be said');
       const sided = of(changed(-510_000_000n, [[MINT, 10n]]));
