@@ -71,8 +71,8 @@ const suite = (name, title, folder) => ({
 const builtSuite = (name, title, folder = ['dist', 'test', name]) => ({ ...suite(name, title, folder), needs: 'build' });
 
 /** The same, in several processes: each takes the next file of the folder that none has taken. */
-function sharedSuite(name, title, { folder, processes = LANES, lanes = 1 } = {}) {
-  const part = { ...builtSuite(name, title, folder), lanes };
+function sharedSuite(name, title, { folder, processes = LANES, lanes = 1, ...more } = {}) {
+  const part = { ...builtSuite(name, title, folder), lanes, ...more };
   if (processes === 1) return [part];
   return Array.from({ length: processes }, (_, index) => {
     const file = `${name}-${index + 1}`;
@@ -113,7 +113,8 @@ export const PARTS = [
     ...check('vsix', 'Extension packages', [hostScript('package.mjs'), '--target', 'current,universal', '--as-built', '--out', PACKAGES]),
     needs: 'build',
   },
-  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser, needs: 'vsix', lanes: WINDOW_LANES },
+  // In one process it would go on long after everything else.
+  ...sharedSuite('browser', 'Tests in a browser', { processes: 2, prepare: prepareBrowser, needs: 'vsix', lanes: WINDOW_LANES }),
   editorSuite('editor', 'Tests inside VS Code'),
   editorSuite('settings', 'Every setting inside VS Code'),
   check('lint', 'Lint', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings']),
