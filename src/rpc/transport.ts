@@ -158,7 +158,7 @@ function failureOf(name: string, failure: RpcFailure, timeoutMs: number): RpcErr
     case 'cancelled':
       return new RpcError('cancelled', 'Cancelled.');
     case 'timeout':
-      return new RpcError('timeout', l10n.t`The RPC ${name} did not answer within ${timeoutMs / 1_000} s.`);
+      return new RpcError('timeout', l10n.t`${name} did not answer within ${timeoutMs / 1_000} s.`);
     case 'unreachable':
       return new RpcError('unreachable', l10n.t`Cannot reach the RPC ${name}${failure.code}.`, undefined, failure.options);
   }
@@ -168,12 +168,12 @@ function statusWords(name: string, status: number): string {
   switch (status) {
     case 401:
     case 403:
-      return l10n.t`The RPC ${name} does not allow this (${status}). Check the key in its address.`;
+      return l10n.t`${name} does not allow this (${status}). Check the key in its address.`;
     case 429:
-      return l10n.t`Too many requests to the RPC ${name} for your plan (429).`;
+      return l10n.t`${name} allows no more requests now (429). Try again later.`;
     default:
       return status >= 300 && status < 400
         ? l10n.t`The RPC ${name} answered with a redirect (${status}). Check its address.`
-        : l10n.t`The RPC ${name} failed (${status}).`;
+        : l10n.t`${name} failed (${status}). Try again later.`;
   }
 }

@@ -274,7 +274,5 @@ function rangeText({ count, outOfRange }: PortfolioTotals, locale: Locale): stri
     return l10n.t`${counted(count, 'open position', locale)}, none known to be out of range.`;
   }
   const positions = counted(count, 'open position', locale);
-  return outOfRange === 1
-    ? l10n.t`$(warning) **1 of ${positions} out of range**: earns no fees until the price returns.`
-    : l10n.t`$(warning) **${outOfRange} of ${positions} out of range**: earn no fees until the price returns.`;
+  return l10n.t`$(warning) **${outOfRange} of ${positions} out of range**: no fees until the price returns.`;
 }

@@ -27,7 +27,7 @@ function explained(error: RpcError, host: string): ConnectionError | Cancelled {
   const unavailable = (message: string): ConnectionError => new ConnectionError('rpcUnavailable', message, { cause: error });
   const byStatus = (status: number): ConnectionError => {
     if (status === 401 || status === 403) {
-      return refused(l10n.t`${host} refuses this address (${status}). Check the key in the address, and your plan.`);
+      return refused(l10n.t`${host} does not allow this (${status}). Check the key in its address.`);
     }
     if (status === 429) {
       return unavailable(l10n.t`${host} allows no more requests now (429). Try again later.`);

@@ -144,7 +144,7 @@ describe('The status bar', () => {
     const nothing = { usd: undefined, native: undefined };
     const model = modelOf([openPosition(1, { pnl: nothing, input: nothing })]);
     assert.equal(model.text, '$(graph-line) – · 0 out of range');
-    assert.doesNotMatch(model.tooltip, /Excluded/);
+    assert.doesNotMatch(model.tooltip, /Left out/);
     assert.match(model.spoken, /unknown/);
   });
 
@@ -157,13 +157,8 @@ describe('The status bar', () => {
       openPosition(3, { value: absurd }),
     ]);
     assert.match(text, /[+−]\$\d/);
-    assert.ok(
-      tooltip.includes(
-        'Excluded because the service does not report the figure: 1 position (PnL), 1 position (PnL in percent), 1 position (unclaimed fees).',
-      ),
-      tooltip,
-    );
-    assert.ok(tooltip.includes('Excluded because the figure is too large to be real: 1 position (value).'), tooltip);
+    assert.ok(tooltip.includes('Left out, as not reported: 1 position (PnL), 1 position (PnL %), 1 position (Unclaimed fees).'), tooltip);
+    assert.ok(tooltip.includes('Left out, as too large to be real: 1 position (Value).'), tooltip);
     assert.doesNotMatch(tooltip, /E308|∞/);
   });
 

@@ -29,7 +29,7 @@ export function ruleWords(): Readonly<Record<RuleId, RuleWords>> {
     },
     'binsight.autoRebalance.outOfRangeChecks': {
       name: l10n.t('Checks out of range'),
-      meaning: l10n.t('A position is rebalanced once this many checks in a row find it out of range.'),
+      meaning: l10n.t('A position is rebalanced once so many checks in a row find it out of range.'),
     },
     'binsight.autoRebalance.checkIntervalSeconds': {
       name: l10n.t('Time between checks'),

@@ -13,23 +13,23 @@ describe('Positions that sums leave out', () => {
 
   it('One sentence lists the sums with the number of positions that each leaves out', () => {
     assert.deepEqual(leftOutSentences({ ...sums, value: both(unknown(1)), uncollectedFee: both(unknown(2)) }, 3), [
-      'Excluded because the service does not report the figure: 1 position (value), 2 positions (unclaimed fees).',
+      'Left out, as not reported: 1 position (Value), 2 positions (Unclaimed fees).',
     ]);
   });
 
   it('The sentence names the currency when the currencies differ', () => {
     assert.deepEqual(leftOutSentences({ ...sums, pnl: { usd: unknown(1), native: none } }, 3), [
-      'Excluded from the sums in USD because the service does not report the figure: 1 position (PnL).',
+      'Left out, as not reported: 1 position (PnL, USD).',
     ]);
     assert.deepEqual(leftOutSentences({ ...sums, pnl: { usd: none, native: unknown(1) } }, 3), [
-      'Excluded from the sums in SOL because the service does not report the figure: 1 position (PnL).',
+      'Left out, as not reported: 1 position (PnL, SOL).',
     ]);
   });
 
   it('Missing and implausible figures have a sentence each', () => {
     assert.deepEqual(leftOutSentences({ ...sums, value: both({ notReported: 1, implausible: 1 }) }, 3), [
-      'Excluded because the service does not report the figure: 1 position (value).',
-      'Excluded because the figure is too large to be real: 1 position (value).',
+      'Left out, as not reported: 1 position (Value).',
+      'Left out, as too large to be real: 1 position (Value).',
     ]);
   });
 

@@ -36,7 +36,7 @@ describe('Asking an RPC for its chain', () => {
 
   it('An RPC that refuses the address, or is none, is named with what to check and without any key', async () => {
     for (const [fetch, says] of [
-      [answering(401, 'no'), /refuses this address \(401\)\. Check the key in the address, and your plan\.$/],
+      [answering(401, 'no'), /does not allow this \(401\)\. Check the key in its address\.$/],
       [
         answering(403, { jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'bad S3cretS3cret' } }),
         /does not report its chain\. .*\[key\]/,
