@@ -4,19 +4,14 @@ import type { RpcPriority } from './types';
 
 interface Waiting {
   readonly start: () => void;
-  readonly since: number;
 }
 
 /** The share of the limit that the index leaves to the requests of clients. */
 const RESERVED_SHARE = 0.25;
-/** After a request of a client the next one of the same answer comes within this time, as a rule. */
-const ANSWERING_MS = 250;
-/** The longest that a request of the index waits for that. */
-const MOST_YIELDED_MS = 2_000;
 
 /**
  * Lets at most so many requests start in any second. Requests of clients start at once while there is room, and before those of the index,
- * which are spread evenly, leave a quarter of the limit free, and wait for a while where a client is being answered.
+ * which are spread evenly and leave a quarter of the limit free.
  */
 export class RequestLimiter {
   readonly #clock: Clock;
@@ -27,7 +22,6 @@ export class RequestLimiter {
   /** When the last requests started, oldest first. */
   #starts: number[] = [];
   #lastBackgroundStart = -Infinity;
-  #lastRequestStart = -Infinity;
   #pausedUntil = -Infinity;
   #timer: Subscription | undefined;
 
@@ -54,7 +48,6 @@ export class RequestLimiter {
           signal?.removeEventListener('abort', leave);
           resolve();
         },
-        since: this.#clock.now(),
       };
       const leave = (): void => {
         queue.splice(queue.indexOf(waiting), 1);
@@ -84,7 +77,7 @@ export class RequestLimiter {
         return;
       }
       const now = this.#clock.now();
-      const earliest = this.#earliest(priority, now, next.since);
+      const earliest = this.#earliest(priority, now);
       if (earliest > now) {
         this.#timer = this.#clock.after(Math.ceil(earliest - now), () => this.#pump());
         return;
@@ -93,14 +86,12 @@ export class RequestLimiter {
       this.#starts.push(now);
       if (priority === 'background') {
         this.#lastBackgroundStart = now;
-      } else {
-        this.#lastRequestStart = now;
       }
       next.start();
     }
   }
 
-  #earliest(priority: RpcPriority, now: number, since: number): number {
+  #earliest(priority: RpcPriority, now: number): number {
     this.#starts = this.#starts.filter((start) => start > now - this.#windowMs);
     const isBackground = priority === 'background';
     const allowed = isBackground ? this.#capacity - Math.floor(this.#capacity * RESERVED_SHARE) : this.#capacity;
@@ -109,7 +100,6 @@ export class RequestLimiter {
       this.#pausedUntil,
       blocking === undefined ? now : blocking + this.#windowMs,
       isBackground ? this.#lastBackgroundStart + this.#windowMs / this.#capacity : now,
-      isBackground ? Math.min(this.#lastRequestStart + ANSWERING_MS, since + MOST_YIELDED_MS) : now,
     );
   }
 }

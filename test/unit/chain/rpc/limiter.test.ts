@@ -50,26 +50,6 @@ describe('Limit of requests a second', () => {
     await Promise.all(background);
   });
 
-  it('While a client is being answered the index waits, for two seconds at most', async () => {
-    const clock = new AutoClock();
-    const limiter = new RequestLimiter(8, clock);
-    const wait = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
-    const started: number[] = [];
-    const background = Array.from({ length: 8 }, () => limiter.take('background', undefined).then(() => void started.push(clock.now())));
-    // The requests of an answer, each of which follows from the one before.
-    for (let wave = 0; wave < 6; wave += 1) {
-      await limiter.take('request', undefined);
-      await wait(100);
-    }
-    assert.deepEqual([clock.now(), started], [600, [0]]);
-    for (let wave = 0; wave < 20; wave += 1) {
-      await limiter.take('request', undefined);
-      await wait(240);
-    }
-    await Promise.all(background);
-    assert.ok((started[1] ?? 0) <= 2_200, started.join());
-  });
-
   it('A request that is cancelled while it waits takes no place', async () => {
     const clock = new AutoClock();
     const limiter = new RequestLimiter(1, clock);
