@@ -26,7 +26,7 @@ describe('Deposits into a position', () => {
     });
     const [question] = asked;
     assert.deepEqual(question?.shown, ['Show Details', 'Sign and Send']);
-    assert.match(question.title, /^Compound the fees of .+\?$/);
+    assert.match(question.title, /^Compound fees of .+\?$/);
     assert.match(
       question.text,
       /You pay: nothing but the costs[^]+the claimed fees are deposited directly[^]+Goes to: only you, pool and tip/,

@@ -36,7 +36,7 @@ describe('Claims of fees', () => {
     });
     const [question] = asked;
     assert.deepEqual(question?.shown, ['Show Details', 'Sign and Send']);
-    assert.match(question.title, /^Claim the fees of .+\?$/);
+    assert.match(question.title, /^Claim fees of .+\?$/);
     assert.match(
       question.text,
       /You pay: nothing but the costs\nYou get: about [^]+claimed without a swap\nCosts: at most [^]+\nGoes to: only you, pool and tip/,
@@ -57,7 +57,7 @@ describe('Claims of fees', () => {
       ['select', 'confirm'],
     );
     assert.equal(asked[0]?.shown.length, positions.length);
-    assert.match(asked[1]?.title ?? '', new RegExp(`^Claim the fees of ${positions.length} positions\\?$`));
+    assert.match(asked[1]?.title ?? '', new RegExp(`^Claim fees of ${positions.length} positions\\?$`));
     await refresh(inspection);
     assert.deepEqual(withFees(), []);
     await commandEnding(inspection, 'binsight.claimAllFees', undefined, [], /^No open position has \$1\.00 or more to claim/);

@@ -221,7 +221,7 @@ describe('Misreported landings in the sandbox', function () {
         error instanceof OperationError &&
         error.kind === 'landedInPart' &&
         error.money === 'unknown' &&
-        /was partially executed\. Change in your wallet, with fees and rent: \+[\d.,]+ [^,]+, −[\d.]+ SOL\. .* 1 of its \d transactions landed/.test(
+        /was partially executed\. Change in your wallet, with fees and rent: \+[\d.,]+ [^,]+, −[\d.]+ SOL\. .* 1 of \d transactions landed/.test(
           error.message,
         ),
     );

@@ -193,7 +193,7 @@ class FolderJournal implements OperationJournal {
     try {
       names = await readdir(folder);
     } catch (error) {
-      const problem = { file: folder, what: l10n.t`The operation journal cannot be read. ${errorText(error)}.` };
+      const problem = { file: folder, what: l10n.t`The operation journal cannot be read. ${`${errorText(error)}.`}` };
       return { records: [], problems: systemCode(error) === 'ENOENT' ? [] : [problem] };
     }
     const newestFirst = names

@@ -388,8 +388,8 @@ export class OperationLanding {
   }
 }
 
-/** " Change in your wallet, including fees and rent: +12.5 BONK, −0.0104 SOL."; empty if the transactions were not read. */
+/** " Change in your wallet, with fees and rent: +12.5 BONK, −0.0104 SOL."; empty if the transactions were not read. */
 function movedText(record: OperationRecord): string {
   const moved = changesText(record);
-  return moved === undefined ? '' : l10n.t` Change in your wallet, with fees and rent: ${moved}.`;
+  return moved === undefined ? '' : ` ${l10n.t`Change in your wallet, with fees and rent: ${moved}.`}`;
 }

@@ -95,7 +95,7 @@ interface AddLiquidityTerms extends PositionTarget {
  */
 export function checkAddLiquidity(plan: AddLiquidityPlan, snapshot: Pick<PortfolioSnapshot, 'owner' | 'positions'>): AddLiquidityTerms {
   const { position: asShown, owner, slippageBps } = plan;
-  checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
+  checkWhole('slippageBps', l10n.t('Slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, snapshot.owner);
   const target = checkPosition(asShown, owner);
   const listed = checkListed(asShown, snapshot.positions);
@@ -162,7 +162,7 @@ function checkPosition({ owner: whose, address, id, pool, poolType, protocol = '
  */
 export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPlan, listedOwner: Address | undefined): ZapOutTarget {
   checkWhole('shareBps', l10n.t('The share to withdraw'), shareBps, 1, WHOLE_BPS);
-  checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
+  checkWhole('slippageBps', l10n.t('Slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, listedOwner);
   const target = checkPosition(position, owner);
   const { lowerBinId, upperBinId } = position;
@@ -207,7 +207,7 @@ export interface ZapInTerms {
  */
 export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): ZapInTerms {
   const { owner, slippageBps, tokens } = plan;
-  checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
+  checkWhole('slippageBps', l10n.t('Slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, listedOwner);
   const amounts = tokens === undefined ? checkSol(plan) : checkTokens(plan, tokens);
   return { amounts, range: checkRange(plan) };
@@ -287,8 +287,8 @@ function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
     const field = strategy === undefined ? 'strategy' : fromBinId === undefined ? 'fromBinId' : 'toBinId';
     throw invalid(field, l10n.t('This pool needs a range of bins and a strategy.'), l10n.t('Choose both.'));
   }
-  checkWhole('fromBinId', l10n.t('The lower bound'), fromBinId, MIN_BIN_ID, MAX_BIN_ID);
-  checkWhole('toBinId', l10n.t('The upper bound'), toBinId, MIN_BIN_ID, MAX_BIN_ID);
+  checkWhole('fromBinId', l10n.t('Lower bound'), fromBinId, MIN_BIN_ID, MAX_BIN_ID);
+  checkWhole('toBinId', l10n.t('Upper bound'), toBinId, MIN_BIN_ID, MAX_BIN_ID);
   const width = widthOf({ fromBinId, toBinId });
   if (width < 1) {
     throw invalid('toBinId', l10n.t`The lower bin comes first: ${toBinId} to ${fromBinId}.`, l10n.t('Choose another range.'));
@@ -332,7 +332,7 @@ export function checkSwap(
   { owner, sold, bought, amountRaw, slippageBps }: TokenSwapPlan,
   snapshot: Pick<PortfolioSnapshot, 'owner'>,
 ): void {
-  checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
+  checkWhole('slippageBps', l10n.t('Slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, snapshot.owner);
   checkAmount('amountRaw', amountRaw);
   if (amountRaw >= MOST_RAW) {

@@ -79,7 +79,7 @@ function returnedText(record: OperationRecord): string {
   return moved === undefined
     ? record.lamportsBack === undefined
       ? ''
-      : l10n.t`; ${shortSol(record.lamportsBack)} returned`
+      : `; ${l10n.t`${shortSol(record.lamportsBack)} returned`}`
     : l10n.t`; into your wallet: ${moved}`;
 }
 

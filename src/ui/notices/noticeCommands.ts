@@ -128,8 +128,8 @@ function stepsOf(prompts: Prompts): readonly Step<WebhookTarget>[] {
           place,
           prompt:
             draft.preset === 'telegram'
-              ? l10n.t('Token of the bot, from @BotFather. It stays in the secret storage.')
-              : l10n.t('Token, sent as “Authorization: Bearer”, or empty. It stays in the secret storage.'),
+              ? keptSecret(l10n.t('Token of the bot, from @BotFather.'))
+              : keptSecret(l10n.t('Token, sent as “Authorization: Bearer”, or empty.')),
           secret: true,
           read: (text) => readWebhookToken(text, draft.preset),
         });
@@ -157,9 +157,9 @@ function addressPrompt(preset: WebhookPreset): string {
     case 'telegram':
       return l10n.t("Address of the bot server: Telegram's, or your own");
     case 'discord':
-      return l10n.t("Webhook address, from the channel's settings under Integrations. It stays in the secret storage.");
+      return keptSecret(l10n.t("Webhook address, from the channel's settings under Integrations."));
     case 'json':
-      return l10n.t('Address that takes the notices by POST. It stays in the secret storage.');
+      return keptSecret(l10n.t('Address that takes the notices by POST.'));
   }
 }
 
@@ -200,3 +200,5 @@ async function removeWebhook({ store, prompts, clearOutbox, webhook }: NoticeCom
   webhook.changed();
   void prompts.notify({ severity: 'info', message: l10n.t('Webhook removed.') });
 }
+
+const keptSecret = (prompt: string): string => `${prompt} ${l10n.t('It stays in the secret storage.')}`;

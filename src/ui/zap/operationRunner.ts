@@ -194,7 +194,7 @@ export class OperationRunner {
       result: (_position, record) => claimResult(of, record),
     };
     const subject = {
-      title: l10n.t`Claim the fees of ${of}`,
+      title: l10n.t`Claim fees of ${of}`,
       pays: l10n.t('nothing but the costs'),
       gets: claimableText(positions),
       expectations: positions.map((position) => `${nameIn(names, position)}: ${claimableText([position])}`),
@@ -225,7 +225,7 @@ export class OperationRunner {
         additionResult(done, isOfFees && approved !== undefined ? depositedText(approved, tokens) : undefined, record),
     };
     const subject = {
-      title: isOfFees ? l10n.t`Compound the fees of ${of}` : l10n.t`Add liquidity to ${of}`,
+      title: isOfFees ? l10n.t`Compound fees of ${of}` : l10n.t`Add liquidity to ${of}`,
       ...(isOfFees ? { pays: l10n.t('nothing but the costs') } : {}),
       gets: isOfFees ? l10n.t`${claimableText([position])} in the position` : l10n.t('a larger position'),
       expectations: [

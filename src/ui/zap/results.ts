@@ -96,7 +96,7 @@ export function zapOutResult(
  * @param of what was claimed: "SOL/USDC", "3 positions"
  */
 export function claimResult(of: string, record: OperationRecord | undefined): string {
-  const done = l10n.t`Claimed the fees of ${of}.`;
+  const done = l10n.t`${l10n.t`Claimed the fees of ${of}`}.`;
   const moved = record === undefined ? undefined : movedWithValues(record);
   return moved === undefined || moved === '' ? [done, ...receivedSentences(record)].join(' ') : `${done} ${walletChange(moved)}`;
 }
