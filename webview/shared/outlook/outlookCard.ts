@@ -199,7 +199,7 @@ function moneyRows(card: OutlookCard, { unit }: AskedOutlook, outlook: KnownOutl
   const [own, usd] = [text.fraction(rounded(share, 2)), perDay];
   const rule =
     pot.protocolPercent === undefined
-      ? l10n.t`${own} of the liquidity on the price's way × ${usd} of pool fees a day, with the protocol's share`
+      ? l10n.t`${own} of the liquidity on the price's way × ${usd} of pool fees a day, before the protocol's share`
       : l10n.t`${own} of the liquidity on the price's way × ${usd} a day`;
   const isClear =
     Math.abs(netY) > CLEAR * fees.value && (card.plan?.ownForecasts === undefined || isSureOf(netY, outlook.loss.value, fees));
