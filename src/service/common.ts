@@ -9,6 +9,11 @@ export interface Money {
   readonly native: number | undefined;
 }
 
+/** The daily return of a position that is open for an hour at least: of minutes, it would say what chance did. A fraction per day. */
+export function dailyReturnOf({ dailyReturn, ageHours }: { readonly dailyReturn: Money; readonly ageHours: number | undefined }): Money {
+  return ageHours !== undefined && ageHours < 1 ? { usd: undefined, native: undefined } : dailyReturn;
+}
+
 export interface Token {
   readonly address: Address | undefined;
   /** Ticker; never empty: the shortened address, or "?", if the service reports none. */

@@ -211,11 +211,6 @@ export interface OpenPosition extends PositionBase {
   readonly logs: ListedLogs;
 }
 
-/** The daily return of a position that is open for an hour at least: of minutes, it would say what chance did. A fraction per day. */
-export function dailyReturnOf({ dailyReturn, ageHours }: Pick<OpenPosition, 'dailyReturn' | 'ageHours'>): Money {
-  return ageHours !== undefined && ageHours < 1 ? { usd: undefined, native: undefined } : dailyReturn;
-}
-
 export interface ClosedPosition extends PositionBase {
   readonly closedAt: Date | undefined;
   readonly fee: Money;

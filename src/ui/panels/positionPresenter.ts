@@ -11,7 +11,8 @@ import { candlesSince, closingPrices, type PoolCandle } from '../../service/cand
 import { ServiceError } from '../../service/errors';
 import { poolBinStep } from '../../service/poolInfo';
 import type { PositionLog } from '../../service/positionLogs';
-import { dailyReturnOf, type OpenPosition } from '../../service/positions';
+import { dailyReturnOf } from '../../service/common';
+import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
 import { readVolatility } from '../../service/volatility';
 import { worthOfRewards } from '../../service/rewards';

@@ -11,7 +11,8 @@ import { binsOutside, outsideMark, priceDistance } from '../../base/format/range
 import { age, exactTime } from '../../base/format/time';
 import { totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
-import { dailyReturnOf, type OpenPosition } from '../../service/positions';
+import { dailyReturnOf } from '../../service/common';
+import type { OpenPosition } from '../../service/positions';
 import { worthClaimingUsd } from '../../base/dlmm/claimable';
 import { rangeStatus, type RangeStatus } from '../../base/dlmm/rangeStatus';
 import { worthOfRewards } from '../../service/rewards';
