@@ -119,6 +119,7 @@ describe('Records of an owner on the real programs', () => {
     }
     mainnet().finalize();
     assert.equal((await records.opening(me.address)).count, 20);
+    await test.index.catchUp(me.address, 20_000);
     mainnet().finalize();
     const counts = await mainnet().countCalls(() => records.opening(me.address));
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -172,7 +172,7 @@ export class BackgroundWork {
 
   /** Does one piece of work; `false`: there is none. @throws ChainRpcError */
   async #step(): Promise<boolean> {
-    const { subjects } = this.#options;
+    const { subjects, transactions } = this.#options;
     const unfinished = subjects.unfinished().map(({ address }) => address);
     const next = unfinished.find((address) => !this.#errors.has(address));
     if (next !== undefined) {
@@ -193,7 +193,10 @@ export class BackgroundWork {
         failed.push(() => this.#read(id, address));
       } else if (address === undefined || !(await this.#read(id, address))) {
         this.#active.delete(id);
-        this.#first.delete(id);
+        // What was not available is tried again as soon as it may be, before the rest of a history.
+        if (address === undefined || transactions.countIn(id, STATE.listed) === 0) {
+          this.#first.delete(id);
+        }
       } else {
         return true;
       }

@@ -65,14 +65,18 @@ export class ChainRecords {
   async opening(owner: Address): Promise<WireOpening> {
     const { positions, index, publicPositions, now } = this.#options;
     const beganAtMs = now();
+    const isRead = this.#isRead(owner);
     const [{ positions: open, history }, wallet] = await Promise.all([
       positions.openPositions(owner),
       publicPositions?.wallet(owner, PUBLIC_WAIT_MS),
-      this.#catchUpForList(owner),
+      isRead ? index.catchUp(owner, OPENING_WAIT_MS) : undefined,
     ]);
     this.#holders.set(owner, open.length > 0);
-    // Rows need their pools, so these go before the past, which takes requests for each position.
+    // Rows need their pools, so these go before the past, which takes requests for each position, and before a history that is not read.
     await this.#options.states.prepare(open);
+    if (!isRead) {
+      await index.catchUp(owner, 0);
+    }
     await this.#completeOpen(open, wallet, Math.max(OPENING_WAIT_MS - (now() - beganAtMs), 0));
     // Block times are in seconds. What the index does not have yet is the newest.
     const orderOf = (position: Address): number => index.positions({ position }).at(-1)?.events[0]?.order ?? Infinity;
@@ -89,11 +93,6 @@ export class ChainRecords {
       states.map((position) => openRecord(position, this.#options.now())),
       history === undefined ? undefined : coverageOf(history, index.positions({ owner }), open.length > 0).incomplete,
     );
-  }
-
-  /** Rows do not wait for a history that is being read. */
-  async #catchUpForList(owner: Address): Promise<void> {
-    await this.#options.index.catchUp(owner, this.#isRead(owner) ? OPENING_WAIT_MS : 0);
   }
 
   /** Whether the history of an owner was read up to what is new. */

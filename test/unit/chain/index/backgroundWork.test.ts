@@ -57,6 +57,26 @@ describe('The work of the index in the background', () => {
     });
   }
 
+  it('asks again for the past of an open position that failed once before it reads the rest of the history', async () => {
+    const node = new ScriptedChain();
+    const open = keyOf('position', 0);
+    for (let number = 0; number < 10 * MANY; number += 1) {
+      const accounts = number === 0 ? [other, open] : [other];
+      const calls = dlmmCalls([dlmmEvents.create(pool, keyOf('position', number), other)]);
+      node.transactions.push({ slot: 10 + number, accounts, calls });
+    }
+    let failures = 0;
+    node.refuses = (method, first) => method === 'getTransaction' && first === signatureOf(0) && (failures += 1) === 1 && { status: 500 };
+    const { index, stop } = indexOver(node, { clock: new HurriedClock(10, LONG_MS - 1) });
+    try {
+      await Promise.all([index.catchUp(other, LONG_MS), index.completePositions([open], LONG_MS)]);
+      const read = node.asked.filter(([method]) => method === 'getTransaction').map(([, first]) => first);
+      assert.ok(read.lastIndexOf(signatureOf(0)) < read.length / 2, `${read.lastIndexOf(signatureOf(0))} of ${read.length}`);
+    } finally {
+      await stop();
+    }
+  });
+
   it('gives up no transaction while the RPC answers nothing', async () => {
     const node = new ScriptedChain();
     node.transactions.push({ slot: 10, accounts: [other], calls: dlmmCalls([dlmmEvents.create(pool, keyOf('position', 0), other)]) });

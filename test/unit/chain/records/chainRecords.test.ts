@@ -34,6 +34,8 @@ interface Facts {
   /** The RPC does not search accounts. */
   readonly isSearchRefused?: boolean;
   readonly completed?: Address[][];
+  /** Receives what is asked for: pools, and the history of owners. */
+  readonly asked?: ('pools' | 'history')[];
   /** Prices of the past never come. */
   readonly isSlow?: boolean;
   readonly log?: string[];
@@ -48,6 +50,7 @@ function recordsOf({
   progress,
   isSearchRefused = false,
   completed,
+  asked,
   isSlow = false,
   log = [],
 }: Facts): ChainRecords {
@@ -58,7 +61,10 @@ function recordsOf({
   });
   const index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions' | 'progress'> = {
     progress: () => [progressOf(OWNER)],
-    catchUp: async (owner) => progressOf(owner),
+    catchUp: async (owner) => {
+      asked?.push('history');
+      return progressOf(owner);
+    },
     completePositions: async (positions) => {
       completed?.push([...positions]);
     },
@@ -84,7 +90,10 @@ function recordsOf({
       index,
       pools: {
         pool: async (address) => pools.find((pool) => pool.address === address),
-        pools: async (addresses) => new Map(pools.filter(({ address }) => addresses.includes(address)).map((pool) => [pool.address, pool])),
+        pools: async (addresses) => {
+          asked?.push('pools');
+          return new Map(pools.filter(({ address }) => addresses.includes(address)).map((pool) => [pool.address, pool]));
+        },
       },
       prices: {
         now: async (mints) =>
@@ -654,6 +663,20 @@ describe('Records of positions on a real chain', () => {
     await records.opening(OWNER);
     await records.opening(OWNER);
     assert.deepEqual(completed, [[position.address]]);
+  });
+
+  it('A history that is not read is begun once open positions have their pools; one that is read is brought up to date meanwhile', async () => {
+    const position = madePosition(memeSol, [{ kind: 'create' }]);
+    for (const [state, first] of [
+      ['indexing', 'pools'],
+      ['current', 'history'],
+    ] as const) {
+      const asked: ('pools' | 'history')[] = [];
+      const facts = { pools: [memeSol], history: [position], open: [madeOpenPosition(position)], asked };
+      await recordsOf({ ...facts, progress: { state } }).opening(OWNER);
+      assert.equal(asked[0], first);
+      assert.equal(asked.filter((what) => what === 'history').length, 1);
+    }
   });
 
   it('Revenue has a row for each day, week or month with a closing, and knows how much was invested', async () => {
