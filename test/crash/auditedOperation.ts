@@ -28,7 +28,8 @@ export function claimOf({ state, signatures, events, isUnclear, reason }: Operat
   const part = end?.kind === 'settled' || end?.kind === 'failed' ? end.landedTransactions : undefined;
   return {
     landed: part ?? (state === 'settled' ? signatures.length : 0),
-    claimsNothingHappened: /nothing (?:happened|landed|was sent)|did not land/i.test(wordsOf(reason)) || state === 'abandoned',
+    claimsNothingHappened:
+      /nothing (?:happened|landed|was sent)|only its network fees were paid|did not land/i.test(wordsOf(reason)) || state === 'abandoned',
     isUncertain: isUnclear,
   };
 }

@@ -27,10 +27,7 @@ describe('Deposits into a position', () => {
     const [question] = asked;
     assert.deepEqual(question?.shown, ['Show Details', 'Sign and Send']);
     assert.match(question.title, /^Compound fees of .+\?$/);
-    assert.match(
-      question.text,
-      /You pay: nothing but the costs[^]+the claimed fees are deposited directly[^]+Goes to: only you, pool and tip/,
-    );
+    assert.match(question.text, /You pay: nothing but the costs[^]+nothing is swapped[^]+Goes to: only you, pool and tip/);
     await refresh(inspection);
     assert.ok((listed(node.key).position.uncollectedFee.usd ?? 0) < 1, 'the fees are in the position');
   });

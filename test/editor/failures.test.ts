@@ -148,7 +148,7 @@ describe('A wrong key file', () => {
         [JSON.stringify(Array(64).fill(7)), /do not belong together/],
         ['[1, 2, 3]', /wrong length/],
         ['', /No key found/],
-        ['x'.repeat(20_000), /too large/],
+        ['x'.repeat(20_000), /is not a key file/],
       ] as const) {
         const path = join(folder, 'id.json');
         await writeFile(path, content);
