@@ -235,7 +235,8 @@ export class ChainRecords {
     const { index, publicPositions } = this.#options;
     const wallet = await publicPositions?.wallet(owner, PUBLIC_WAIT_MS);
     // A history that was read once is soon up to date; one that is being read is stood in for by what is reported.
-    const progress = await index.catchUp(owner, wallet === undefined || this.#isRead(owner) ? INDEX_WAIT_MS : 0);
+    const isStoodInFor = wallet !== undefined && wallet.positions.size > 0;
+    const progress = await index.catchUp(owner, isStoodInFor && !this.#isRead(owner) ? 0 : INDEX_WAIT_MS);
     const indexed = index.positions({ owner });
     const all = withReported(indexed, wallet, owner);
     return { coverage: coverageOf(progress, indexed, all.length > 0 || this.#holders.get(owner) === true), wallet, all };
