@@ -249,6 +249,15 @@ describe("Meteora's public data beside the real programs", () => {
     }
   });
 
+  it('The history of a wallet of which nothing is reported is waited for', async () => {
+    const me = mainnet().wallet(12);
+    const { position } = await mainnet().pools.solUsdc.open(me, { x: SOL, y: 150n * USDC, bins: [-10, 10] });
+    await mainnet().pools.solUsdc.close(me, position);
+    mainnet().faults.add({ kind: 'delay', ms: 300 }, { method: 'getTransaction' });
+    const { data, incomplete } = await records.historical({ owner: me.address, from: undefined, to: undefined, page: 1, pageSize: 10 });
+    assert.deepEqual([data.map((one) => [one.position, one.isReported]), incomplete], [[[position, undefined]], undefined]);
+  });
+
   it('Where token accounts are not searched, positions in bins are listed, and those of DAMM v2 come from the history', async () => {
     const me = mainnet().wallet(6);
     const { position } = await mainnet().pools.solUsdc.open(me, { x: SOL, y: 150n * USDC, bins: [-10, 10] });
