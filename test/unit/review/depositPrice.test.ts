@@ -20,7 +20,7 @@ import {
   SHOWN_PRICE,
   type Bound,
 } from '../../support/review/deposits';
-import { createDamm, NFT_KEY } from '../../support/review/meteoraDrafts';
+import { createDamm, damm, NFT_KEY, thresholds } from '../../support/review/meteoraDrafts';
 
 const intoBins = (instructions: readonly TransactionInstruction[], intent: ZapInIntent = SHOWN_BIN, facts?: ChainFacts): Review =>
   reviewDrafts(
@@ -73,6 +73,21 @@ describe('review: price of deposits (DLMM-7, DAMM-7)', () => {
     assert.equal(
       messageOf(intoProduct(byLiquidityAt(50)), 'DAMM-7'),
       'The deposit lands only while the price is between 98% below and 4900% above the price that you were shown. Your slippage tolerance covers less. At worst, 0.368578644 SOL is lost, 72% of the deposit.',
+    );
+  });
+
+  it('The question says what is lost in SOL also where SOL is the first token of the pool', () => {
+    // Four raw units of the other token for each lamport: half as much SOL, and twice as much of the other, for the same liquidity.
+    const references = [{ inMint: WRAPPED_SOL_MINT, outMint: MINT, inAmountRaw: 1_000n, outAmountRaw: 4_000n }];
+    const liquidity_delta = BigInt(Math.floor(500_000_000 / Math.sqrt(50))) * 2n ** 64n;
+    const add = damm(
+      'add_liquidity',
+      { params: { liquidity_delta, ...thresholds(250_000_000n, 1_000_000_000n) } },
+      { token_a_mint: WRAPPED_SOL_MINT, token_b_mint: MINT },
+    );
+    assert.match(
+      messageOf(intoProduct(add, { ...SHOWN_PRICE, references }), 'DAMM-7'),
+      /At worst, 0\.184\d* SOL is lost, 72% of the deposit\./,
     );
   });
 

@@ -163,6 +163,12 @@ describe('Insight: outlook', () => {
     assert.ok((breakEvenSigma(planOf({ ...parts, lpFeesPerDayY: 1e8 })) ?? 0) > 0);
   });
 
+  it('There is no break-even where the volatility or the fees are not known', () => {
+    const plan = planOf({});
+    assert.equal(breakEvenSigma({ ...plan, sigma: undefined }), null);
+    assert.equal(breakEvenSigma({ ...plan, lpFeesPerDayY: undefined }), null);
+  });
+
   it('At the break-even volatility fees and loss are equal, and below it the fees are more', () => {
     fc.assert(
       fc.property(anyPlan, (parts) => {
