@@ -216,6 +216,17 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(withData(route({ slippage_bps: 5_001 }), unknown))), ['block SWP-2', 'confirm SWP-5']);
   });
 
+  it('SWP-5: The review blocks an unknown route type whose claimed amounts would begin before the route', () => {
+    const unknown = (length: number) => (data: Buffer) => {
+      data[8 + 1 + 4] = 0xfe;
+      return data.subarray(0, length);
+    };
+    const shared = (length: number): string[] =>
+      objectionsBesidesPrice(selling(withData(route({ id: 1 }, {}, 'shared_accounts_route'), unknown(length))));
+    // Behind the route are 19 bytes, in front of it nine.
+    assert.deepEqual([27, 26].map(shared), [['block SWP-5'], ['block SWP-5']]);
+  });
+
   it('SWP-6: The review asks about tokens that are not part of the operation', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({}, { user_source_token_account: addressOf('unknown account') }))), [
       'confirm SWP-6',
