@@ -109,7 +109,7 @@ export class AutoRebalanceScheduler {
 
   /** It starts nothing more, but what is in progress may still end. */
   get isStopped(): boolean {
-    return this.#abort.signal.aborted || this.#lock.lost.aborted;
+    return this.#hasStopped();
   }
 
   get memory(): CheckMemory {
@@ -119,7 +119,7 @@ export class AutoRebalanceScheduler {
   /** Runs until it is stopped. Resolves when nothing is in progress any more and the lock is released. */
   async run(): Promise<void> {
     try {
-      while (!this.isStopped) {
+      while (!this.#hasStopped()) {
         const { clock } = this.#dependencies;
         const startMs = clock.now();
         const everyMs = await this.#checkSafely();
@@ -163,7 +163,7 @@ export class AutoRebalanceScheduler {
       this.#isServiceDown = false;
       return checkEveryMs;
     } catch (error) {
-      return this.isStopped ? checkEveryMs : this.#restAfter(error);
+      return this.#hasStopped() ? checkEveryMs : this.#restAfter(error);
     }
   }
 
@@ -184,10 +184,10 @@ export class AutoRebalanceScheduler {
     this.#lastCheckMs = clock.now();
     await this.#decide(inputs);
     const tried = new Set<string>();
-    for (let next = this.#next(tried); next !== undefined && !this.isStopped; next = this.#next(tried)) {
+    for (let next = this.#next(tried); next !== undefined && !this.#hasStopped(); next = this.#next(tried)) {
       tried.add(next.position.key);
       await this.#act(next);
-      if (this.isStopped) {
+      if (this.#hasStopped()) {
         return;
       }
       // The action took time and changed the positions: decide again from fresh data.
@@ -282,9 +282,9 @@ export class AutoRebalanceScheduler {
 
   /** Asked right before anything irreversible: whether this window is still active and the consent still holds. */
   async #mayAct(): Promise<boolean> {
-    const isHeld = !this.isStopped && (await this.#lock.isStillHeld());
+    const isHeld = !this.#hasStopped() && (await this.#lock.isStillHeld());
     const isGranted = isHeld && (await this.#dependencies.isStillGranted(this.consent));
-    return isGranted && !this.isStopped;
+    return isGranted && !this.#hasStopped();
   }
 
   /** Decides about each position, and calls the user if one needs them. */
@@ -294,7 +294,7 @@ export class AutoRebalanceScheduler {
     const { rules, worths = [] } = this.consent;
     const planned = this.#asked.applied(planOf(inputs, this.memory, rules, worths, nowMs));
     this.#planned = await withBenefits(planned, rules.terms, benefitOf, this.#abort.signal);
-    if (this.isStopped) {
+    if (this.#hasStopped()) {
       return;
     }
     this.#doneToday = doneInDay(inputs, nowMs);
@@ -343,6 +343,10 @@ export class AutoRebalanceScheduler {
     } catch (error) {
       this.#dependencies.log('warn', `Automation: a message could not be shown. ${errorMessageOf(error)}`);
     }
+  }
+
+  #hasStopped(): boolean {
+    return this.#abort.signal.aborted || this.#lock.lost.aborted;
   }
 }
 

@@ -118,11 +118,11 @@ describeOnPrograms('A Solana RPC beside the public APIs', () => {
   }
 
   /** Opens a panel, and waits for a message to it. */
-  async function told<Message extends { readonly kind: string }, Found>(
+  async function told<Found>(
     command: string,
     argument: unknown,
     what: string,
-    find: (message: Message) => Found | undefined,
+    find: (message: never) => Found | undefined,
   ): Promise<Found> {
     const before = panels.all.length;
     await vscode.commands.executeCommand(command, argument);
@@ -208,16 +208,16 @@ describeOnPrograms('A Solana RPC beside the public APIs', () => {
 });
 
 /** Waits for a message to a page. */
-async function toldBy<Message, Found>(
+async function toldBy<Found>(
   webview: OpenPanel['panel']['webview'],
   what: string,
-  find: (message: Message) => Found | undefined,
+  find: (message: never) => Found | undefined,
 ): Promise<Found> {
   const own = webview.postMessage.bind(webview);
   let found: Found | undefined;
   const listeners = new Set<() => void>();
   webview.postMessage = (message: unknown) => {
-    found ??= find(message as Message);
+    found ??= find(message as never);
     listeners.forEach((listener) => listener());
     return own(message);
   };

@@ -92,7 +92,7 @@ describe('Playing with the sandbox', () => {
     assert.equal(portfolio.snapshot.positions.find(({ key }) => key === inRange.key)?.inRange, false);
     assert.deepEqual(table.told, ['Price moved by −60%.']);
     // The user's own pools come first.
-    assert.match(table.asked[0]?.items[0]?.description ?? '', /^your position/);
+    assert.match(table.asked[0]?.items[0]?.description ?? '', /^(your position|out of range)/);
   });
 
   it('The first price move of a row that is offered takes the position just out of its range', async () => {
@@ -196,7 +196,7 @@ describe('Playing with the sandbox', () => {
       await run('binsight.sandboxMenu', [entry]);
     }
     assert.deepEqual(table.ran, ['binsight.newSandboxWallet', 'binsight.resetSandboxWorld']);
-    assert.match(table.asked.at(-1)?.items[0]?.description ?? '', /^your position/);
+    assert.match(table.asked.at(-1)?.items[0]?.description ?? '', /^(your position|out of range)/);
   });
 
   it('No command plays with another service', async () => {

@@ -57,7 +57,7 @@ async function pausedAutomation(inspection: Inspection): Promise<void> {
     await vscode.commands.executeCommand('binsight.startAutoRebalance');
     await eventually('it is on', () => controller.state.kind === 'on');
     await withSetting('binsight.autoRebalance.maxPerDay', 5, async () => {
-      await prompts.noticed(/^Auto-rebalance is paused /);
+      await prompts.noticed(/^Auto-rebalance is paused\. /);
     });
     await eventually('it goes on', () => controller.state.kind === 'on');
     await vscode.commands.executeCommand('binsight.stopAllAutomation');

@@ -13,6 +13,7 @@ import type { LittleToken } from '../mainnet/world/tokens';
 import { DataApiServer, type TimedRow, type WireDataFlow, type WireDataPool, type WireDataPosition } from './dataApiServer';
 import { dammDataPool, dataPool, dataToken } from './dataPools';
 import { DiscoveryServer } from './discoveryServer';
+import type { LocalServer } from './localServer';
 import { PriceServer } from './priceServer';
 
 /** US dollars for one whole token of the little mainnet, about as its pools have it. */
@@ -55,7 +56,7 @@ const KINDS: Readonly<Record<string, 'add' | 'remove' | 'claim_fee'>> = {
  * the chain by the SDKs' own decoders, apart from the code that is tested: deposits, withdrawals and claims of DLMM, and prices at swaps.
  */
 export class MarketApis {
-  readonly servers;
+  readonly servers: Servers;
   readonly #mainnet: Mainnet;
   /** Of DLMM. */
   readonly #coder: DLMM['program']['coder'];
@@ -120,13 +121,13 @@ export class MarketApis {
 
   /** Breaks all connections to one of them, or to none. */
   breakDown(broken: MarketApi | undefined): void {
-    for (const [name, server] of Object.entries(this.servers)) {
+    for (const [name, server] of Object.entries<LocalServer>({ ...this.servers })) {
       server.trouble = name === broken ? (response: ServerResponse) => response.destroy() : undefined;
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all(Object.values(this.servers).map((server) => server.close()));
+    await Promise.all(Object.values<LocalServer>({ ...this.servers }).map((server) => server.close()));
   }
 
   #events(): readonly ProgramEvent[] {

@@ -106,7 +106,7 @@ function recordsOf(world: SmallMarket): ChainRecords {
   const open = world.positions().flatMap((position) => (position.closing === null ? [openPosition(position, world)] : []));
   const index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions' | 'progress'> = {
     catchUp: async (owner): Promise<IndexProgress> => ({
-      ...{ owner, state: 'current', transactions: 0, left: 0, prunedBeforeSlot: undefined, error: undefined },
+      ...{ owner, state: 'current', transactions: inOrder.length, left: 0, prunedBeforeSlot: undefined, error: undefined },
     }),
     progress: () => [],
     completePositions: async () => assert.fail('All histories are complete'),
