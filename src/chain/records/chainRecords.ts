@@ -66,15 +66,17 @@ export class ChainRecords {
     const { positions, index, publicPositions, now } = this.#options;
     const beganAtMs = now();
     const isRead = this.#isRead(owner);
+    // With public data the rows are soon whole: a history that is not read begins after them. Without, all of it waits for the history.
+    const isLater = publicPositions !== undefined && !isRead;
     const [{ positions: open, history }, wallet] = await Promise.all([
       positions.openPositions(owner),
       publicPositions?.wallet(owner, PUBLIC_WAIT_MS),
-      isRead ? index.catchUp(owner, OPENING_WAIT_MS) : undefined,
+      isLater ? undefined : index.catchUp(owner, isRead ? OPENING_WAIT_MS : 0),
     ]);
     this.#holders.set(owner, open.length > 0);
-    // Rows need their pools, so these go before the past, which takes requests for each position, and before a history that is not read.
+    // Rows need their pools, so these go before the past, which takes requests for each position.
     await this.#options.states.prepare(open);
-    if (!isRead) {
+    if (isLater) {
       await index.catchUp(owner, 0);
     }
     await this.#completeOpen(open, wallet, Math.max(OPENING_WAIT_MS - (now() - beganAtMs), 0));

@@ -39,6 +39,7 @@ interface Facts {
   /** Prices of the past never come. */
   readonly isSlow?: boolean;
   readonly log?: string[];
+  readonly hasPublicData?: boolean;
 }
 
 function recordsOf({
@@ -52,6 +53,7 @@ function recordsOf({
   completed,
   asked,
   isSlow = false,
+  hasPublicData = false,
   log = [],
 }: Facts): ChainRecords {
   const prices = (mint: Address): number | undefined => (mint === WRAPPED_SOL_MINT ? usdSol : mint === USDC_MINT ? 1 : undefined);
@@ -79,6 +81,8 @@ function recordsOf({
   const now = (): number => (NOON_S + nowS) * 1_000;
   return new ChainRecords({
     index,
+    // It answers nothing in time.
+    ...(hasPublicData ? { publicPositions: { wallet: async () => undefined, events: async () => undefined } } : {}),
     positions: {
       openPositions: async (owner) => ({
         positions: open.filter((of) => of.owner === owner),
@@ -665,14 +669,15 @@ describe('Records of positions on a real chain', () => {
     assert.deepEqual(completed, [[position.address]]);
   });
 
-  it('A history that is not read is begun once open positions have their pools; one that is read is brought up to date meanwhile', async () => {
+  it('With public data a history that is not read is begun once open positions have their pools; else it is begun or brought up to date meanwhile', async () => {
     const position = madePosition(memeSol, [{ kind: 'create' }]);
-    for (const [state, first] of [
-      ['indexing', 'pools'],
-      ['current', 'history'],
+    for (const [state, hasPublicData, first] of [
+      ['indexing', true, 'pools'],
+      ['indexing', false, 'history'],
+      ['current', true, 'history'],
     ] as const) {
       const asked: ('pools' | 'history')[] = [];
-      const facts = { pools: [memeSol], history: [position], open: [madeOpenPosition(position)], asked };
+      const facts = { pools: [memeSol], history: [position], open: [madeOpenPosition(position)], asked, hasPublicData };
       await recordsOf({ ...facts, progress: { state } }).opening(OWNER);
       assert.equal(asked[0], first);
       assert.equal(asked.filter((what) => what === 'history').length, 1);
