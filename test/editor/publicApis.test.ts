@@ -23,6 +23,7 @@ import {
 } from '../support/editor/inspect';
 import type { Mainnet } from '../support/mainnet/mainnet';
 import { describeOnPrograms } from '../support/programs';
+import { isRunning } from '../support/isRunning';
 
 const LOOK_EVERY_MS = 25;
 /** They are variables of the service alone, which the window hands on. Those of the profile take the place of the others. */
@@ -227,13 +228,4 @@ async function toldBy<Found>(
   };
   await until(what, subscribe, () => found !== undefined);
   return found ?? assert.fail(what);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

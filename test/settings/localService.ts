@@ -11,6 +11,7 @@ import { answering, eventually, readExtension, refresh, setBaseUrl, setSetting, 
 import { HttpRecorder } from '../support/editor/httpRecorder';
 import type { Mainnet } from '../support/mainnet/mainnet';
 import type { ProofGroup } from './proof';
+import { isRunning } from '../support/isRunning';
 
 /** In the address as a provider's key would be. The little mainnet doesn't mind. */
 const KEY = 'K3yOfTheProvider';
@@ -42,15 +43,6 @@ async function buildZapIn(inspection: Inspection): Promise<Response> {
       ...{ fromBinId: -10, toBinId: 10, slippage_bps: 300, mode: 'zap-in' },
     }),
   });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The API at the address gets requests, and got none before `ask`. */

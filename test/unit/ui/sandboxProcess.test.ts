@@ -8,6 +8,7 @@ import { holdSandboxLease, launchSandbox, parseSandboxLine } from '../../../src/
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { SandboxError } from '../../../src/ui/shell/errors';
 import { OWNER } from '../../support/portfolio/fixtures';
+import { isRunning } from '../../support/isRunning';
 
 const LINE = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'key', owner: OWNER, secretKey: 'very-secret', pid: 7 };
 
@@ -190,15 +191,6 @@ describe('Launching the sandbox', () => {
     );
   });
 });
-
-/** Whether there is a process of that number; its parent here collects those that ended. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 describe('A lease', () => {
   let server: Server;
