@@ -12,7 +12,7 @@ import { untrusted } from './untrusted';
 
 /** Bins on each side of the active one whose liquidity is reported. */
 const BINS_EACH_SIDE = 15;
-/** As in the default range of *Plan Position*: 69 bins fit into one account. */
+/** As in the default range of *Zap In…*: 69 bins fit into one account. */
 const DEFAULT_HALF_WIDTH = 34;
 /** A position in a pool without bins holds both tokens in equal value. */
 const HALF = 0.5;

@@ -180,7 +180,7 @@ export const COMMANDS: CommandSubjects = {
     'binsight.toggleFavorite': {
       ...READS,
       argument: 'pool',
-      title: 'Add to or Remove from Favorites',
+      title: 'Toggle Favorite',
       icon: 'star-full',
       menus: [
         { menu: 'editor/title', when: "activeWebviewPanelId == 'binsight.pool'", group: 'navigation@1' },

@@ -291,7 +291,7 @@ describe('The panels in a real window', function () {
       assert.equal((await world.client.control('resume')).status, 200);
       const active = await world.client.activeBin(pool.address);
       const before = await sidebar.positionsOf(pool.pair).count();
-      await frame.locator('vscode-button', { hasText: 'Plan Position' }).click();
+      await frame.locator('vscode-button', { hasText: 'Zap In…' }).click();
       await frame.getByRole('button', { name: '±10' }).click();
       const upper = frame.getByLabel('Bin', { exact: true }).nth(1);
       await until('the range ±10', async () => Math.abs(binOf(await upper.inputValue()) - active - 10) <= 2);
@@ -333,7 +333,7 @@ describe('The panels in a real window', function () {
 
     it('Stop Planning ends the plan and returns the panel to viewing', async () => {
       const frame = await panelFrame(editor.page, 'pool');
-      await frame.locator('vscode-button', { hasText: 'Plan Position' }).click();
+      await frame.locator('vscode-button', { hasText: 'Zap In…' }).click();
       await frame.locator('vscode-button', { hasText: 'Stop Planning' }).click();
       await frame.locator('[data-grip=to]').waitFor({ state: 'detached' });
       await closeEditors(editor.page);

@@ -189,7 +189,7 @@ async function showPlan(editor) {
   await showViews(editor);
   await page.locator('.pane:has(.pane-header[aria-label^="Pools"]) .monaco-list-row[aria-label^="BONQ/SOL"]').first().click();
   const panel = inPanel(page);
-  await panel.getByRole('button', { name: 'Plan Position' }).click({ timeout: DATA_LIMIT_MS });
+  await panel.getByRole('button', { name: 'Zap In…' }).click({ timeout: DATA_LIMIT_MS });
   await editor.runCommand('View: Close Primary Side Bar');
   await panel.getByRole('button', { name: '25%' }).click();
   await panel.locator('#root h1').first().scrollIntoViewIfNeeded();

@@ -67,7 +67,7 @@ function priceLine(pool: PoolView, { state, actions, figures, money }: Header): 
     ${
       state.mode === 'plan' || pool.poolType === 'other'
         ? nothing
-        : html`<vscode-button class="plan-button" appearance="primary" @click=${() => actions.startPlan()}>${l10n.t('Plan Position')}<span slot="start" class="codicon codicon-edit" aria-hidden="true"></span></vscode-button>`
+        : html`<vscode-button class="plan-button" appearance="primary" @click=${() => actions.startPlan()}>${l10n.t('Zap In…')}<span slot="start" class="codicon codicon-add" aria-hidden="true"></span></vscode-button>`
     }
   </div>`;
 }

@@ -94,7 +94,8 @@ export function startQuestion({
       modeSentence(rules),
       l10n.t`Wallet ${walletLabel(owner)} · ${serviceText(service)}`,
       ...(replaced === undefined ? [] : [l10n.t`It ends for the wallet ${walletLabel(replaced)}.`]),
-      ...rulesSentences(rules, worths),
+      // What is signed without asking is signed by every one of the rules; what is asked about shows its own terms.
+      ...(automatic ? rulesSentences(rules, worths) : rulesSentences(rules, worths).slice(0, 1)),
       ...(locksAfterMinutes === undefined
         ? []
         : [l10n.t`It signs while the wallet is unlocked, for ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),

@@ -33,7 +33,7 @@ export function favoriteCommands({
         inFront ??
         (await pickPool(
           {
-            title: l10n.t('Add to or Remove from Favorites'),
+            title: l10n.t('Toggle Favorite'),
             among: [...known, ...portfolio.snapshot.pools.filter(({ address }) => !all.has(address))],
             find,
             isOffered: () => true,

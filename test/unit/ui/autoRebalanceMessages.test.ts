@@ -118,6 +118,15 @@ describe('The question before the start', () => {
     assert.doesNotMatch(startQuestion({ ...subject, service: REAL }).detail, /pretend/);
   });
 
+  it('The start question has at most sixty words where each rebalance is a question, and every rule where it is not', () => {
+    const { detail } = startQuestion(subject);
+    assert.ok(detail.split(/\s+/).length <= 60, detail);
+    const automatic = startQuestion({ ...subject, rules: AUTOMATIC }).detail;
+    for (const sentence of rulesSentences(AUTOMATIC, WORTHS)) {
+      assert.ok(automatic.includes(sentence), sentence);
+    }
+  });
+
   it('The start question fits a dialog, whatever the rules', () => {
     for (const rules of [RULES, AUTOMATIC]) {
       const { detail } = startQuestion({ ...subject, rules, isAgain: true, locksAfterMinutes: 1_440 });
