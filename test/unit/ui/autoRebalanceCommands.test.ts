@@ -383,16 +383,16 @@ describe('Auto-rebalance in a window', () => {
 
   it('Rules can be changed from the question before the start, which then names the new ones', async () => {
     const window = await open(undefined, [
-      ...[{ press: 'Change Rules…' }, { pick: 'Rebalances in 24 hours' }, { type: '7' }, 'escape' as const],
+      ...[{ press: 'Change Rules…' }, { pick: 'Least value' }, { type: '25' }, 'escape' as const],
       { press: 'Start' },
     ]);
     await window.commands.start();
     window.prompts.assertDone();
     const questions = window.prompts.asked.filter(({ kind }) => kind === 'confirm').map(({ text }) => text);
-    assert.match(questions[0] ?? '', /, 10 in all, /);
-    assert.match(questions[1] ?? '', /, 7 in all, /);
+    assert.doesNotMatch(questions[0] ?? '', /\$25\.00/);
+    assert.match(questions[1] ?? '', / worth at least \$25\.00\./);
     const { state } = window.commands.controller;
-    assert.ok(state.kind === 'on' && state.consent.rules.mostPerDay === 7);
+    assert.ok(state.kind === 'on' && state.consent.rules.leastValueUsd === 25);
   });
 
   it('A rule that is changed while auto-rebalance runs pauses it until the change is confirmed', async () => {
