@@ -18,12 +18,16 @@ function rowOf(document: string): string {
   return document.split('\n').find((line) => line.includes(`\`${position.address ?? ''}\``)) ?? assert.fail('the position has no row');
 }
 
-/** The question before the start, which is left. It has the rules. */
+/** The question before a start that signs automatically, which is left. It has all rules. */
 async function rules(inspection: Inspection): Promise<string> {
-  const { asked } = await answering(inspection, ['escape'], async () => {
-    await vscode.commands.executeCommand('binsight.startAutoRebalance');
+  let text = '';
+  await withSetting('binsight.autoRebalance.mode', 'automatic', async () => {
+    const { asked } = await answering(inspection, ['escape'], async () => {
+      await vscode.commands.executeCommand('binsight.startAutoRebalance');
+    });
+    text = asked[0]?.text ?? '';
   });
-  return asked[0]?.text ?? '';
+  return text;
 }
 
 /** The dry run decides about the position as this says, and did not before. */

@@ -383,16 +383,16 @@ describe('Auto-rebalance in a window', () => {
 
   it('Rules can be changed from the question before the start, which then names the new ones', async () => {
     const window = await open(undefined, [
-      ...[{ press: 'Change Rules…' }, { pick: 'Least value' }, { type: '25' }, 'escape' as const],
+      ...[{ press: 'Change Rules…' }, { pick: 'Least value' }, { type: '40' }, 'escape' as const],
       { press: 'Start' },
     ]);
     await window.commands.start();
     window.prompts.assertDone();
     const questions = window.prompts.asked.filter(({ kind }) => kind === 'confirm').map(({ text }) => text);
-    assert.doesNotMatch(questions[0] ?? '', /\$25\.00/);
-    assert.match(questions[1] ?? '', / worth at least \$25\.00\./);
+    assert.doesNotMatch(questions[0] ?? '', /\$40\.00/);
+    assert.match(questions[1] ?? '', / worth at least \$40\.00\./);
     const { state } = window.commands.controller;
-    assert.ok(state.kind === 'on' && state.consent.rules.leastValueUsd === 25);
+    assert.ok(state.kind === 'on' && state.consent.rules.leastValueUsd === 40);
   });
 
   it('A rule that is changed while auto-rebalance runs pauses it until the change is confirmed', async () => {
