@@ -5,6 +5,9 @@ import { requireWritable } from './setupProblems.mjs';
 /** A half-made folder older than this was left by a process that was killed. */
 const ABANDONED_MS = 2 * 60 * 60_000;
 
+/** What this process makes at this moment, by the folder: parts of `npm test` that run at the same time ask for the same one. */
+const inTheMaking = new Map();
+
 /** Makes sure that a folder can be made in the cache. @throws Error that says what to do where it cannot */
 export function requireRoomFor(folder) {
   requireWritable(dirname(folder), 'Allow writing there, or name another folder in the environment variable BINSIGHT_CACHE.');
@@ -12,12 +15,18 @@ export function requireRoomFor(folder) {
 
 /**
  * Makes a folder that is there whole or not at all: it is filled under another name beside its own and then renamed. Of
- * two processes that make it at once the faster one's stays.
+ * two processes that make it at once the faster one's stays; one process makes it once, however often it is asked.
  * @param {string} folder
  * @param {import('./ending.mjs').Ending} ending
  * @param {(unfinished: string) => Promise<void>} fill
  */
-export async function makeWholeFolder(folder, ending, fill) {
+export function makeWholeFolder(folder, ending, fill) {
+  const begun = inTheMaking.get(folder) ?? make(folder, ending, fill).finally(() => inTheMaking.delete(folder));
+  inTheMaking.set(folder, begun);
+  return begun;
+}
+
+async function make(folder, ending, fill) {
   requireRoomFor(folder);
   removeAbandoned(folder);
   if (existsSync(folder)) return;

@@ -16,6 +16,19 @@ describe('Atomic creation of a folder', () => {
     assert.equal(readFileSync(join(folder(), 'content'), 'utf8'), 'first');
   });
 
+  it('One process that needs it in several places at once makes it once', async () => {
+    let fills = 0;
+    const make = () =>
+      makeWholeFolder(folder(), new Ending(), async (unfinished) => {
+        fills += 1;
+        await new Promise((done) => setImmediate(done));
+        write(join(unfinished, 'content'), 'whole');
+      });
+    await Promise.all([make(), make(), make()]);
+    assert.equal(fills, 1);
+    assert.equal(readFileSync(join(folder(), 'content'), 'utf8'), 'whole');
+  });
+
   it('A failed build of the folder leaves nothing behind', async () => {
     const fill = async (unfinished) => {
       write(join(unfinished, 'content'));
