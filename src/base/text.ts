@@ -44,6 +44,12 @@ export function oneLine(text: string, longest: number): string {
   return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
+/** "22.4 MiB", "64 MiB", "1000 bytes". */
+export function sizeInWords(bytes: number): string {
+  const [unit, name] = bytes >= 2 ** 20 ? [2 ** 20, 'MiB'] : bytes >= 10 * 2 ** 10 ? [2 ** 10, 'KiB'] : [1, 'bytes'];
+  return `${Number((bytes / unit).toFixed(1))} ${name}`;
+}
+
 /** Quotes a value for a message: `"abc"`, `17`, `a list`. */
 export function quoted(value: unknown): string {
   switch (typeof value) {

@@ -4,6 +4,7 @@ import nodeFetch from 'node-fetch';
 import * as z from 'zod';
 import { RpcEndpoint, type RpcFailure, type RpcFetchInit, type RpcFetchResponse, readRpcBody } from '../base/solana/rpcEndpoint';
 import type { RpcUrl } from '../base/solana/rpcUrl';
+import { sizeInWords } from '../base/text';
 import { errorText } from '../base/thrown';
 
 /** The kinds of failure of an RPC call. */
@@ -80,12 +81,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
   const endpoint = new RpcEndpoint(url);
   const { name } = endpoint;
   const malformed = (method: string, problem: string, options?: ErrorOptions): RpcError =>
-    new RpcError(
-      'malformed',
-      l10n.t`The answer of the RPC ${name} to ${method} is invalid: ${endpoint.redacted(problem)}.`,
-      undefined,
-      options,
-    );
+    new RpcError('malformed', l10n.t`The answer of ${name} to ${method} is invalid: ${endpoint.redacted(problem)}.`, undefined, options);
 
   /** Returns the text of an answer, and its `result`. @throws RpcError, so also for every JSON-RPC error */
   const send = async (
@@ -105,7 +101,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
     // Some nodes answer an error with a failure status and put the reason in the body.
     if (answer.kind === 'refused') {
       const { code } = answer;
-      throw new RpcError('refused', l10n.t`The RPC ${name} refused: ${endpoint.redacted(answer.message)} (${code}).`, code);
+      throw new RpcError('refused', l10n.t`${name} refused the request (${`${code}: ${endpoint.redacted(answer.message)}`}).`, code);
     }
     if (status < 200 || status >= 300) {
       throw new RpcError('status', statusWords(name, status), status);
@@ -113,7 +109,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
     if (answer.kind === 'tooLong') {
       throw new RpcError(
         'malformed',
-        l10n.t`The answer of the RPC ${name} to ${method} exceeds ${longestAnswerBytes} bytes and was not read.`,
+        l10n.t`The answer of ${name} to ${method} exceeds ${sizeInWords(longestAnswerBytes)} and was not read.`,
       );
     }
     if (answer.kind !== 'result' || answer.id !== id) {
@@ -160,7 +156,12 @@ function failureOf(name: string, failure: RpcFailure, timeoutMs: number): RpcErr
     case 'timeout':
       return new RpcError('timeout', l10n.t`${name} did not answer within ${timeoutMs / 1_000} s.`);
     case 'unreachable':
-      return new RpcError('unreachable', l10n.t`Cannot reach the RPC ${name}${failure.code}.`, undefined, failure.options);
+      return new RpcError(
+        'unreachable',
+        l10n.t`Cannot reach ${`${name}${failure.code}`}. Check the address and your network.`,
+        undefined,
+        failure.options,
+      );
   }
 }
 
@@ -170,10 +171,10 @@ function statusWords(name: string, status: number): string {
     case 403:
       return l10n.t`${name} does not allow this (${status}). Check the key in its address.`;
     case 429:
-      return l10n.t`${name} allows no more requests now (429). Try again later.`;
+      return l10n.t`${name} allows no more requests now (${status}). ${l10n.t('Try again later.')}`;
     default:
-      return status >= 300 && status < 400
-        ? l10n.t`The RPC ${name} answered with a redirect (${status}). Check its address.`
-        : l10n.t`${name} failed (${status}). Try again later.`;
+      return status < 500
+        ? l10n.t`${`${name} (${status})`} does not answer as a Solana RPC. Check the address.`
+        : l10n.t`${name} failed (${status}). ${l10n.t('Try again later.')}`;
   }
 }

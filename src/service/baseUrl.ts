@@ -20,20 +20,16 @@ export class BaseUrlError extends Error {
 export function parseBaseUrl(text: string): BaseUrl {
   const url = absoluteUrl(text.trim());
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new BaseUrlError(l10n.t('The service address must start with https://.'));
+    throw incomplete();
   }
   if (url.username !== '' || url.password !== '') {
-    throw new BaseUrlError(l10n.t('The service address must not contain a user name or password.'));
+    throw new BaseUrlError(l10n.t`The address must not contain “${'name:password@'}”.`);
   }
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw new BaseUrlError(l10n.t('The service address must end with its path, such as /open-api/v1.'));
+    throw new BaseUrlError(l10n.t('The address must end with its version path, such as /open-api/v1.'));
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new BaseUrlError(
-      l10n.t(
-        'The service address must start with https://. Over http://, others could read the API key. Only services on this machine may use it.',
-      ),
-    );
+    throw new BaseUrlError(l10n.t('The address must start with https://. Only a program on this machine may use http://.'));
   }
   const address = `${url.origin}${url.pathname.replace(/\/+$/, '')}` as BaseUrl;
   // The public service has no other path.
@@ -52,6 +48,10 @@ function absoluteUrl(text: string): URL {
   try {
     return new URL(text);
   } catch {
-    throw new BaseUrlError(l10n.t`The service address is not a complete URL. Example: ${PUBLIC_SERVICE_BASE_URL}`);
+    throw incomplete();
   }
+}
+
+function incomplete(): BaseUrlError {
+  return new BaseUrlError(l10n.t`Enter a complete address, such as ${PUBLIC_SERVICE_BASE_URL}.`);
 }

@@ -263,7 +263,7 @@ function blockHeight(data: Fields, endpoint: string): number {
   const value = data[name];
   if (isAbsent(value)) {
     throw new ServiceError(
-      l10n.t`The service's answer to ${endpoint} does not say how long the transactions are valid ("data.lastValidBlockHeight" is missing). They cannot be landed.`,
+      l10n.t`The transactions in the answer to ${endpoint} cannot be landed: "data.lastValidBlockHeight" is missing.`,
       { kind: 'malformed', endpoint, field: 'data.lastValidBlockHeight' },
     );
   }

@@ -77,7 +77,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     ...walletCommands({
       ...services,
       airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol),
-      askWhere: (address) => askWhereToWatch(connecting, address),
+      askWhere: () => askWhereToWatch(connecting),
     }),
     ...playCommands({
       ...services,

@@ -8,10 +8,11 @@ import { rpcAddressName } from './shell/serviceChoice';
 import { isLimited } from './shell/views/viewState';
 import type { Owners } from './wallets/owners';
 import type { Prompts } from './shell/prompts/prompts';
-import type { SandboxProcess } from './connection/sandboxProcess';
+import { SANDBOX_PROCESS, type SandboxProcess } from './connection/sandboxProcess';
+import type { ProcessKind } from './connection/processKind';
 import type { ProcessState } from './connection/serviceProcess';
 import type { ApiKeys } from './connection/apiKeys';
-import type { RpcService } from './connection/rpcService';
+import { RPC_PROCESS, type RpcService } from './connection/rpcService';
 import type { ServiceConnection } from './connection/connection';
 import type { PoolQuery } from './pools/poolQuery';
 import type { Remedy, UserErrorDescription } from './shell/commands/errorMessage';
@@ -73,9 +74,9 @@ export class Session {
         this.#refreshInBackground('configuration');
       }),
       sandbox.onDidChange((state) => this.#processChanged(state)),
-      sandbox.onDidRestart(() => this.#restarted(l10n.t('The sandbox stopped and was restarted. Its state was kept.'))),
+      sandbox.onDidRestart(() => this.#restarted(SANDBOX_PROCESS)),
       rpcService.process.onDidChange((state) => this.#processChanged(state)),
-      rpcService.process.onDidRestart(() => this.#restarted(l10n.t('The local service stopped and was restarted. Its data was kept.'))),
+      rpcService.process.onDidRestart(() => this.#restarted(RPC_PROCESS)),
     );
   }
 
@@ -209,9 +210,9 @@ export class Session {
     }
   }
 
-  #restarted(message: string): void {
+  #restarted({ name }: ProcessKind): void {
     this.#refreshInBackground('configuration');
-    void this.#notify('warning', message, [showLog()]);
+    void this.#notify('warning', l10n.t`${name()} stopped and was restarted. Its data was kept.`, [showLog()]);
   }
 
   async #notifyOfProcess(error: Error): Promise<void> {

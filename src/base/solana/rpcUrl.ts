@@ -23,17 +23,13 @@ const EXAMPLE = 'https://api.mainnet-beta.solana.com';
 export function parseRpcUrl(text: string): RpcUrl {
   const url = absoluteUrl(text.trim());
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new RpcUrlError(l10n.t`The RPC address must start with https://. Example: ${EXAMPLE}`);
+    throw incomplete();
   }
   if (url.hash !== '') {
-    throw new RpcUrlError(l10n.t('The RPC address must not contain a "#".'));
+    throw new RpcUrlError(l10n.t`The address must not contain “${'#'}”.`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new RpcUrlError(
-      l10n.t(
-        'The RPC address must start with https://. Over http://, others could read your key and change the answers. Only an RPC on this machine may use it.',
-      ),
-    );
+    throw new RpcUrlError(l10n.t('The address must start with https://. Only a program on this machine may use http://.'));
   }
   return url.href as RpcUrl;
 }
@@ -97,6 +93,10 @@ function absoluteUrl(text: string): URL {
   try {
     return new URL(text);
   } catch {
-    throw new RpcUrlError(l10n.t`The RPC address is not a complete URL. Example: ${EXAMPLE}`);
+    throw incomplete();
   }
+}
+
+function incomplete(): RpcUrlError {
+  return new RpcUrlError(l10n.t`Enter a complete address, such as ${EXAMPLE}.`);
 }

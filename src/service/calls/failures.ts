@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { oneLine } from '../../base/text';
+import { oneLine, sizeInWords } from '../../base/text';
 import { ServiceError, type ServiceErrorDetails, type ServiceErrorKind } from '../errors';
 import { hasFields, messageOf } from '../parsing/envelope';
 
@@ -105,7 +105,7 @@ export function failureOfStatus(call: CallContext, answer: FailedAnswer): Failur
   // Redact twice: parsing JSON can restore a key that was escaped in the body.
   const text = messageIn(call.redact(answer.body));
   const serviceMessage = text === undefined ? undefined : call.redact(text);
-  const said = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
+  const said = serviceMessage === undefined ? String(status) : `${status}: ${serviceMessage}`;
   const details = {
     status,
     ...(serviceMessage === undefined ? {} : { serviceMessage }),
@@ -121,30 +121,39 @@ export function failureOfStatus(call: CallContext, answer: FailedAnswer): Failur
   if (status >= 300 && status < 400) {
     return fail(
       'rejected',
-      l10n.t`${call.host} answered with a redirect${redirectTarget(answer.location)} (${status}), which was not followed: the API key is only for this service. ${checkAddress()}`,
+      l10n.t`${call.host} answered with a redirect (${redirect(status, answer.location)}), which was not followed. ${checkAddress()}`,
     );
   }
   switch (status) {
     case 401:
-      return fail('unauthorized', l10n.t`The service refused the API key (401)${said}. Set another with "Binsight: Set API Key…".`);
     case 403:
       return fail(
         'unauthorized',
-        l10n.t`Your API key or plan does not allow this (403)${said}. Set another key with "Binsight: Set API Key…".`,
+        l10n.t`Your API key or plan does not allow this (${said}). Set another key with "Binsight: Set API Key…".`,
       );
     case 404:
-      return fail('notFound', l10n.t`The service cannot find this (404)${said}.`);
+      return fail('notFound', l10n.t`The service cannot find this (${said}).`);
     case 407:
       return fail('unreachable', l10n.t('The proxy requires a password (407). Check the settings http.proxy and http.proxyAuthorization.'));
     case 408:
-      return fail('timeout', l10n.t`The service timed out (408)${said}.`, true);
+      return fail('timeout', failedText(said, answer.retryAfterMs), true);
     case 429:
-      return fail('rateLimited', l10n.t`Too many requests for your plan (429)${said}. ${tryAgain(answer.retryAfterMs)}`, true);
+      return fail('rateLimited', l10n.t`Too many requests for your plan (${said}). ${tryAgain(answer.retryAfterMs)}`, true);
     default:
       return isRefusal(call, answer)
-        ? fail('rejected', l10n.t`The service refused the request (${status})${said}.`)
-        : fail('server', l10n.t`The service failed (${status})${said}. ${tryAgain(answer.retryAfterMs)}`, !NEVER_PASS.has(status));
+        ? fail('rejected', refusedText(said))
+        : fail('server', failedText(said, answer.retryAfterMs), !NEVER_PASS.has(status));
   }
+}
+
+/** @param said the status, or what the service said */
+function refusedText(said: string): string {
+  return l10n.t`The service refused the request (${said}).`;
+}
+
+/** @param said the status, and what the service said */
+function failedText(said: string, retryAfterMs: number | undefined): string {
+  return l10n.t`The service failed (${said}). ${tryAgain(retryAfterMs)}`;
 }
 
 /** Not implemented and HTTP version not supported: a retry gets the same answer. */
@@ -169,10 +178,7 @@ export function failureOfRefusal(call: CallContext, body: unknown, status: numbe
   const text = messageOf(body);
   const serviceMessage = text === undefined ? undefined : withoutFullStop(call.redact(text));
   const details = { status, ...(serviceMessage === undefined ? {} : { serviceMessage }), mayHaveLanded: call.lands };
-  return {
-    error: failed(call, 'rejected', l10n.t`The service refused the request: ${serviceMessage ?? l10n.t('no reason given')}.`, details),
-    again: false,
-  };
+  return { error: failed(call, 'rejected', refusedText(serviceMessage ?? String(status)), details), again: false };
 }
 
 /** Maps an exception of `fetch`, or of reading the answer, to a failure. */
@@ -183,14 +189,7 @@ export function failureOfConnection(call: CallContext, cause: unknown): Failure 
     again,
   });
   if (call.isLocalService) {
-    const reason = code === undefined ? '' : ` (${code})`;
-    return fail(l10n.t`The local service does not answer${reason}. Binsight restarts it if it has stopped.`);
-  }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return fail(l10n.t`Host name ${call.host} not found (${code}). Check the network and the setting binsight.service.baseUrl.`);
-  }
-  if (code === 'ECONNREFUSED') {
-    return fail(l10n.t`Connection to ${call.host} refused. Is the service running? ${checkAddress()}`);
+    return fail(l10n.t('The local service does not answer. Binsight restarts it if it has stopped.'));
   }
   if (code !== undefined && CERTIFICATE_CODES.test(code)) {
     return fail(
@@ -198,14 +197,10 @@ export function failureOfConnection(call: CallContext, cause: unknown): Failure 
       false,
     );
   }
-  if (code !== undefined && TLS_CODES.test(code)) {
-    return fail(l10n.t`${call.host} does not speak https (${code}). ${checkAddress()}`, false);
-  }
-  if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
-    return fail(l10n.t`Cannot reach ${call.host} (${code}). Check the network and the setting http.proxy.`);
-  }
+  const speaksTls = code === undefined || !TLS_CODES.test(code);
   return fail(
-    l10n.t`The connection to ${call.host} was lost${code === undefined ? '' : ` (${code})`}. Check the network and the setting http.proxy.`,
+    l10n.t`No connection to ${code === undefined ? call.host : `${call.host} (${code})`}. Check your network, and the settings binsight.service.baseUrl and http.proxy.`,
+    speaksTls,
   );
 }
 
@@ -220,25 +215,22 @@ export function failureOfCancellation(call: CallContext, sent: boolean): Failure
   return { error: failed(call, 'cancelled', 'Cancelled.', { mayHaveLanded: call.lands && sent }), again: false };
 }
 
-/** The failure of a 2xx answer whose body is not what the endpoint returns. @param problem completes "The answer …": "is not JSON" */
+/** The failure of a 2xx answer whose body is not what the endpoint returns. @param problem what it is instead */
 export function failureOfBody(call: CallContext, problem: string, status: number): Failure {
-  const message = l10n.t`The answer of ${call.host} to ${call.endpoint} ${problem}. ${checkAddress()}`;
+  const message = `${l10n.t`The answer of ${call.host} to ${call.endpoint} is invalid: ${problem}.`} ${checkAddress()}`;
   return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
 }
 
-/**
- * The failure of an answer that exceeds the size limit.
- * @param announcedBytes the size of the answer, if its header names it
- */
-export function failureOfSize(call: CallContext, limitBytes: number, announcedBytes: number | undefined, status: number): Failure {
-  const size = announcedBytes === undefined ? l10n.t`larger than ${sizeInWords(limitBytes)}` : sizeInWords(announcedBytes);
-  const message = l10n.t`The answer of ${call.host} to ${call.endpoint} is ${size} and was not read: the limit is ${sizeInWords(limitBytes)}. Choose a wallet with less to list, or check the setting binsight.service.baseUrl.`;
+/** The failure of an answer that exceeds the size limit. */
+export function failureOfSize(call: CallContext, limitBytes: number, status: number): Failure {
+  const tooLong = l10n.t`The answer of ${call.host} to ${call.endpoint} exceeds ${sizeInWords(limitBytes)} and was not read.`;
+  const message = `${tooLong} ${l10n.t('Choose a wallet with less to list.')}`;
   return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
 }
 
 /** The failure of a call without a usable API key. */
 export function failureOfKey(call: CallContext): Failure {
-  const message = l10n.t('This service has no valid API key. Set it with "Binsight: Set API Key…".');
+  const message = l10n.t`${call.host} requires an API key, and no valid one is set.`;
   return { error: failed(call, 'unauthorized', message, {}), again: false };
 }
 
@@ -298,19 +290,14 @@ function failed(
   return new ServiceError(message, { kind, endpoint: call.endpoint, ...details });
 }
 
-function redirectTarget(location: string | null): string {
+/** The status of a redirect, and the host it names. */
+function redirect(status: number, location: string | null): string {
   const host = location !== null && URL.canParse(location) ? new URL(location).host : '';
-  return host === '' ? '' : l10n.t` to ${host}`;
+  return host === '' ? String(status) : `${status}: ${host}`;
 }
 
 function tryAgain(retryAfterMs: number | undefined): string {
   return retryAfterMs === undefined ? l10n.t('Try again later.') : l10n.t`Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s.`;
-}
-
-/** "22.4 MiB", "64 MiB", "1000 bytes". */
-function sizeInWords(bytes: number): string {
-  const [unit, name] = bytes >= 2 ** 20 ? [2 ** 20, 'MiB'] : bytes >= 10 * 2 ** 10 ? [2 ** 10, 'KiB'] : [1, 'bytes'];
-  return `${Number((bytes / unit).toFixed(1))} ${name}`;
 }
 
 function withoutFullStop(text: string): string {

@@ -325,7 +325,7 @@ async function readAnswer(
   const isTooLong = announcedBytes !== undefined && announcedBytes > longestBytes;
   const { text, complete } = await readText(response.body, isTooLong ? 0 : longestBytes);
   if (!complete) {
-    return failureOfSize(call, longestBytes, isTooLong ? announcedBytes : undefined, status);
+    return failureOfSize(call, longestBytes, status);
   }
   if (text.trim() === '') {
     return { body: undefined };
@@ -335,7 +335,7 @@ async function readAnswer(
     body = JSON.parse(text);
   } catch {
     const isPage = text.trimStart().startsWith('<') || (headers.get('content-type') ?? '').includes('html');
-    return failureOfBody(call, isPage ? 'is a web page instead of JSON' : 'is not JSON', status);
+    return failureOfBody(call, isPage ? 'a web page instead of JSON' : 'no JSON', status);
   }
   return saysFailure(body) ? failureOfRefusal(call, body, status) : { body };
 }

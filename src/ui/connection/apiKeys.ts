@@ -6,12 +6,7 @@ import type { SecretStore } from '../shell/editorAccess';
 /** Parses an API key as typed or pasted, and trims it. */
 export function readApiKey(text: string): Reading<string> {
   const key = parseApiKey(text);
-  if (key !== undefined) {
-    return { ok: true, value: key };
-  }
-  return text.trim() === ''
-    ? { ok: false, message: l10n.t('Paste the API key of the service.') }
-    : { ok: false, message: l10n.t('This is not an API key. Copy only the key.') };
+  return key === undefined ? { ok: false, message: l10n.t('This is not an API key. Copy only the key.') } : { ok: true, value: key };
 }
 
 /** The API keys. Each is stored under its service and used only for that service. */

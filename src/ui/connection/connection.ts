@@ -170,7 +170,7 @@ export class ServiceConnection {
       case 'remote': {
         const apiKey = await this.#dependencies.apiKeys.get(current.id);
         if (apiKey === undefined) {
-          throw new ConnectionError('noApiKey', l10n.t`${current.name} requires an API key, and none is set.`);
+          throw new ConnectionError('noApiKey', l10n.t`${current.name} requires an API key, and no valid one is set.`);
         }
         this.#rename(generation, await this.#dependencies.profileName(current));
         return await this.#clientFor(generation, current.baseUrl, apiKey, { keepsPrices: true });
@@ -188,7 +188,7 @@ export class ServiceConnection {
         return await this.#clientFor(generation, parseBaseUrl(ready.url), ready.apiKey, { isLocalService: true });
       }
       case 'invalid':
-        throw new ConnectionError('invalidAddress', current.problem);
+        throw new ConnectionError('invalidAddress', `${l10n.t('The service address in the settings is invalid.')} ${current.problem}`);
     }
   }
 

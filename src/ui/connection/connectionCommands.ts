@@ -1,7 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { titleOf } from '../../base/text';
-import { shortAddress } from '../../base/format/identifiers';
-import type { Address } from '../../base/solana/address';
 import { rpcName } from '../../base/solana/rpcUrl';
 import { errorText } from '../../base/thrown';
 import { type BaseUrl, BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL } from '../../service/baseUrl';
@@ -17,7 +15,8 @@ import { type ApiKeys, readApiKey } from './apiKeys';
 import type { CreateService } from './connection';
 import { moveToRemote, nameOfRemote, type Remote } from './remoteSandbox';
 import { connectPublicRpc, PUBLIC_RPC, publicRpcDetail, publicRpcText } from './publicRpc';
-import { askReviewRpc, askRpc, type RpcQuestionDependencies } from './rpcQuestions';
+import { nextStartText } from './profileAddresses';
+import { askReviewRpc, askRpc, nothingSavedText, type RpcQuestionDependencies } from './rpcQuestions';
 import { askNewName, manageProfiles, profileItem, type ProfileQuestionDependencies, SANDBOX_URL } from './profileQuestions';
 import { defaultName, isKeyed, type ServiceProfile, shownName } from './serviceProfiles';
 
@@ -87,7 +86,7 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
     if (typed === undefined || name === undefined) {
       return undefined;
     }
-    const reviewRpc = await askReviewRpc(dependencies, choice.name);
+    const reviewRpc = await askReviewRpc(dependencies);
     if (reviewRpc === undefined) {
       return undefined;
     }
@@ -117,7 +116,7 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
   const connectProfile = async (profile: ServiceProfile): Promise<Connected | undefined> => {
     const choice = readServiceChoice(profile.setting);
     if (!isKeyed(choice)) {
-      throw new UserError(l10n.t`The address of “${profile.name}” is invalid. Remove the profile and add it again.`);
+      throw new UserError(noKeyText(choice));
     }
     let problem: ServiceError | undefined;
     if (await profiles.hasSecret(profile)) {
@@ -139,7 +138,7 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
     switch (offered.kind) {
       case 'sandbox':
         await setBaseUrl(SANDBOX_URL);
-        return { name: l10n.t('the sandbox (pretend money)') };
+        return { name: l10n.t('Sandbox (pretend money)') };
       case 'remoteSandbox':
         if (dependencies.remote !== undefined) {
           await moveToRemote(dependencies.remote, prompts);
@@ -158,7 +157,7 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
         return baseUrl === undefined ? undefined : connectRemote(baseUrl);
       }
       case 'manage':
-        await manageProfiles({ ...dependencies, askReviewRpc: (host) => askReviewRpc(dependencies, host) }, (profile, choice) =>
+        await manageProfiles({ ...dependencies, askReviewRpc: () => askReviewRpc(dependencies) }, (profile, choice) =>
           askNewKey(dependencies, profile, choice),
         );
         return undefined;
@@ -183,13 +182,11 @@ async function tellConnected({ prompts, setBaseUrl }: ServiceCommandDependencies
     await prompts.notify({ severity: 'info', message: l10n.t`Binsight now uses ${name}.` });
     return;
   }
-  const useSandbox = l10n.t('Use the Sandbox');
+  const useSandbox = l10n.t('Use Sandbox');
   const message = l10n.t`${name} is selected, but its key could not be verified. ${problem.message}`;
   if ((await prompts.notify({ severity: 'warning', message, actions: [useSandbox] })) === useSandbox) {
     // VS Code refuses to write settings that are damaged or not saved, and says why.
-    await setBaseUrl(SANDBOX_URL).catch((error: unknown) =>
-      prompts.notify({ severity: 'error', message: l10n.t`The sandbox is not used: ${errorText(error)}` }),
-    );
+    await setBaseUrl(SANDBOX_URL).catch((error: unknown) => prompts.notify({ severity: 'error', message: errorText(error) }));
   }
 }
 
@@ -197,12 +194,7 @@ async function tellConnected({ prompts, setBaseUrl }: ServiceCommandDependencies
 async function switchPublicData({ prompts, service, usesPublicData, setPublicData }: ServiceCommandDependencies): Promise<void> {
   await setPublicData(!usesPublicData());
   if (service().kind === 'solanaRpc') {
-    void prompts.notify({
-      severity: 'info',
-      message: usesPublicData()
-        ? l10n.t('Meteora’s public data will be used when the local service next starts.')
-        : l10n.t('Meteora’s public data will no longer be used when the local service next starts.'),
-    });
+    void prompts.notify({ severity: 'info', message: nextStartText() });
   }
 }
 
@@ -210,7 +202,7 @@ async function switchPublicData({ prompts, service, usesPublicData, setPublicDat
 async function askRpcAgain(dependencies: ServiceCommandDependencies, serviceId: string): Promise<TypedKey | undefined> {
   const rpc = await askRpc(dependencies);
   if (rpc !== undefined && rpc.serviceId !== serviceId) {
-    throw new UserError(l10n.t('This RPC serves another chain. Nothing was changed.'));
+    throw new UserError(l10n.t`${rpcName(rpc.url)} serves another chain and is not used.`);
   }
   return rpc === undefined ? undefined : { key: rpc.url, problem: undefined };
 }
@@ -233,7 +225,7 @@ function publicRpcItem<Value>(value: Value): PickItem<Value> {
  * @returns the service to watch it with; `undefined`: the user cancelled
  * @throws UserError if the public RPC does not answer
  */
-export async function askWhereToWatch(dependencies: ServiceCommandDependencies, address: Address): Promise<ServiceChoice | undefined> {
+export async function askWhereToWatch(dependencies: ServiceCommandDependencies): Promise<ServiceChoice | undefined> {
   const { prompts, service, canRunSandbox, setBaseUrl } = dependencies;
   const current = service();
   if (current.kind === 'remote' || current.kind === 'solanaRpc') {
@@ -242,7 +234,7 @@ export async function askWhereToWatch(dependencies: ServiceCommandDependencies, 
   const sandbox = { label: l10n.t('Sandbox'), detail: l10n.t('Pretend money. It knows no real wallets.'), icon: 'beaker' };
   const answer = await prompts.pick<'publicRpc' | 'sandbox' | 'connect'>({
     title: l10n.t('Watch Address'),
-    placeholder: l10n.t`Choose where to read ${shortAddress(address)} from`,
+    placeholder: l10n.t('Choose a service'),
     items: [
       publicRpcItem('publicRpc'),
       {
@@ -294,44 +286,31 @@ async function askService({
       ...(canRunSandbox() ? [sandbox] : remote === undefined ? [] : [remoteItem(remote)]),
       ...known.map((profile, index) => ({
         ...profileItem<OfferedService>(profile, inUse, { kind: 'profile', profile }),
-        ...(index === 0 ? { heading: l10n.t('Profiles') } : {}),
+        ...(index === 0 ? { heading: '' } : {}),
       })),
       ...(known.some(({ host }) => host === rpcName(PUBLIC_RPC))
         ? []
         : [{ ...publicRpcItem<OfferedService>({ kind: 'publicRpc' }), ...newProfile }]),
       {
         label: l10n.t('Solana RPC'),
-        description: l10n.t('reads the chain through your own RPC'),
         icon: 'server-process',
         value: { kind: 'solanaRpc' },
         ...(known.some(({ host }) => host === rpcName(PUBLIC_RPC)) ? newProfile : {}),
       },
       {
         label: usesPublicData() ? l10n.t('Meteora’s Public Data: On') : l10n.t('Meteora’s Public Data: Off'),
-        detail: l10n.t(
-          'For a Solana RPC. Faster, but three public APIs of Meteora learn the addresses of your wallets, positions and pools. Choose to switch.',
-        ),
+        detail: l10n.t('For a Solana RPC. Faster, but Meteora learns the addresses of your wallets, positions and pools.'),
         icon: usesPublicData() ? 'pass-filled' : 'circle-large-outline',
         value: { kind: 'publicData' },
       },
       {
         label: LP_AGENT,
-        description: l10n.t`${new URL(PUBLIC_SERVICE_BASE_URL).host}; requires an API key`,
+        description: joined([new URL(PUBLIC_SERVICE_BASE_URL).host, l10n.t('API key')]),
         icon: 'globe',
         value: { kind: 'public' },
       },
       { label: l10n.t('Other…'), description: l10n.t('a service with the same API'), icon: 'edit', value: { kind: 'other' } },
-      ...(known.length === 0
-        ? []
-        : [
-            {
-              label: l10n.t('Manage Profiles…'),
-              description: l10n.t('rename, change or remove'),
-              icon: 'gear',
-              value: { kind: 'manage' } as const,
-              heading: '',
-            },
-          ]),
+      ...(known.length === 0 ? [] : [{ label: l10n.t('Manage Profiles…'), icon: 'gear', value: { kind: 'manage' } as const, heading: '' }]),
     ],
     isCurrent: (value) => (value.kind === 'profile' ? value.profile.id === inUse?.id : value.kind === 'sandbox' && inUse === undefined),
   });
@@ -354,7 +333,7 @@ function readBaseUrl(text: string): Reading<BaseUrl> {
   try {
     const value = parseBaseUrl(text);
     return new URL(value).pathname === '/'
-      ? { ok: false, message: l10n.t('The version path is missing. Example: /open-api/v1') }
+      ? { ok: false, message: l10n.t('The address must end with its version path, such as /open-api/v1.') }
       : { ok: true, value };
   } catch (error) {
     if (error instanceof BaseUrlError) {
@@ -391,15 +370,8 @@ async function askNewKey(
   }
 }
 
-function noKeyText({ kind }: Exclude<ServiceChoice, { kind: 'remote' }>): string {
-  switch (kind) {
-    case 'sandbox':
-      return l10n.t('The sandbox needs no API key.');
-    case 'solanaRpc':
-      return l10n.t('A Solana RPC needs no API key. A key can be part of its address. To change the address, connect again.');
-    case 'invalid':
-      return l10n.t('The service address in the settings is invalid.');
-  }
+function noKeyText({ kind, name }: Exclude<ServiceChoice, { kind: 'remote' }>): string {
+  return kind === 'invalid' ? l10n.t('The service address in the settings is invalid.') : l10n.t`${name} needs no API key.`;
 }
 
 /**
@@ -410,9 +382,8 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
   const { host } = new URL(baseUrl);
   for (;;) {
     const typed = await prompts.input({
-      title: l10n.t`API Key for ${host}`,
+      title: l10n.t('API key'),
       prompt: l10n.t`Kept in VS Code's secret storage, and sent only to ${host}.`,
-      placeholder: l10n.t('API key'),
       secret: true,
       read: readApiKey,
     });
@@ -420,18 +391,18 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
       return undefined;
     }
     const key = typed.value;
-    const problem = await prompts.progress({ title: l10n.t`Verifying the API key with ${host}…`, cancellable: true }, async (_, signal) =>
+    const problem = await prompts.progress({ title: l10n.t`Asking ${host}…`, cancellable: true }, async (_, signal) =>
       tryKey(await createService(baseUrl, key), signal),
     );
     if (problem === undefined) {
       return { key, problem };
     }
-    const tryAnother = l10n.t('Try Another Key');
+    const tryAnother = l10n.t('Try Again');
     const keep = l10n.t('Save Anyway');
     const action = await prompts.confirm({
       severity: 'warning',
-      message: problem.kind === 'unauthorized' ? l10n.t`${host} rejected this API key` : l10n.t`Could not verify the API key with ${host}`,
-      detail: l10n.t`${problem.message}\n\nNothing was saved.`,
+      message: l10n.t`Could not verify the API key with ${host}`,
+      detail: `${problem.message}\n\n${nothingSavedText()}`,
       // The first action is preselected: Enter saves no key that was not verified.
       actions: [tryAnother, keep],
     });

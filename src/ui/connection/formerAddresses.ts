@@ -50,10 +50,7 @@ export async function takeFormerAddresses(dependencies: FormerAddressDependencie
     }
   }
   if (moved.length > 0) {
-    void prompts.notify({
-      severity: 'info',
-      message: l10n.t`Addresses are secrets now: ${moved.join(', ')} moved from your settings to VS Code's secret storage. See Connect to Service… > Manage Profiles….`,
-    });
+    void prompts.notify({ severity: 'info', message: l10n.t`Moved from your settings to VS Code's secret storage: ${moved.join(', ')}.` });
   }
 }
 

@@ -5,7 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../base/text';
 import { errorText } from '../../base/thrown';
 import type { ProcessError } from '../shell/errors';
-import type { LaunchKind, ServiceReady } from './processKind';
+import { didNotStart, type LaunchKind, type ServiceReady } from './processKind';
 
 /** Where a process runs. */
 export interface ProcessPlace {
@@ -94,12 +94,12 @@ export interface ReadyFields {
  * @throws ProcessError if a field is missing or invalid, or if the process listens beyond this machine. The error never quotes
  * the line, which contains secrets.
  */
-export function parseReadyLine({ error, texts }: LaunchKind, line: string): ReadyFields {
+export function parseReadyLine(kind: LaunchKind, line: string): ReadyFields {
   const fields = parsedObject(line);
   if (fields === undefined) {
-    throw error('failed', texts.noAddress());
+    throw didNotStart(kind, 'it did not report its address');
   }
-  const invalid = (name: string): ProcessError => error('failed', texts.invalidField(name));
+  const invalid = (name: string): ProcessError => didNotStart(kind, `its "${name}" is missing or invalid`);
   const text = (name: string): string => {
     const value = fields[name];
     if (typeof value !== 'string' || value === '') {
@@ -145,7 +145,7 @@ class EarlyExit extends Error {
     readonly code: number | null,
     readonly signal: NodeJS.Signals | null,
   ) {
-    super(code === null ? l10n.t`ended by ${signal ?? l10n.t('an unknown signal')}` : l10n.t`ended with code ${code}`);
+    super(code === null ? String(signal) : `exit code ${code}`);
   }
 }
 
@@ -189,22 +189,22 @@ async function startError<Ready extends ServiceReady>(
   logPath: string,
   logStart: number,
 ): Promise<ProcessError> {
-  const { texts } = kind;
   const output = redact(await tail(logPath, logStart).catch(() => ''));
   // The output can be a stack trace, so it goes to the log as the cause.
   const cause = new Error(output === '' ? 'it wrote nothing' : `it wrote: ${output}`, { cause: error });
   // For these two exit codes, the last line is a message for the user.
   const last = oneLine(output.split('\n').at(-1) ?? '', LONGEST_QUOTE);
   if (error instanceof EarlyExit && error.code === EXIT_CANNOT_RUN) {
-    return kind.error('cannotRun', last === '' ? texts.cannotRun() : last, { cause });
+    const text = l10n.t`${kind.name()} cannot run on this system. Nothing was changed. Connect to another service.`;
+    return kind.error('cannotRun', last === '' ? text : last, { cause });
   }
   if (error instanceof EarlyExit && error.code === EXIT_FOLDER_TAKEN && last !== '') {
     return kind.error('failed', last, { cause });
   }
   if (error instanceof EarlyExit && damagedHint !== undefined && output.includes(damagedHint)) {
-    return kind.error('damaged', texts.damaged(), { cause });
+    return kind.error('damaged', kind.damaged(), { cause });
   }
-  return kind.error('failed', texts.didNotStart(errorText(error)), { cause });
+  return didNotStart(kind, errorText(error), { cause });
 }
 
 /** Reads the end of the log, from offset `start` at the earliest. */

@@ -1,5 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
-import type { LaunchKind, Lease, ServiceReady } from './processKind';
+import { didNotStart, type LaunchKind, type Lease, type ServiceReady } from './processKind';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
@@ -18,7 +18,7 @@ export function holdLease(kind: LaunchKind, { url, apiKey }: ServiceReady, onBro
       clearTimeout(timer);
       request.destroy();
       if (before === 'asking') {
-        reject(kind.error('failed', kind.texts.doesNotRespond(), { cause }));
+        reject(didNotStart(kind, cause?.message ?? 'it closed the connection', { cause }));
       } else if (before === 'held') {
         onBroken();
       }

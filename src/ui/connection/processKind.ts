@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ProcessError, ProcessErrorReason } from '../shell/errors';
 
 /** What every process of a service reports once it listens. */
@@ -19,29 +20,28 @@ export type CreateProcessError = (reason: ProcessErrorReason, message: string, o
 /** What distinguishes one process of a service from another to its supervisor. Loaded at activation. */
 export interface ProcessKind {
   readonly error: CreateProcessError;
-  readonly texts: {
-    /** Another service was chosen, or the window closes. */
-    stopped(): string;
-    didNotStart(): string;
-    /** @param times how often it stopped within a minute */
-    crashed(times: number): string;
-  };
+  /** Its name in messages. */
+  readonly name: () => string;
 }
 
 /** What distinguishes one process of a service from another when it is started. */
-export interface LaunchKind {
-  readonly error: CreateProcessError;
+export interface LaunchKind extends ProcessKind {
   /** A request to this path stays open; with `--lease` the process ends with the last such request. */
   readonly leasePath: string;
-  readonly texts: {
-    /** @param how the reason, in half a sentence */
-    didNotStart(how: string): string;
-    cannotRun(): string;
-    /** Its store can't be read. */
-    damaged(): string;
-    noAddress(): string;
-    /** A field of the ready line is missing or invalid. */
-    invalidField(field: string): string;
-    doesNotRespond(): string;
-  };
+  /** What the user reads if its store can't be read. */
+  readonly damaged: () => string;
+}
+
+export function localServiceName(): string {
+  return l10n.t('Local service');
+}
+
+/** @param how the reason, in a few words */
+export function didNotStart({ error, name }: ProcessKind, how: string, options?: ErrorOptions): ProcessError {
+  return error('failed', l10n.t`${name()} did not start (${how}). Nothing was changed. See the log.`, options);
+}
+
+/** Another service was chosen, or the window closes. */
+export function wasStopped({ error, name }: ProcessKind): ProcessError {
+  return error('stopped', l10n.t`${name()} was stopped.`);
 }

@@ -9,8 +9,8 @@ export interface ProfileAddressDependencies {
   readonly prompts: Prompts;
   readonly profiles: ServiceProfiles;
   readonly service: () => ServiceChoice;
-  /** Asks for the RPC of the review of a service, by its host. */
-  readonly askReviewRpc: (host: string) => Promise<RpcUrl | 'none' | undefined>;
+  /** Asks for the RPC of the review of a service. */
+  readonly askReviewRpc: () => Promise<RpcUrl | 'none' | undefined>;
 }
 
 /** The APIs to whose address no path is added. */
@@ -24,31 +24,32 @@ interface AddressWords {
   readonly without: string;
 }
 
+/** Without what an address must not have: a user name, a password, a fragment. */
+const EXAMPLE = 'https://example.com/path';
+/** Where pools, prices and swaps come from without another API. A name, not to be translated. */
+const METEORA = 'Meteora';
+
 const words = (): Readonly<Record<ProfileAddress, AddressWords>> => ({
   reviewRpc: {
     label: l10n.t('RPC for the Review…'),
-    detail: l10n.t('Makes the review of transactions stricter. It learns what you are about to sign.'),
+    detail: l10n.t('Makes the review stricter. Learns what you are about to sign.'),
     without: l10n.t('none'),
   },
   dataApi: {
     label: l10n.t('Data API…'),
-    detail: l10n.t('Pools, with the interface of Meteora’s data API. It learns your wallets and the pools that you look at.'),
-    without: l10n.t('Meteora’s public data, if it is on'),
+    detail: l10n.t('Like Meteora’s data API. Learns your wallets and the pools that you look at.'),
+    without: METEORA,
   },
-  priceApi: {
-    label: l10n.t('Price API…'),
-    detail: l10n.t('Prices, with the interface of Jupiter’s Price API v3. It learns which tokens you hold.'),
-    without: l10n.t('prices of pools'),
-  },
+  priceApi: { label: l10n.t('Price API…'), detail: l10n.t('Like Jupiter’s Price API v3. Learns which tokens you hold.'), without: METEORA },
   swapApi: {
     label: l10n.t('Swap API…'),
-    detail: l10n.t('Swaps, with the interface of Jupiter’s Swap API v1. It learns your wallet address and what you swap.'),
-    without: l10n.t('the best Meteora pool'),
+    detail: l10n.t('Like Jupiter’s Swap API v1. Learns your wallet address and what you swap.'),
+    without: METEORA,
   },
   jito: {
     label: l10n.t('Jito Block Engine…'),
-    detail: l10n.t('An operation lands whole or not at all, for a tip.'),
-    without: l10n.t('sent one after another'),
+    detail: l10n.t('Lands an operation whole or not at all, for a tip.'),
+    without: l10n.t('none'),
   },
 });
 
@@ -75,7 +76,7 @@ export async function changeAddress(
   profile: ServiceProfile,
   kind: ProfileAddress,
 ): Promise<void> {
-  const typed = kind === 'reviewRpc' ? await askReviewRpc(profile.host) : await askApi(prompts, profiles, profile, kind);
+  const typed = kind === 'reviewRpc' ? await askReviewRpc() : await askApi(prompts, profiles, profile, kind);
   if (typed === undefined) {
     return;
   }
@@ -83,9 +84,13 @@ export async function changeAddress(
   const saved = l10n.t`${shownName(profile)} was changed.`;
   void prompts.notify({
     severity: 'info',
-    message:
-      kind !== 'reviewRpc' && service().kind === 'solanaRpc' ? l10n.t`${saved} It takes effect when the local service next starts.` : saved,
+    message: kind !== 'reviewRpc' && service().kind === 'solanaRpc' ? `${saved} ${nextStartText()}` : saved,
   });
+}
+
+/** A local service that runs keeps what it was started with. */
+export function nextStartText(): string {
+  return l10n.t('The change takes effect when the local service next starts.');
 }
 
 async function askApi(prompts: Prompts, profiles: ServiceProfiles, profile: ServiceProfile, kind: ApiAddress): Promise<string | undefined> {
@@ -109,9 +114,9 @@ function readApiAddress(text: string, kind: ApiAddress): Reading<string> {
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(?:localhost|127\.0\.0\.1)$/.test(url.hostname));
   if (url === undefined || !isSafe || url.username !== '' || url.password !== '' || url.hash !== '') {
-    return { ok: false, message: l10n.t('Enter an https:// address without user name, password or “#”.') };
+    return { ok: false, message: l10n.t`Enter a complete address, such as ${EXAMPLE}.` };
   }
   return TAKE_QUERY.has(kind) || url.search === ''
     ? { ok: true, value: url.href.replace(/\/$/, '') }
-    : { ok: false, message: l10n.t('This address must have no “?”.') };
+    : { ok: false, message: l10n.t`The address must not contain “${'?'}”.` };
 }

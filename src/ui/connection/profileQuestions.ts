@@ -27,7 +27,7 @@ export async function askNewName({ prompts, profiles }: ProfileQuestionDependenc
   if (!profiles.hasName(usual)) {
     return usual;
   }
-  return askName(prompts, profiles, '', l10n.t`A profile is already named “${usual}”. Enter another name.`);
+  return askName(prompts, profiles, '', l10n.t('This name is taken.'));
 }
 
 async function askName(prompts: Prompts, profiles: ServiceProfiles, initial: string, prompt: string): Promise<string | undefined> {
@@ -42,10 +42,10 @@ function readName(text: string, before: string, profiles: ServiceProfiles): Read
     return { ok: false, message: l10n.t`Enter a name of at most ${LONGEST_PROFILE_NAME} characters.` };
   }
   if (/sandbox/i.test(name)) {
-    return { ok: false, message: l10n.t('Only the sandbox has this name.') };
+    return { ok: false, message: l10n.t('This name is taken.') };
   }
   return name.toLowerCase() !== before.toLowerCase() && profiles.hasName(name)
-    ? { ok: false, message: l10n.t('Another profile has this name.') }
+    ? { ok: false, message: l10n.t('This name is taken.') }
     : { ok: true, value: name };
 }
 
@@ -74,7 +74,7 @@ export async function manageProfiles(
       { label: l10n.t('Rename…'), icon: 'edit', value: 'rename' },
       ...(choice.kind === 'remote' ? [{ label: l10n.t('Change API Key…'), icon: 'key', value: 'key' as const }] : []),
       ...addressItems(profiles, profile, choice),
-      { label: l10n.t('Remove…'), description: l10n.t('with its keys and addresses'), icon: 'trash', value: 'remove' },
+      { label: l10n.t('Remove…'), icon: 'trash', value: 'remove' },
     ],
   });
   if (action.kind !== 'value') {
@@ -85,7 +85,7 @@ export async function manageProfiles(
     return;
   }
   if (action.value === 'rename') {
-    const name = await askName(prompts, profiles, profile.name, l10n.t('New name of the profile'));
+    const name = await askName(prompts, profiles, profile.name, shownName(profile));
     if (name !== undefined) {
       await profiles.rename(profile, name);
       await (isInUse() ? reconnect() : Promise.resolve());
@@ -100,9 +100,10 @@ export async function manageProfiles(
   const answer = await prompts.confirm({
     severity: 'warning',
     message: l10n.t`Remove the profile “${shownName(profile)}”?`,
-    detail: isInUse()
-      ? l10n.t('Its keys and addresses are deleted, and Binsight uses the sandbox. Wallets and positions stay.')
-      : l10n.t('Its keys and addresses are deleted. Wallets and positions stay.'),
+    detail: [
+      l10n.t('Its keys and addresses are deleted. Wallets and positions stay.'),
+      ...(isInUse() ? [l10n.t('Binsight then uses the sandbox.')] : []),
+    ].join('\n\n'),
     actions: [remove],
   });
   if (answer === remove) {

@@ -17,7 +17,7 @@ const WARNED = 'binsight.publicRpcWarned';
 export const publicRpcText = (): string => l10n.t('Solana mainnet (public RPC)');
 /** What it is good for, and what leaves the machine. */
 export const publicRpcDetail = (): string =>
-  l10n.t('Free, but slow. Solana’s public RPC and Meteora’s public data learn the addresses of your wallets, positions and pools.');
+  l10n.t('Free, but slow. The RPC and Meteora learn the addresses of your wallets, positions and pools.');
 
 export interface PublicRpcDependencies extends RpcQuestionDependencies {
   readonly profiles: ServiceProfiles;
@@ -43,9 +43,7 @@ export async function connectPublicRpc(
   (await dependencies.rpcAddresses()).hide(PUBLIC_RPC);
   const chain = await askChain(dependencies, PUBLIC_RPC);
   if (!isKeyed(choice) || chain !== MAINNET_GENESIS_HASH) {
-    throw typeof chain === 'string'
-      ? new UserError(l10n.t`${rpcName(PUBLIC_RPC)} does not serve Solana mainnet. Nothing was changed. Connect to your own RPC.`)
-      : chain;
+    throw typeof chain === 'string' ? new UserError(l10n.t`${rpcName(PUBLIC_RPC)} serves another chain and is not used.`) : chain;
   }
   await profiles.list(service());
   const known = await profiles.withSecret(choice, PUBLIC_RPC);
@@ -76,7 +74,7 @@ export async function warnOfPublicRpc({ service, rpcAddress, prompts, state, con
   await state.update(WARNED, true);
   const action = l10n.t('Connect to Service…');
   const message = l10n.t(
-    'On Solana’s public RPC, which many share, a transaction may land late or not at all. Nothing is sent twice. For zaps, connect to your own RPC.',
+    'On Solana’s public RPC, transactions may land late or not at all. Nothing is sent twice. For zaps, connect to your own RPC.',
   );
   if ((await prompts.notify({ severity: 'warning', message, actions: [action] })) === action) {
     await connect();

@@ -28,7 +28,7 @@ export async function moveToRemote(remote: Remote, prompts: Pick<Prompts, 'confi
   const answer = await prompts.confirm({
     severity: 'warning',
     message: l10n.t`Run Binsight in ${name}?`,
-    detail: l10n.t`Binsight then runs there in every window with a remote, with the wallets and keys of that machine. Records of operations stay here. After the reload, choose the installation in ${name} in the Extensions view. To undo this, change the setting remote.extensionKind.`,
+    detail: l10n.t`Binsight then runs there in all windows with a remote, with the wallets and keys of that machine. Records of operations stay here. After the reload, install it in ${name} from the Extensions view. To undo this, change the setting remote.extensionKind.`,
     actions: [move],
   });
   if (answer === move) {

@@ -7,6 +7,8 @@ import { Cancelled, ConnectionError } from '../shell/errors';
 /** A hash in base58. */
 const GenesisHash = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 
+const TOO_MANY_REQUESTS = 429;
+
 /** Asks an RPC for the hash of its chain's first block. @throws ConnectionError that says why the RPC can't be used; Cancelled */
 export async function readGenesisHash(url: RpcUrl, signal?: AbortSignal, fetch?: RpcTransportOptions['fetch']): Promise<string> {
   const transport = createTransport({ url, ...(fetch === undefined ? {} : { fetch }) });
@@ -25,30 +27,19 @@ export async function readGenesisHash(url: RpcUrl, signal?: AbortSignal, fetch?:
 function explained(error: RpcError, host: string): ConnectionError | Cancelled {
   const refused = (message: string): ConnectionError => new ConnectionError('rpcRefused', message, { cause: error });
   const unavailable = (message: string): ConnectionError => new ConnectionError('rpcUnavailable', message, { cause: error });
-  const byStatus = (status: number): ConnectionError => {
-    if (status === 401 || status === 403) {
-      return refused(l10n.t`${host} does not allow this (${status}). Check the key in its address.`);
-    }
-    if (status === 429) {
-      return unavailable(l10n.t`${host} allows no more requests now (429). Try again later.`);
-    }
-    return status >= 500
-      ? unavailable(l10n.t`${host} failed (${status}). Try again later.`)
-      : refused(l10n.t`${host} does not answer as a Solana RPC (${status}). Check the address.`);
-  };
+  const isPassing = ({ code = 0 }: RpcError): boolean => code === TOO_MANY_REQUESTS || code >= 500;
   switch (error.kind) {
     case 'status':
-      return byStatus(error.code ?? 0);
+      return isPassing(error) ? unavailable(error.message) : refused(error.message);
     case 'refused':
-      return refused(l10n.t`${host} does not report its chain. ${error.message}`);
+      return refused(error.message);
     case 'malformed':
     case 'unsupportedVersion':
       return refused(l10n.t`${host} does not answer as a Solana RPC. Check the address.`);
     case 'timeout':
-      return unavailable(l10n.t`${host} did not answer in time. Check your network.`);
+    case 'unreachable':
+      return unavailable(error.message);
     case 'cancelled':
       return new Cancelled();
-    case 'unreachable':
-      return unavailable(l10n.t`Cannot reach ${host}. Check the address and your network.`);
   }
 }

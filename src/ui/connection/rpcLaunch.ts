@@ -7,7 +7,7 @@ import { REDACTED } from '../shell/log';
 import type { LocalServiceSettings } from '../shell/settings/localService';
 import { launchProcess, type LaunchOptions, parseReadyLine, type ProcessPlace } from './launchProcess';
 import { holdLease } from './lease';
-import type { LaunchKind, Lease, ServiceReady } from './processKind';
+import { type LaunchKind, type Lease, localServiceName, type ServiceReady } from './processKind';
 
 /** The process learns its RPC from this variable, because other users can read the arguments of a process. */
 export const ADDRESS_VARIABLE = 'BINSIGHT_RPC_URL';
@@ -17,14 +17,8 @@ const FOLDER_NAME_LENGTH = 16;
 const RPC_LAUNCH: LaunchKind = {
   error: (reason, message, options) => new RpcServiceError(reason, message, options),
   leasePath: '/lease',
-  texts: {
-    didNotStart: (how) => l10n.t`The local service did not start (${how}). Nothing was changed. See the log.`,
-    cannotRun: () => l10n.t('The local service cannot run on this system. Nothing was changed. Connect to another service.'),
-    damaged: () => l10n.t('The local service cannot read its data. Nothing was changed. See the log.'),
-    noAddress: () => l10n.t('The local service did not report its address.'),
-    invalidField: (field) => l10n.t`The "${field}" of the local service is missing or invalid.`,
-    doesNotRespond: () => l10n.t('The local service does not respond.'),
-  },
+  name: localServiceName,
+  damaged: () => l10n.t('The local service cannot read its data. Nothing was changed. See the log.'),
 };
 
 /**

@@ -21,6 +21,8 @@ interface AnsweringRpc {
 }
 
 const EXAMPLE = 'https://api.mainnet-beta.solana.com';
+/** A name, not to be translated. */
+const DEVNET = 'devnet';
 const DEVNET_GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
 
 /**
@@ -32,7 +34,7 @@ export async function askRpc(dependencies: RpcQuestionDependencies): Promise<Ans
   const stored = await (await dependencies.rpcAddresses()).get(choice.kind === 'solanaRpc' ? choice.id : SOLANA_ID);
   const answer = await askUntilOneAnswers(dependencies, {
     title: l10n.t('Solana RPC'),
-    prompt: l10n.t("Address of a Solana RPC. Kept in VS Code's secret storage."),
+    prompt: l10n.t`${l10n.t('Enter the address of a Solana RPC.')} Kept in VS Code's secret storage.`,
     placeholder: stored === undefined ? EXAMPLE : l10n.t`Leave empty to keep ${rpcName(stored)}`,
     stored,
     read: (text) => readRpcAddress(text, stored),
@@ -44,15 +46,19 @@ export async function askRpc(dependencies: RpcQuestionDependencies): Promise<Ans
  * Asks for the RPC that the review of a service without one uses, until one answers or the user wants none.
  * @returns the address, which is not stored yet; `none`; `undefined` if the user cancelled
  */
-export async function askReviewRpc(dependencies: RpcQuestionDependencies, host: string): Promise<RpcUrl | 'none' | undefined> {
+export async function askReviewRpc(dependencies: RpcQuestionDependencies): Promise<RpcUrl | 'none' | undefined> {
   const answer = await askUntilOneAnswers(dependencies, {
     title: titleOf(l10n.t('RPC for the Review…')),
-    prompt: l10n.t`Optional: your own Solana RPC. Before you sign for ${host}, it checks lookup tables and tokens, and simulates the transactions. Kept in VS Code's secret storage.`,
+    prompt: l10n.t`${l10n.t('Makes the review stricter. Learns what you are about to sign.')} Kept in VS Code's secret storage.`,
     placeholder: l10n.t('Leave empty for none'),
     stored: undefined,
     read: (text) => (text.trim() === '' ? { ok: true, value: 'none' } : readRpcAddress(text, undefined)),
   });
   return answer === 'none' ? 'none' : answer?.url;
+}
+
+export function nothingSavedText(): string {
+  return l10n.t('Nothing was saved.');
 }
 
 interface RpcQuestion extends Pick<InputRequest<RpcUrl | 'none'>, 'title' | 'prompt' | 'placeholder' | 'read'> {
@@ -81,7 +87,7 @@ async function askUntilOneAnswers(
     rpcAddresses.hide(url);
     const answer = await askChain(dependencies, url);
     if (answer instanceof ConnectionError) {
-      problem = l10n.t`${answer.message} Nothing was saved.`;
+      problem = `${answer.message} ${nothingSavedText()}`;
       initial = url === stored ? undefined : url;
       continue;
     }
@@ -100,7 +106,7 @@ async function askUntilOneAnswers(
 /** Returns the chain of an RPC, or why it can't be used. */
 export async function askChain({ prompts, readGenesisHash }: RpcQuestionDependencies, url: RpcUrl): Promise<string | ConnectionError> {
   try {
-    return await prompts.progress({ title: l10n.t`Asking ${rpcName(url)} for its chain…`, cancellable: true }, (_, signal) =>
+    return await prompts.progress({ title: l10n.t`Asking ${rpcName(url)}…`, cancellable: true }, (_, signal) =>
       readGenesisHash(url, signal),
     );
   } catch (error) {
@@ -112,13 +118,13 @@ export async function askChain({ prompts, readGenesisHash }: RpcQuestionDependen
 }
 
 async function acceptChain(prompts: Prompts, url: RpcUrl, genesisHash: string): Promise<'yes' | 'no' | 'another'> {
-  const another = l10n.t('Enter Another Address');
-  const accept = l10n.t('Use This Chain');
-  const chain = genesisHash === DEVNET_GENESIS_HASH ? l10n.t('devnet') : l10n.t`a chain with the genesis hash ${genesisHash}`;
+  const another = l10n.t('Try Again');
+  const accept = l10n.t('Save Anyway');
+  const chain = genesisHash === DEVNET_GENESIS_HASH ? DEVNET : genesisHash;
   const action = await prompts.confirm({
     severity: 'warning',
     message: l10n.t`${rpcName(url)} does not serve Solana mainnet`,
-    detail: l10n.t`It serves ${chain}. Your positions on mainnet are not there, and money there has no value.\n\nNothing was saved.`,
+    detail: `${l10n.t`It serves another chain (${chain}). Your positions on mainnet are not there, and money there has no value.`}\n\n${nothingSavedText()}`,
     actions: [another, accept],
   });
   return action === accept ? 'yes' : action === another ? 'another' : 'no';

@@ -3,7 +3,7 @@ import type { RpcUrl } from '../../base/solana/rpcUrl';
 import { ConnectionError, RpcServiceError } from '../shell/errors';
 import type { LogFunction } from '../shell/log';
 import type { LocalServiceSettings } from '../shell/settings/localService';
-import type { ProcessKind, ServiceReady } from './processKind';
+import { localServiceName, type ProcessKind, type ServiceReady, wasStopped } from './processKind';
 import type * as launcher from './rpcLaunch';
 import type { ApiAddresses } from './serviceProfiles';
 import { type ServiceProcess, superviseProcess } from './serviceProcess';
@@ -42,18 +42,14 @@ const START_TIMEOUT_MS = 90_000;
 
 export const RPC_PROCESS: ProcessKind = {
   error: (reason, message, options) => new RpcServiceError(reason, message, options),
-  texts: {
-    stopped: () => l10n.t('The local service was stopped.'),
-    didNotStart: () => l10n.t('The local service did not start. Nothing was changed. See the log.'),
-    crashed: (times) => l10n.t`The local service stopped ${times} times within a minute. Try again in one minute.`,
-  },
+  name: localServiceName,
 };
 
 /** Creates the service that answers from a Solana RPC. Starts nothing yet. */
 export function createRpcService({ script, folder, settings, hide, load, readGenesisHash, log }: RpcServiceSetup): RpcService {
   const launch = async (target: RpcConnection | undefined): Promise<ServiceReady> => {
     if (target === undefined) {
-      throw RPC_PROCESS.error('stopped', RPC_PROCESS.texts.stopped());
+      throw wasStopped(RPC_PROCESS);
     }
     const { launchRpcService, folderName } = await load();
     const place = { script, dataDir: `${folder}/${folderName(target.url)}`, execPath: process.execPath, timeoutMs: START_TIMEOUT_MS };
@@ -109,7 +105,7 @@ export class RpcService {
       }
     }
     if (this.#generation !== generation) {
-      throw RPC_PROCESS.error('stopped', RPC_PROCESS.texts.stopped());
+      throw wasStopped(RPC_PROCESS);
     }
     return this.process.start();
   }
@@ -124,10 +120,7 @@ export class RpcService {
 
   async #checkChain({ url, genesisHash }: RpcConnection): Promise<void> {
     if ((await this.#dependencies.readGenesisHash(url)) !== genesisHash) {
-      throw new ConnectionError(
-        'rpcRefused',
-        l10n.t`${new URL(url).host} now serves another chain. Nothing is read from it. Connect to a service again.`,
-      );
+      throw new ConnectionError('rpcRefused', l10n.t`${new URL(url).host} serves another chain and is not used.`);
     }
   }
 }

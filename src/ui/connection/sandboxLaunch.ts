@@ -12,17 +12,8 @@ const SEED = 7;
 const SANDBOX_LAUNCH: LaunchKind = {
   error: (reason, message, options) => new SandboxError(reason, message, options),
   leasePath: '/sandbox/lease',
-  texts: {
-    didNotStart: (how) => l10n.t`The sandbox did not start (${how}).`,
-    cannotRun: () => l10n.t('The sandbox cannot run on this system.'),
-    damaged: () =>
-      l10n.t(
-        'The sandbox cannot read its store, which holds only pretend money. Reset the world to create a new one; the old file is kept.',
-      ),
-    noAddress: () => l10n.t('The sandbox did not report its address.'),
-    invalidField: (field) => l10n.t`The "${field}" of the sandbox is missing or invalid.`,
-    doesNotRespond: () => l10n.t('The sandbox did not respond.'),
-  },
+  name: () => l10n.t('Sandbox'),
+  damaged: () => l10n.t('The sandbox cannot read its pretend world. Reset the world; the old file is kept.'),
 };
 
 /**

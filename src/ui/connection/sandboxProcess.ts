@@ -32,11 +32,7 @@ const START_TIMEOUT_MS = 90_000;
 
 export const SANDBOX_PROCESS: ProcessKind = {
   error: (reason, message, options) => new SandboxError(reason, message, options),
-  texts: {
-    stopped: () => l10n.t('The sandbox was stopped.'),
-    didNotStart: () => l10n.t('The sandbox did not start.'),
-    crashed: (times) => l10n.t`The sandbox stopped ${times} times within a minute. Try again in one minute.`,
-  },
+  name: () => l10n.t('Sandbox'),
 };
 
 /**

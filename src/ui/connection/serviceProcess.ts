@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
 import { Emitter } from '../../base/async/emitter';
+import { errorText } from '../../base/thrown';
 import { ProcessError, ReplacedError } from '../shell/errors';
 import { describeError, type LogFunction } from '../shell/log';
-import type { Lease, ProcessKind, ServiceReady } from './processKind';
+import { didNotStart, type Lease, type ProcessKind, type ServiceReady, wasStopped } from './processKind';
 
 /** State of a process, as this window sees it. */
 export type ProcessState<Ready> =
@@ -140,7 +142,7 @@ export class ServiceProcess<Ready extends ServiceReady> {
             ? error
             : error instanceof ReplacedError
               ? this.#kind.error('replaced', error.message, { cause: error })
-              : this.#kind.error('failed', this.#kind.texts.didNotStart(), { cause: error });
+              : didNotStart(this.#kind, errorText(error), { cause: error });
         if (generation === this.#generation) {
           this.#pending = undefined;
           this.#dependencies.log('error', describeError(failure));
@@ -180,7 +182,8 @@ export class ServiceProcess<Ready extends ServiceReady> {
     this.#crashes = [...this.#recentCrashes(), this.#dependencies.now()];
     this.#dependencies.log('error', `process ${ready.pid} ended unexpectedly`);
     if (this.#crashes.length > MOST_RESTARTS) {
-      this.#setState({ kind: 'failed', error: this.#kind.error('failed', this.#kind.texts.crashed(this.#crashes.length)) });
+      const text = l10n.t`${this.#kind.name()} stopped ${this.#crashes.length} times within a minute. Try again in one minute.`;
+      this.#setState({ kind: 'failed', error: this.#kind.error('failed', text) });
       return;
     }
     this.#setState({ kind: 'restarting' });
@@ -202,7 +205,7 @@ export class ServiceProcess<Ready extends ServiceReady> {
   }
 
   #stopped(): ProcessError {
-    return this.#kind.error('stopped', this.#kind.texts.stopped());
+    return wasStopped(this.#kind);
   }
 
   #setState(state: ProcessState<Ready>): void {

@@ -65,7 +65,7 @@ export const LONGEST_PROFILE_NAME = 40;
 const STATE = 'binsight.serviceProfiles';
 const LP_AGENT = 'LP Agent';
 
-/** In the place of the host of what is no address. */
+/** In the place of the host of what is no address, and of a name without letters. */
 const NO_HOST = '?';
 /** Hexadecimal digits: 64 bits tell addresses apart. */
 const DIGEST_LENGTH = 16;
@@ -318,7 +318,7 @@ export function isKeyed(choice: ServiceChoice): choice is KeyedChoice {
 
 function readableName(name: string): string {
   const plain = plainText(name).trim().slice(0, 60);
-  return plain === '' ? l10n.t('Unnamed') : plain;
+  return plain === '' ? NO_HOST : plain;
 }
 
 function settingOf(choice: KeyedChoice): string {

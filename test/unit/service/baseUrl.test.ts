@@ -18,18 +18,18 @@ describe('Base URL of a service', () => {
   }
 
   for (const [given, says] of [
-    ['', /complete URL/],
-    ['api.lpagent.io/open-api/v1', /complete URL/],
-    ['/open-api/v1', /complete URL/],
-    ['ftp://example.org/', /must start with https:\/\//],
-    ['http://api.lpagent.io/open-api/v1', /could read the API key/],
-    ['http://localhost.example.org/', /could read the API key/],
-    ['http://127.0.0.1.example.org/', /could read the API key/],
-    ['http://192.168.1.2/', /could read the API key/],
-    ['https://someone:hunter2@example.org/', /user name or password/],
-    ['https://example.org/open-api/v1?key=1', /must end with its path/],
-    ['https://example.org/open-api/v1?', /must end with its path/],
-    ['https://example.org/open-api/v1#top', /must end with its path/],
+    ['', /^Enter a complete address, such as https:/],
+    ['api.lpagent.io/open-api/v1', /^Enter a complete address, such as https:/],
+    ['/open-api/v1', /^Enter a complete address, such as https:/],
+    ['ftp://example.org/', /^Enter a complete address, such as https:/],
+    ['http://api.lpagent.io/open-api/v1', /must start with https:\/\/\. Only a program on this machine/],
+    ['http://localhost.example.org/', /must start with https:\/\/\. Only a program on this machine/],
+    ['http://127.0.0.1.example.org/', /must start with https:\/\/\. Only a program on this machine/],
+    ['http://192.168.1.2/', /must start with https:\/\/\. Only a program on this machine/],
+    ['https://someone:hunter2@example.org/', /must not contain “name:password@”/],
+    ['https://example.org/open-api/v1?key=1', /must end with its version path/],
+    ['https://example.org/open-api/v1?', /must end with its version path/],
+    ['https://example.org/open-api/v1#top', /must end with its version path/],
   ] as const) {
     it(`The base URL ${JSON.stringify(given)} is refused with a reason`, () => {
       assert.throws(

@@ -21,21 +21,25 @@ describe('Failed calls', () => {
 
   describe('Kind by status', () => {
     for (const [status, kind, says] of [
-      [400, 'rejected', /^The service refused the request \(400\): owner is required\.$/],
-      [401, 'unauthorized', /^The service refused the API key \(401\): owner is required\. Set another with "Binsight: Set API Key…"\.$/],
-      [403, 'unauthorized', /API key or plan does not allow this \(403\): owner is required.*Binsight: Set API Key/],
-      [404, 'notFound', /cannot find this \(404\): owner is required/],
+      [400, 'rejected', /^The service refused the request \(400: owner is required\)\.$/],
+      [
+        401,
+        'unauthorized',
+        /^Your API key or plan does not allow this \(401: owner is required\)\. Set another key with "Binsight: Set API Key…"\.$/,
+      ],
+      [403, 'unauthorized', /API key or plan does not allow this \(403: owner is required\).*Binsight: Set API Key/],
+      [404, 'notFound', /cannot find this \(404: owner is required\)/],
       [407, 'unreachable', /proxy .* \(407\).*http\.proxy/],
-      [408, 'timeout', /service timed out \(408\)/],
-      [409, 'rejected', /refused the request \(409\)/],
-      [418, 'rejected', /refused the request \(418\)/],
-      [422, 'rejected', /refused the request \(422\)/],
-      [429, 'rateLimited', /Too many requests for your plan \(429\): owner is required. Try again later\./],
-      [500, 'rejected', /^The service refused the request \(500\): owner is required\.$/],
-      [501, 'server', /failed \(501\)/],
-      [502, 'server', /^The service failed \(502\): owner is required\. Try again later\.$/],
-      [503, 'server', /failed \(503\)/],
-      [520, 'server', /failed \(520\)/],
+      [408, 'timeout', /service failed \(408: owner is required\)/],
+      [409, 'rejected', /refused the request \(409: owner is required\)/],
+      [418, 'rejected', /refused the request \(418: owner is required\)/],
+      [422, 'rejected', /refused the request \(422: owner is required\)/],
+      [429, 'rateLimited', /Too many requests for your plan \(429: owner is required\)\. Try again later\./],
+      [500, 'rejected', /^The service refused the request \(500: owner is required\)\.$/],
+      [501, 'server', /failed \(501: owner is required\)/],
+      [502, 'server', /^The service failed \(502: owner is required\)\. Try again later\.$/],
+      [503, 'server', /failed \(503: owner is required\)/],
+      [520, 'server', /failed \(520: owner is required\)/],
     ] as const satisfies readonly (readonly [number, ServiceErrorKind, RegExp])[]) {
       it(`A response with status ${status} is a failure of kind "${kind}" with a helpful message`, async () => {
         service.willAnswer({ status, body: { status: 'error', message: 'owner is required' } });
@@ -51,7 +55,7 @@ describe('Failed calls', () => {
     it('An empty body adds no message of the service', async () => {
       service.willAnswer({ status: 401, body: '' });
       const error = await failureOf(service.client().openPositions(OWNER), 'unauthorized');
-      assert.match(error.message, /^The service refused the API key \(401\)\. Set/);
+      assert.match(error.message, /^Your API key or plan does not allow this \(401\)\. Set/);
       assert.equal(error.serviceMessage, undefined);
     });
   });
@@ -147,16 +151,16 @@ describe('Failed calls', () => {
       it(`The call is rejected if the body has ${name}`, async () => {
         service.willAnswer({ body });
         const error = await failureOf(service.client().openPositions(OWNER), 'rejected');
-        assert.equal(error.message, 'The service refused the request: Insufficient balance.');
+        assert.equal(error.message, 'The service refused the request (Insufficient balance).');
         assert.equal(error.serviceMessage, 'Insufficient balance');
         assert.equal(service.received.length, 1);
       });
     }
 
     for (const [name, answer, field, says] of [
-      ['text', { body: 'OK' }, undefined, /is not JSON\. Check the setting binsight\.service\.baseUrl/],
-      ['a web page', { body: '<html><title>Welcome</title></html>' }, undefined, /is a web page instead of JSON/],
-      ['half of the JSON', { body: '{"status":"success","data":[' }, undefined, /is not JSON/],
+      ['text', { body: 'OK' }, undefined, /is invalid: no JSON\. Check the setting binsight\.service\.baseUrl/],
+      ['a web page', { body: '<html><title>Welcome</title></html>' }, undefined, /is invalid: a web page instead of JSON\./],
+      ['half of the JSON', { body: '{"status":"success","data":[' }, undefined, /is invalid: no JSON\./],
       ['nothing', { body: '' }, 'data', /"data" is missing/],
       ['no data', { body: {} }, 'data', /"data" is missing/],
       ['a number', { body: '7' }, 'data', /"data" is missing/],
@@ -178,25 +182,28 @@ describe('Failed calls', () => {
       const { baseUrl } = gone;
       await gone.stop();
       const error = await failureOf(service.client({ baseUrl, retries: once }).openPositions(OWNER), 'unreachable');
-      assert.match(error.message, new RegExp(`Connection to ${new URL(baseUrl).host} refused`));
+      assert.match(error.message, new RegExp(`^No connection to ${new URL(baseUrl).host} \\(ECONNREFUSED\\)\\. Check your network`));
     });
 
     it('The message says that the connection was lost', async () => {
       service.willAnswer((response) => response.destroy());
       const error = await failureOf(service.client({ retries: once }).openPositions(OWNER), 'unreachable');
-      assert.match(error.message, /was lost \(ECONNRESET\)/);
+      assert.match(error.message, /^No connection to .+ \(ECONNRESET\)\./);
     });
 
     it('A server without https is reported, and the call is not retried', async () => {
       let sent = 0;
       const baseUrl = parseBaseUrl(service.baseUrl.replace('http:', 'https:'));
       const client = service.client({ baseUrl, sleep: async () => void (sent += 1) });
-      assert.match((await failureOf(client.openPositions(OWNER), 'unreachable')).message, /does not speak https/);
+      assert.match(
+        (await failureOf(client.openPositions(OWNER), 'unreachable')).message,
+        /^No connection to .+ \(\w+\)\. .*binsight\.service\.baseUrl/,
+      );
       assert.equal(sent, 0);
     });
 
     for (const [name, thrown, says, attempts] of [
-      ['a name that is not found', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, /Host name .+ not found \(ENOTFOUND\)/, 3],
+      ['a name that is not found', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, /No connection to .+ \(ENOTFOUND\)/, 3],
       [
         'a certificate that is not trusted',
         { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
@@ -205,9 +212,14 @@ describe('Failed calls', () => {
       ],
       ['a certificate that has expired', { code: 'CERT_HAS_EXPIRED' }, /cannot be trusted/, 1],
       ['a certificate for another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /cannot be trusted/, 1],
-      ['a network without a way there', { code: 'ENETUNREACH', syscall: 'connect' }, /Cannot reach .+ \(ENETUNREACH\)/, 3],
-      ['several addresses that all fail', { errors: [{ code: 'ECONNREFUSED', syscall: 'connect' }] }, /Connection to .+ refused/, 3],
-      ['something else', {}, /was lost\./, 3],
+      ['a network without a way there', { code: 'ENETUNREACH', syscall: 'connect' }, /No connection to .+ \(ENETUNREACH\)/, 3],
+      [
+        'several addresses that all fail',
+        { errors: [{ code: 'ECONNREFUSED', syscall: 'connect' }] },
+        /No connection to .+ \(ECONNREFUSED\)/,
+        3,
+      ],
+      ['something else', {}, /No connection to [^ ()]+\. Check your network/, 3],
     ] as const) {
       it(`The message reports the cause: ${name}`, async () => {
         let calls = 0;
@@ -300,7 +312,7 @@ describe('Responses with status 500', () => {
         const error = await failureOf(call(), 'rejected');
         assert.equal(service.received.length, 1);
         assert.equal(error.status, 500);
-        assert.equal(error.message, 'The service refused the request (500): Amount X or Amount Y or Percent X is required.');
+        assert.equal(error.message, 'The service refused the request (500: Amount X or Amount Y or Percent X is required).');
       }
     });
 

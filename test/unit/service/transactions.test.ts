@@ -140,7 +140,7 @@ describe('Transactions', () => {
       const { message } = await failureOf(service.client().buildDecrease(decrease), 'malformed');
       assert.equal(
         message,
-        `The service's answer to POST /position/decrease-tx does not say how long the transactions are valid ("data.lastValidBlockHeight" is missing). They cannot be landed.`,
+        `The transactions in the answer to POST /position/decrease-tx cannot be landed: "data.lastValidBlockHeight" is missing.`,
       );
     });
 

@@ -19,7 +19,6 @@ import { MAINNET_GENESIS_HASH, readServiceChoice } from '../../../src/ui/shell/s
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { MemorySecrets, MemoryState } from '../../support/ui/memory';
 
-const WATCHED = address('F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe');
 const ORIGIN = new URL(PUBLIC_SERVICE_BASE_URL).origin;
 
 interface Setup {
@@ -113,7 +112,7 @@ function setup(
     },
     where: async (answers) => {
       const prompts = new ScriptedPrompts(answers);
-      const choice = await askWhereToWatch(dependenciesOf(prompts), WATCHED);
+      const choice = await askWhereToWatch(dependenciesOf(prompts));
       prompts.assertDone();
       return choice?.id;
     },
@@ -224,7 +223,7 @@ describe('Connecting to a service', () => {
 
   it('Where a Solana RPC is in use, the switch says when it takes effect', async () => {
     const { notices } = await setup('solana').run('binsight.connectService', [{ pick: 'Meteora’s Public Data: On' }, 'escape']);
-    assert.match(JSON.stringify(notices), /no longer be used when the local service next starts/);
+    assert.match(JSON.stringify(notices), /takes effect when the local service next starts/);
   });
 
   it('Connecting to the sandbox needs no key', async () => {
@@ -272,7 +271,7 @@ describe('Connecting to a service', () => {
     const { written, secrets, run } = setup('', () => 'unauthorized');
     const prompts = await run('binsight.connectService', [{ pick: 'LP Agent' }, { type: 'wrong' }, 'escape']);
     assert.deepEqual([written, secrets.kept.size], [[], 0]);
-    assert.match(prompts.asked.at(-1)?.title ?? '', /rejected this API key/);
+    assert.match(prompts.asked.at(-1)?.title ?? '', /Could not verify the API key/);
   });
 });
 
@@ -286,8 +285,8 @@ describe('Connecting to a Solana RPC', () => {
       ...['Sandbox', 'Solana mainnet (public RPC)', 'Solana RPC', 'Meteora’s Public Data: On'],
       ...['LP Agent', 'Other…'],
     ]);
-    assert.match(prompts.asked[0].text, /Solana RPC · reads the chain/);
-    assert.match(prompts.asked[0].text, /three public APIs of Meteora learn the addresses of your wallets, positions and pools/);
+    assert.match(prompts.asked[0].text, /Solana RPC$/m);
+    assert.match(prompts.asked[0].text, /Meteora learns the addresses of your wallets, positions and pools/);
   });
 
   it('The address is stored as a secret once the RPC has answered, and the setting only says that an RPC is used', async () => {
@@ -337,11 +336,11 @@ describe('Connecting to a Solana RPC', () => {
     const cancelled = setup('', undefined, () => DEVNET);
     const prompts = await cancelled.run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }, 'escape']);
     assert.match(prompts.asked.at(-1)?.title ?? '', /^rpc\.example\.org does not serve Solana mainnet$/);
-    assert.match(prompts.asked.at(-1)?.text ?? '', /It serves devnet\./);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /It serves another chain \(devnet\)\./);
     assert.deepEqual([cancelled.written, cancelled.secrets.kept.size], [[], 0]);
 
     const agreed = setup('', undefined, () => DEVNET);
-    await agreed.run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }, { press: 'Use This Chain' }]);
+    await agreed.run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }, { press: 'Save Anyway' }]);
     assert.deepEqual(
       [agreed.written, usedSecrets(agreed.secrets)],
       [[`solana:${DEVNET}`], [[`binsight.rpcAddress:solana:${DEVNET}`, RPC]]],
@@ -351,7 +350,7 @@ describe('Connecting to a Solana RPC', () => {
     await another.run('binsight.connectService', [
       { pick: 'Solana RPC' },
       { type: RPC },
-      { press: 'Enter Another Address' },
+      { press: 'Try Again' },
       { type: 'https://main.example.org/' },
     ]);
     assert.deepEqual(
@@ -569,9 +568,9 @@ describe('Profiles of services', () => {
       run('binsight.connectService', [
         { pick: 'Solana RPC (rpc.example.org)' },
         { type: 'https://dev.example.org/' },
-        { press: 'Use This Chain' },
+        { press: 'Save Anyway' },
       ]),
-      (error: unknown) => error instanceof UserError && error.message === 'This RPC serves another chain. Nothing was changed.',
+      (error: unknown) => error instanceof UserError && error.message === 'dev.example.org serves another chain and is not used.',
     );
     assert.deepEqual([written, secrets.kept.size], [[], 0]);
     await run('binsight.connectService', [{ pick: 'Solana RPC (rpc.example.org)' }, 'escape']);
@@ -592,7 +591,7 @@ describe('Profiles of services', () => {
     ]);
     const [notice] = prompts.notices;
     assert.equal(notice?.message, '127.0.0.1:9 is selected, but its key could not be verified. It is unreachable.');
-    assert.deepEqual([notice.severity, notice.actions, written], ['warning', ['Use the Sandbox'], ['http://127.0.0.1:9/v1']]);
+    assert.deepEqual([notice.severity, notice.actions, written], ['warning', ['Use Sandbox'], ['http://127.0.0.1:9/v1']]);
   });
 
   it('The address of LP Agent is completed, and another one needs its version path', async () => {
@@ -746,7 +745,7 @@ describe('Addresses in the settings of version 0.2', () => {
     assert.deepEqual(
       prompts.notices.map(({ message }) => message),
       [
-        "Addresses are secrets now: binsight.rpcUrl, binsight.solanaRpc.dataApi, binsight.solanaRpc.priceApi, binsight.solanaRpc.jito moved from your settings to VS Code's secret storage. See Connect to Service… > Manage Profiles….",
+        "Moved from your settings to VS Code's secret storage: binsight.rpcUrl, binsight.solanaRpc.dataApi, binsight.solanaRpc.priceApi, binsight.solanaRpc.jito.",
       ],
     );
     assert.ok(all.hidden.includes('S3cretS3cret'));
@@ -798,7 +797,7 @@ describe('Addresses in the settings of version 0.2', () => {
 describe('Setting the API key', () => {
   it('The user can enter another key after a rejected one', async () => {
     const { keys, run } = setup('https://example.org/v1', (key) => (key === 'right' ? undefined : 'unauthorized'));
-    await run('binsight.setApiKey', [{ type: 'two words' }, { type: 'wrong' }, { press: 'Try Another Key' }, { type: 'right' }]);
+    await run('binsight.setApiKey', [{ type: 'two words' }, { type: 'wrong' }, { press: 'Try Again' }, { type: 'right' }]);
     assert.equal(await keys.get('https://example.org'), 'right');
   });
 
@@ -807,7 +806,7 @@ describe('Setting the API key', () => {
     const { asked } = await offline.run('binsight.setApiKey', [{ type: 'key-1' }, 'escape']);
     assert.equal(offline.secrets.kept.size, 0);
     // The first one is preselected: Enter stores nothing.
-    assert.deepEqual(asked.at(-1)?.shown, ['Try Another Key', 'Save Anyway']);
+    assert.deepEqual(asked.at(-1)?.shown, ['Try Again', 'Save Anyway']);
     await offline.run('binsight.setApiKey', [{ type: 'key-1' }, { press: 'Save Anyway' }]);
     assert.equal(await offline.keys.get('https://example.org'), 'key-1');
   });
@@ -820,7 +819,7 @@ describe('Setting the API key', () => {
   });
 
   it('The sandbox, a Solana RPC and an invalid address have no key to set', async () => {
-    await assert.rejects(setup('solana').run('binsight.setApiKey', []), /A key can be part of its address/);
+    await assert.rejects(setup('solana').run('binsight.setApiKey', []), /^UserError: Solana RPC needs no API key\.$/);
     await assert.rejects(setup('').run('binsight.setApiKey', []), UserError);
     await assert.rejects(setup('nonsense').run('binsight.setApiKey', []), UserError);
   });

@@ -93,7 +93,7 @@ describe('Launching the sandbox', () => {
     const words = 'The sandbox cannot run on this system (plan9 x64): litesvm cannot be loaded.';
     for (const [program, message] of [
       [`process.stderr.write('(node:1) Warning: something\\n${words}\\n'); process.exitCode = 3;`, words],
-      ['process.exitCode = 3;', 'The sandbox cannot run on this system.'],
+      ['process.exitCode = 3;', 'Sandbox cannot run on this system. Nothing was changed. Connect to another service.'],
     ] as const) {
       await assert.rejects(
         launch(program),
@@ -105,7 +105,7 @@ describe('Launching the sandbox', () => {
   it('The launch puts the output of a failed process in the log and not in the message', async () => {
     await assert.rejects(launch("console.error('stack of things'); process.exitCode = 1;"), (error: unknown) => {
       assert.ok(error instanceof SandboxError && error.reason === 'failed');
-      assert.match(error.message, /did not start \(ended with code 1\)/);
+      assert.match(error.message, /did not start \(exit code 1\)/);
       assert.ok(error.cause instanceof Error && error.cause.message.includes('stack of things'));
       return true;
     });
@@ -154,9 +154,7 @@ describe('Launching the sandbox', () => {
     await assert.rejects(
       launch(`process.stderr.write('${words}\\n'); process.exitCode = 1;`),
       (error: unknown) =>
-        error instanceof SandboxError &&
-        error.reason === 'damaged' &&
-        /Reset the world to create a new one; the old file is kept\.$/.test(error.message),
+        error instanceof SandboxError && error.reason === 'damaged' && /Reset the world; the old file is kept\.$/.test(error.message),
     );
   });
 

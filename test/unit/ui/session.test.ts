@@ -246,7 +246,7 @@ describe('A session', () => {
     await world.session.refresh('startup');
     const before = world.read.length;
     world.crash();
-    await world.prompts.noticed(/^The local service stopped and was restarted\. Its data was kept\.$/);
+    await world.prompts.noticed(/^Local service stopped and was restarted\. Its data was kept\.$/);
     await world.until(() => world.read.length > before && world.connection.status.kind === 'open');
     assert.deepEqual(world.launched, ['https://one.example.org/', 'https://one.example.org/']);
   });
@@ -264,7 +264,7 @@ describe('A session', () => {
     await world.session.refresh('startup');
     const before = world.read.length;
     world.crash();
-    await world.prompts.noticed(/stopped and was restarted.*state was kept/);
+    await world.prompts.noticed(/^Sandbox stopped and was restarted\. Its data was kept\.$/);
     await world.until(() => world.read.length > before && world.connection.status.kind === 'open');
   });
 

@@ -21,12 +21,7 @@ export function remediesOf(state: ViewState): readonly RemedyNode[] {
   const log = () => remedy('binsight.showLog', l10n.t('Show Log'), 'output');
   switch (state) {
     case 'sandboxFailed':
-      return [
-        remedy('binsight.refresh', l10n.t('Restart Sandbox'), 'refresh'),
-        remedy('binsight.resetSandboxWorld', l10n.t('Reset World…'), 'trash'),
-        connect(),
-        log(),
-      ];
+      return [again(), remedy('binsight.resetSandboxWorld', l10n.t('Reset World…'), 'trash'), connect(), log()];
     case 'serviceFailed':
     case 'failed':
       return [again(), connect(), sandbox(), log()];

@@ -30,15 +30,15 @@ describe('RPC address', () => {
   }
 
   for (const [text, words] of [
-    ['', /not a complete URL/],
-    ['rpc.example', /not a complete URL/],
-    [`rpc.example/${KEY}`, /not a complete URL/],
-    [`wss://rpc.example/${KEY}`, /must start with https/],
-    [`ftp://rpc.example/${KEY}`, /must start with https/],
-    [`http://rpc.example/?api-key=${KEY}`, /Over http:\/\/, others could read your key/],
-    [`http://me:${KEY}@rpc.example/`, /Over http/],
-    [`http://127.0.0.1.rpc.example/${KEY}`, /Over http/],
-    [`https://rpc.example/#${KEY}`, /"#"/],
+    ['', /^Enter a complete address, such as https:/],
+    ['rpc.example', /^Enter a complete address, such as https:/],
+    [`rpc.example/${KEY}`, /^Enter a complete address, such as https:/],
+    [`wss://rpc.example/${KEY}`, /^Enter a complete address/],
+    [`ftp://rpc.example/${KEY}`, /^Enter a complete address/],
+    [`http://rpc.example/?api-key=${KEY}`, /must start with https:\/\/\. Only a program on this machine/],
+    [`http://me:${KEY}@rpc.example/`, /must start with https:/],
+    [`http://127.0.0.1.rpc.example/${KEY}`, /must start with https:/],
+    [`https://rpc.example/#${KEY}`, /must not contain “#”/],
   ] as const) {
     it(`An invalid address is refused with a reason that contains no key: ${text.slice(0, 24)}`, () => {
       assert.match(refusal(text), words);

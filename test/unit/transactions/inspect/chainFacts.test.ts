@@ -139,7 +139,7 @@ describe('inspection: facts from the RPC', () => {
     await sheet.ask({ ...NO_QUESTIONS, lookupTables: [TABLE], blockhashes: ['a', 'b'] }, node.client(), never);
     assert.equal(sheet.facts.lookupTables.size, 1);
     assert.equal(sheet.facts.blockhashes.size, 0);
-    assert.match(sheet.facts.problem ?? '', /^The RPC 127\.0\.0\.1:\d+ refused: Node is behind \(-32005\)\.$/);
+    assert.match(sheet.facts.problem ?? '', /^127\.0\.0\.1:\d+ refused the request \(-32005: Node is behind\)\.$/);
   });
 
   it('The extension reads who owns a finalized position, for DAMM v2 by the holder of its NFT', async () => {

@@ -39,9 +39,9 @@ describe('Asking an RPC for its chain', () => {
       [answering(401, 'no'), /does not allow this \(401\)\. Check the key in its address\.$/],
       [
         answering(403, { jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'bad S3cretS3cret' } }),
-        /does not report its chain\. .*\[key\]/,
+        /refused the request \(-32000: bad \[key\]\)\.$/,
       ],
-      [answering(404, '<html>'), /does not answer as a Solana RPC \(404\)\. Check the address\.$/],
+      [answering(404, '<html>'), / \(404\) does not answer as a Solana RPC\. Check the address\.$/],
       [answering(200, '<html>'), /does not answer as a Solana RPC\. Check the address\.$/],
       [answer(7), /does not answer as a Solana RPC\./],
       [answer('not a hash/../'), /does not answer as a Solana RPC\./],

@@ -84,7 +84,8 @@ describe('Launching the local service', () => {
     ]) {
       await assert.rejects(
         launch(`process.stdout.write('${JSON.stringify(line)}\\n');`),
-        (error: unknown) => error instanceof RpcServiceError && /^The "(url|apiKey|pid)" of the local service is/.test(error.message),
+        (error: unknown) =>
+          error instanceof RpcServiceError && /^Local service did not start \(its "(url|apiKey|pid)" is/.test(error.message),
       );
     }
   });
