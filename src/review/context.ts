@@ -128,7 +128,7 @@ export function notOwnedReason({ owned, facts, intent }: TransactionContext, acc
   return fact === undefined || owned.isAssociatedByAddress(account) || fact.owner !== intent.owner
     ? l10n.t('That is not one of your accounts.')
     : l10n.t(
-        'Your wallet holds that account, but it is not your associated token account. Its creator may be able to replace it with an account of their own before the transaction lands. If you keep tokens there, move them to your associated token account, close the other one and try again.',
+        'Your wallet holds that account, but its creator may be able to replace it before the transaction lands. Move its tokens to your associated token account, close it, then try again.',
       );
 }
 

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../base/basisPoints';
 import type { Address } from '../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
@@ -60,8 +59,8 @@ interface WalletSpend {
 /** What the user moves. `either`: the same value in each of these tokens. */
 type MovedValue = { readonly all: readonly TokenAmount[] } | { readonly either: readonly TokenAmount[] };
 
-/** What swaps may sell; `nothing`: that there may be none, and why, as a sentence. */
-type Sale = { readonly mints: ReadonlySet<Address> } | { readonly nothing: string };
+/** What swaps may sell; `nothing`: there may be none. */
+type Sale = { readonly mints: ReadonlySet<Address> } | 'nothing';
 
 /** A row. */
 interface IntentRules<Of extends Kind> {
@@ -119,7 +118,7 @@ const ROWS = {
     mints: () => [],
     groups: ['claim'],
     spends: () => ({ lamports: undefined, tokens: [] }),
-    sells: () => ({ nothing: l10n.t('You asked to claim fees.') }),
+    sells: () => 'nothing',
     buys: () => new Set(),
     value: ({ positions }) => ({ all: positions.flatMap(({ fees }) => fees) }),
     isWhole: () => true,
@@ -132,8 +131,7 @@ const ROWS = {
     mints: () => [],
     groups: ['swap', 'add'],
     spends: (intent) => (intent.fees === undefined ? spentFromWallet(intent) : { lamports: undefined, tokens: [] }),
-    sells: (intent) =>
-      intent.fees === undefined ? soldForDeposit(intent) : { nothing: l10n.t('You asked to deposit the fees as they are.') },
+    sells: (intent) => (intent.fees === undefined ? soldForDeposit(intent) : 'nothing'),
     buys: (_, poolMints) => poolMints,
     value: (intent) => (intent.fees === undefined ? depositedFromWallet(intent) : { all: intent.fees }),
     isWhole: (intent, does) => intent.fees !== undefined || isWholeDeposit(intent, does),
@@ -159,7 +157,7 @@ const ROWS = {
     mints: () => [],
     groups: ['swap'],
     spends: () => ({ lamports: 0n, tokens: [], isExact: true }),
-    sells: () => ({ nothing: l10n.t('You asked to unwrap SOL.') }),
+    sells: () => 'nothing',
     buys: () => new Set(),
     // The user was shown no amount.
     value: () => ({ either: [] }),
@@ -175,9 +173,7 @@ function spentFromWallet({ inputLamports, tokens }: WalletDeposit): WalletSpend 
 }
 
 function soldForDeposit({ tokens }: WalletDeposit): Sale {
-  return tokens === undefined
-    ? { mints: new Set([WRAPPED_SOL_MINT]) }
-    : { nothing: l10n.t('You asked to deposit your tokens without a swap.') };
+  return tokens === undefined ? { mints: new Set([WRAPPED_SOL_MINT]) } : 'nothing';
 }
 
 function depositedFromWallet({ inputLamports, tokens = [] }: WalletDeposit): MovedValue {

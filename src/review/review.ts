@@ -30,6 +30,7 @@ import { reviewBlockhash, reviewSignatures } from './rules/signatures';
 import { reviewSimulation, simulatedChange, simulatedRentBack } from './rules/simulation';
 import { reviewSwapFunds } from './rules/swapFunds';
 import { reviewMints, reviewOwnAccounts } from './rules/tokenProperties';
+import { blocksAboveWords, inTotalWords } from './rules/words';
 import { minimumsOf, sumSpends } from './spends';
 import type {
   DecodedTransaction,
@@ -65,7 +66,7 @@ export function reviewOperation(input: ReviewInput): Review {
     notes.operation(
       'BND-1',
       'block',
-      l10n.t`There are ${count} transactions. Binsight blocks more than ${policy.blockTransactions} without reading them.`,
+      `${inTotalWords(l10n.t('Transactions'), String(count))} ${blocksAboveWords(String(policy.blockTransactions))}`,
     );
     return summarize(input, notes, nothingRead(input));
   }
@@ -76,7 +77,7 @@ export function reviewOperation(input: ReviewInput): Review {
     notes.operation(
       'DEC-2',
       'block',
-      l10n.t`Binsight could not complete the review: ${error instanceof Error ? error.message : l10n.t('unknown error')}.`,
+      l10n.t`Binsight could not complete the review: ${error instanceof Error ? error.message : String(error)}.`,
     );
     return summarize(input, notes, nothingRead(input));
   }
@@ -151,11 +152,7 @@ function applyRules(context: OperationContext, notes: Notes, prior: Spends | und
 /** BND-1: blocks what no rule could verify, because the transactions name too many accounts. Runs last: every rule may derive addresses. */
 function noteIncomplete({ derived }: OperationContext, notes: Notes): void {
   if (derived.isIncomplete) {
-    notes.operation(
-      'BND-1',
-      'block',
-      l10n.t`The transactions name too many accounts. Binsight checks at most ${MOST_DERIVED} addresses and blocks the rest.`,
-    );
+    notes.operation('BND-1', 'block', l10n.t`Binsight checks at most ${MOST_DERIVED} addresses, and the transactions name more.`);
   }
 }
 
@@ -165,7 +162,7 @@ export const RPC_RULE = 'RPC-1';
 /** RPC-1: mentions what the user's RPC did not answer. There the review relies on the transactions alone. */
 function noteProblem({ facts: { problem } }: OperationContext, notes: Notes): void {
   if (problem !== undefined) {
-    const words = l10n.t('Your RPC did not answer everything, so part of the review relies on the transactions alone.');
+    const words = l10n.t('Your RPC did not answer everything, so a part was checked without it.');
     notes.operation(RPC_RULE, 'info', `${words} ${problem}`);
   }
 }
@@ -302,15 +299,12 @@ const SIGNATURE_BYTES = 64;
 export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   const bytes = Reviewed.bytesOf(transaction);
   if (bytes === undefined) {
-    throw new NotSignableError('notReviewed', l10n.t('The transaction was not reviewed, so it was not signed.'));
+    throw new NotSignableError('notReviewed', l10n.t('The transaction was not reviewed.'));
   }
   const ageMs = nowMs - transaction.reviewedAtMs;
   // Negated, so NaN is rejected too.
   if (!(ageMs >= 0 && ageMs <= REVIEW_LIFETIME_MS)) {
-    throw new NotSignableError(
-      'expired',
-      l10n.t`The review is not from the last ${REVIEW_LIFETIME_MS / 1000} seconds. The transactions must be built and reviewed again.`,
-    );
+    throw new NotSignableError('expired', l10n.t`The review is older than ${REVIEW_LIFETIME_MS / 1000} seconds.`);
   }
   const wire = parseTransaction(bytes);
   const slot = wire.staticKeys.indexOf(owner);
@@ -327,7 +321,7 @@ export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   const message = messageOf(bytes, wire).slice();
   const signature = sign(message.slice());
   if (signature.length !== SIGNATURE_BYTES || !verifyEd25519(addressBytes(owner), message, signature)) {
-    throw new NotSignableError('badSignature', l10n.t`The signature is not a valid signature of ${owner} for this transaction.`);
+    throw new NotSignableError('badSignature', l10n.t`The transaction has no valid signature of ${owner}.`);
   }
   const signed = bytes.slice();
   signed.set(signature, wire.signaturesOffset + SIGNATURE_BYTES * slot);

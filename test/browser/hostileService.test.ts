@@ -23,7 +23,7 @@ const ATTACKS: readonly {
     attack: 'plantedAccount',
     what: "tokens sent to an account that is the owner's only until they land",
     start: 'zapOut',
-    says: [/TOK-1/, /not your associated token account/, /replace it with an account of their own/],
+    says: [/TOK-1/, /its creator may be able to replace it/, /to your associated token account/],
   },
   { attack: 'wrongPosition', what: 'another position emptied along with it', start: 'zapOut', says: [/DLMM-1/] },
   { attack: 'overspend', what: 'more SOL spent than was asked for, over two transactions', start: 'zapIn', says: [/LIM-1/, /You entered/] },
@@ -31,13 +31,13 @@ const ATTACKS: readonly {
     attack: 'sellForDust',
     what: 'SOL swapped for next to nothing',
     start: 'zapIn',
-    says: [/SWP-9/, /99(\.\d+)?% below the price/, /You would lose more than 50%/],
+    says: [/SWP-9/, /−99(\.\d+)?% against the price/, /You would lose more than 50%/],
   },
   {
     attack: 'depositOwnTokens',
     what: 'tokens of the wallet deposited behind a swap that nobody lands',
     start: 'zapIn',
-    says: [/SWP-9/, /% above the price that you were shown/, /a deposit could take tokens that were in your wallet before/],
+    says: [/SWP-9/, /\+.+% against the price that you were shown/, /a deposit may take tokens that were in your wallet before/],
   },
 ];
 

@@ -233,7 +233,7 @@ describe('The approval', () => {
       const [refusal, ...others] = confirms(prompts);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
       assert.match(refusal.title, /: not signed$/);
-      assert.match(refusal.text, /Another wallet could own the position, and your deposit, when the transaction lands\./);
+      assert.match(refusal.text, /another wallet could own it when the deposit lands\./);
       assert.deepEqual(others, []);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       assert.deepEqual(await wealth(), before);
@@ -259,7 +259,7 @@ describe('The approval', () => {
       );
       const [refusal, ...others] = confirms(prompts);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
-      assert.match(refusal.text, /The deposit lands only while the price is between .+% below and .+% above the price that you were shown/);
+      assert.match(refusal.text, /The deposit lands only at these prices: −.+% to \+.+% against the price that you were shown/);
       assert.deepEqual(others, []);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       assert.deepEqual(await wealth(), before);

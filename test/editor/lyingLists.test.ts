@@ -75,7 +75,7 @@ describe('False lists', () => {
 
   /** With an RPC the pool's own price decides, whatever the lists say. */
   const BY_THE_CHAIN =
-    /• The quote of the swap is 99\.99% below the price of the pool on the chain\. You would lose more than 50% of the value\. \(Rule SWP-9, transaction \d/;
+    /• The quote of the swap is off: −99\.99% against the pool's price on the chain\. You would lose more than 50% of the value\. \(Rule SWP-9, transaction \d/;
 
   it('The review blocks a sale at a false price that all lists share, by the pool’s on-chain price', async () => {
     const position = tokenPosition();

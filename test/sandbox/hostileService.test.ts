@@ -166,7 +166,7 @@ describe('A hostile service', function () {
     assert.equal(review.verdict, 'block');
     assert.match(
       review.findings.find(({ rule, verdict }) => rule === 'TOK-1' && verdict === 'block')?.message ?? '',
-      /Your wallet holds that account, but it is not your associated token account.*replace it with an account of their own/,
+      /Your wallet holds that account, but its creator may be able to replace it before the transaction lands/,
     );
 
     const { amount } = (await connection().getTokenAccountBalance(from)).value;
@@ -262,7 +262,7 @@ describe('A hostile service', function () {
     const { pool: bins, built, intent } = await entry('anyPrice', 0.5);
     const review = reviewOperation(addInput({ ...intent, ...(await shownOfPool(client(), bins.pool)) }, built));
     assert.deepEqual(review.reviewed, []);
-    const words = /^The deposit lands only while the price is between .+ below and .+ above the price that you were shown/;
+    const words = /^The deposit lands only at these prices: −.+ to \+.+ against the price that you were shown/;
     assert.ok(review.findings.some(({ rule, verdict, message }) => rule === 'DLMM-7' && verdict === 'block' && words.test(message)));
     landed(await client().landAdd(built));
     await client().setFaults({ kind: 'hostile', attack: 'anyPrice' });

@@ -398,7 +398,7 @@ describe('Zapping in with tokens of the wallet (mode normal) in the sandbox', fu
     const before = await balancesOf(pool);
     const result = await run({ ...plan, prices: { ...plan.prices, decimalsX: (pool.token0.decimals ?? 0) + 1 } }, at);
     assert.equal(result.kind, 'blocked');
-    assert.match(at.reviews[0]?.findings.find(({ rule }) => rule === 'LIM-1')?.message ?? '', /decimals, but the service gave/);
+    assert.match(at.reviews[0]?.findings.find(({ rule }) => rule === 'LIM-1')?.message ?? '', /decimals, but the service says/);
     assert.deepEqual(await balancesOf(pool), before);
   });
 

@@ -47,11 +47,13 @@ export const REVIEW: ProofGroup = {
         try {
           const refused = await zapOutQuestion(inspection);
           assert.ok(isRefused(refused));
-          const [, program] = /The unknown program (\w+) would get your signature/.exec(refused.text) ?? [];
+          const [, program] =
+            /The transaction calls the program (\w+)\. Binsight does not know that program\. It gets your signature/.exec(refused.text) ??
+            [];
           await withSetting('binsight.review.trustedPrograms', [program], async () => {
             const asked = await zapOutQuestion(inspection);
             assert.ok(isUndecided(asked));
-            assert.match(asked.text, new RegExp(`The transaction calls ${program}, which you trust`));
+            assert.match(asked.text, new RegExp(`The transaction calls the program ${program}\\. You trust it,`));
           });
         } finally {
           await setFaults(inspection, []);
@@ -63,11 +65,11 @@ export const REVIEW: ProofGroup = {
       prove: async (inspection) => {
         await setFaults(inspection, [{ kind: 'hostile', attack: 'sendSol' }]);
         try {
-          assert.match((await zapOutQuestion(inspection)).text, new RegExp(`SOL would go to ${STRANGER}, which is neither your account`));
+          assert.match((await zapOutQuestion(inspection)).text, new RegExp(`SOL would go to ${STRANGER}\\. That is neither yours`));
           await withSetting('binsight.review.feeRecipients', [STRANGER], async () => {
             assert.match(
               (await zapOutQuestion(inspection)).text,
-              /SOL would go to fee recipients that you approved\. Your limit is 0\.05 SOL/,
+              /Fees to recipients that you approved: .+ SOL in total\. Binsight blocks more than 0\.05 SOL/,
             );
           });
         } finally {
@@ -81,7 +83,7 @@ export const REVIEW: ProofGroup = {
         await setFaults(inspection, [{ kind: 'hostile', attack: 'sendSol' }]);
         try {
           await withSettings({ 'binsight.review.feeRecipients': [STRANGER], 'binsight.review.feeRecipientCapSol': 0.7 }, async () => {
-            assert.match((await zapOutQuestion(inspection)).text, /Your limit is 0\.7 SOL per operation\./);
+            assert.match((await zapOutQuestion(inspection)).text, /Binsight blocks more than 0\.7 SOL\./);
           });
         } finally {
           await setFaults(inspection, []);

@@ -93,7 +93,7 @@ export function decodeTransaction(
     wire = parseTransaction(bytes);
   } catch (error) {
     const rule = error instanceof WireError ? error.rule : 'DEC-2';
-    return { rule, message: `${error instanceof Error ? error.message : l10n.t('Binsight cannot read the transaction')}.` };
+    return { rule, message: `${error instanceof Error ? error.message : String(error)}.` };
   }
   const difference = differenceToWeb3(bytes, wire);
   if (difference !== undefined) {

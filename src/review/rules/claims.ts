@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
-import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { isOwnPlace, type OperationContext, type OperationRule } from '../context';
 import { addressIn, type DecodedCall } from '../decode/instructions';
@@ -12,6 +11,7 @@ import type { Notes } from '../notes';
 import type { ClaimIntent } from '../types';
 import { sumSpends } from '../spends';
 import { simulatedChange } from './simulation';
+import { rawAmountText, shownWords } from './words';
 
 /** Fees grow until the claim lands, so less than this part of what was shown is not explained by time: parts in a hundred. */
 const LEAST_PERCENT = 99n;
@@ -34,7 +34,7 @@ function reviewEachPosition({ positions }: ClaimIntent, context: OperationContex
       return position !== undefined && isOwnPlace(context, position, poolIn(reading), [place]);
     });
     if (!isClaimed) {
-      const words = l10n.t`No transaction claims the fees of the position ${place.position}. They stay in the position.`;
+      const words = l10n.t`No transaction claims the fees of the position ${place.position}.`;
       notes.operation('CLM-1', 'confirm', words, { address: place.position });
     }
   }
@@ -53,8 +53,7 @@ function reviewArrival({ positions }: ClaimIntent, context: OperationContext, no
     const isSol = mint === WRAPPED_SOL_MINT;
     const arriving = isSol ? solArriving(context, notes) : (change.get(mint) ?? 0n);
     if (arriving * PERCENT < amountRaw * LEAST_PERCENT) {
-      const text = (raw: bigint): string => (isSol ? l10n.t`${lamportsToSol(raw)} SOL` : l10n.t`${String(raw)} raw units of ${mint}`);
-      const words = l10n.t`In the simulation, ${text(arriving)} arrive. You were shown ${text(amountRaw)}.`;
+      const words = `${l10n.t`In the simulation, only ${rawAmountText(mint, arriving)} arrives.`} ${shownWords(rawAmountText(mint, amountRaw))}`;
       notes.operation('CLM-1', 'confirm', words, { ...(isSol ? {} : { address: mint }), amountRaw: arriving });
     }
   }

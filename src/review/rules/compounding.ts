@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
-import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { type OperationContext, type OperationRule, transactionContext } from '../context';
 import type { DecodedCall, ReadTransaction } from '../decode/instructions';
@@ -13,6 +12,7 @@ import type { TokenAmount } from '../types';
 import { claimedRaw } from './claimedFees';
 import { isShownWhole } from './relaxations';
 import { WORTH_TOLERANCE_BPS } from './swapFunds';
+import { intoPositionWords, rawAmountText, missingFromWalletWords, shownWords } from './words';
 
 /**
  * ADD-1: where the user compounds fees, what goes into the position is what its fees pay. Each transaction may land alone, so each claims before it
@@ -36,7 +36,11 @@ function reviewShownFees(fees: readonly TokenAmount[], notes: Notes): void {
   for (const [mint, amountRaw] of depositedByMint(notes.effects)) {
     const shown = fees.reduce((total, fee) => (fee.mint === mint ? total + fee.amountRaw : total), 0n);
     if (amountRaw * BASIS_POINTS > shown * (BASIS_POINTS + WORTH_TOLERANCE_BPS)) {
-      const words = l10n.t`Up to ${amountText(mint, amountRaw)} would go into the position. You were shown fees of ${amountText(mint, shown)}. Refresh your positions and try again.`;
+      const words = [
+        intoPositionWords(rawAmountText(mint, amountRaw)),
+        shownWords(rawAmountText(mint, shown)),
+        l10n.t('Refresh, then try again.'),
+      ].join(' ');
       notes.operation('ADD-1', 'block', words, { address: mint, amountRaw });
     }
   }
@@ -55,7 +59,7 @@ function reviewClaimed(
     return;
   }
   if (!readings.some((reading) => isClaimBefore(reading, first))) {
-    const words = l10n.t('This transaction deposits without claiming fees first. What it deposits would come out of your wallet.');
+    const words = l10n.t('This transaction deposits out of your wallet, without claiming fees first.');
     notes.at(view.index, first.index).block('ADD-1', words);
   }
   const simulated = context.facts.simulation?.transactions[view.index];
@@ -68,7 +72,11 @@ function reviewClaimed(
   for (const [mint, amountRaw] of deposited) {
     const claimed = mint === undefined ? 0n : claimedRaw(mint, last, simulated, transactionContext(context, transaction));
     if (amountRaw > claimed) {
-      const words = l10n.t`In the simulation, this transaction claims ${amountText(mint, claimed)}, and then deposits up to ${amountText(mint, amountRaw)}. The rest would come out of your wallet.`;
+      const words = [
+        intoPositionWords(rawAmountText(mint, amountRaw)),
+        l10n.t`In the simulation, the transaction claims only ${rawAmountText(mint, claimed)}.`,
+        missingFromWalletWords(),
+      ].join(' ');
       notes.at(view.index, last.index).block('ADD-1', words, { address: mint, amountRaw });
     }
   }
@@ -90,10 +98,4 @@ function depositedByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address 
     }
   }
   return sums;
-}
-
-function amountText(mint: Address | undefined, raw: bigint): string {
-  return mint === WRAPPED_SOL_MINT
-    ? l10n.t`${lamportsToSol(raw)} SOL`
-    : l10n.t`${String(raw)} raw units of ${mint ?? l10n.t('an unknown token')}`;
 }

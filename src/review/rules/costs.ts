@@ -2,11 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { claims, deposits, exchanges, valueOf } from '../intents';
+import { valueOf } from '../intents';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import type { Spends, TokenAmount } from '../types';
 import { knownPrices, leastWorth } from './swapPrice';
+import { confirmAboveWords } from './words';
 
 /** Costs up to this are those of a few signatures, and no question however little is moved. */
 const NEGLIGIBLE_LAMPORTS = 500_000n;
@@ -17,7 +18,7 @@ const NEGLIGIBLE_LAMPORTS = 500_000n;
  * @param spends of the operation and of earlier attempts
  */
 export function reviewCosts(context: OperationContext, spends: Spends, notes: Notes): void {
-  const { intent, policy } = context;
+  const { policy } = context;
   const costs = spends.tipLamports + spends.networkFeeLamports + spends.priorityFeeLamports;
   const value = valueLamports(context);
   if (value === undefined || costs <= NEGLIGIBLE_LAMPORTS || costs * BASIS_POINTS <= value * policy.costConfirmBps) {
@@ -25,13 +26,7 @@ export function reviewCosts(context: OperationContext, spends: Spends, notes: No
   }
   const [sol, most] = [lamportsToSol(costs), Number(policy.costConfirmBps) / 100];
   const share = value > 0n ? Number((costs * BASIS_POINTS) / value) / 100 : 100;
-  const words = deposits(intent)
-    ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you deposit. Only up to ${most}% needs no confirmation.`
-    : claims(intent)
-      ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you claim. Only up to ${most}% needs no confirmation.`
-      : exchanges(intent)
-        ? l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you swap. Only up to ${most}% needs no confirmation.`
-        : l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of what you withdraw. Only up to ${most}% needs no confirmation.`;
+  const words = `${l10n.t`Tips and fees cost up to ${sol} SOL, ${share}% of the amount.`} ${confirmAboveWords(`${most}%`)}`;
   notes.operation('FEE-4', 'confirm', words, { amountRaw: costs });
 }
 

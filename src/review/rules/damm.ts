@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { operationNoun } from '../../base/operationKinds';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import { allowsStep, withdraws } from '../intents';
@@ -12,6 +11,7 @@ import { DAMM_STEPS, DAMM_ROLES } from './meteoraRoles';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { reviewPoolSwap } from './poolSwap';
 import { reviewShare } from './removals';
+import { foreignWords, unreadWords } from './words';
 
 // A position in DAMM v2 belongs to the holder of its NFT, and its address is derived from the NFT's mint. The service does not document
 // which of the two addresses it gives, so both are accepted (DAMM-1).
@@ -74,12 +74,7 @@ function noteDammAmounts(reading: DecodedCall, context: TransactionContext, note
     notes.effect({ kind: 'minimumOut', mint: ownedMint(context, account) ?? namedMint, amountRaw });
   }
   if (thresholds.every(({ amountRaw }) => amountRaw === 0n)) {
-    notes.info(
-      'DAMM-4',
-      l10n.t(
-        'The withdrawal guarantees no minimum amounts, so a trade right before it could reduce what you get. The tokens go to you in any case.',
-      ),
-    );
+    notes.info('DAMM-4', l10n.t('The withdrawal guarantees no minimum: a trade right before it could reduce what you get.'));
   }
 }
 
@@ -91,21 +86,12 @@ export const reviewDamm: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   const { intent } = context;
   if (layout === undefined || args === undefined) {
-    notes.block(
-      'DLMM-0',
-      layout === undefined
-        ? l10n.t('The transaction sends an instruction to Meteora DAMM v2 that Binsight does not know.')
-        : l10n.t`Binsight cannot read the Meteora DAMM v2 instruction "${layout.name}".`,
-    );
+    notes.block('DLMM-0', unreadWords(reading));
     return;
   }
   const step = DAMM_STEPS.get(layout.name);
-  if (step === undefined) {
-    notes.block('DAMM-5', l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is never part of what Binsight asks for.`);
-    return;
-  }
-  if (!allowsStep(intent, step)) {
-    notes.block('DAMM-5', l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is not part of a ${operationNoun(intent.kind)}.`);
+  if (step === undefined || !allowsStep(intent, step)) {
+    notes.block('DAMM-5', foreignWords(reading));
     return;
   }
   reviewPoolAndPosition(reading, DAMM_ROLES, context, notes);

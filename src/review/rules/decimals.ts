@@ -24,16 +24,13 @@ export const reviewDecimals: OperationRule = ({ intent, facts, poolMints }, note
   for (const mint of new Set([...poolMints, ...listed.map((one) => one.mint)])) {
     const [known, onChain] = [KNOWN_DECIMALS.get(mint), facts.decimals?.get(mint)];
     if (known !== undefined && onChain !== undefined && known !== onChain) {
-      block(
-        l10n.t`${mint} has ${known} decimals, but your RPC says ${onChain}. Amounts of it could be wrong by powers of ten. Set another RPC and try again.`,
-        mint,
-      );
+      block(`${l10n.t`${mint} has ${known} decimals, but your RPC says ${onChain}.`} ${l10n.t('Set another RPC.')}`, mint);
     }
     const real = known ?? onChain;
     const wrong = listed.find((one) => one.mint === mint && real !== undefined && one.decimals !== real);
     if (wrong !== undefined && real !== undefined) {
       block(
-        l10n.t`${mint} has ${real} decimals, but the service gave ${wrong.decimals}. The operation would move a different amount than you were shown.`,
+        l10n.t`${mint} has ${real} decimals, but the service says ${wrong.decimals}: the operation would move another amount than you were shown.`,
         mint,
       );
     }

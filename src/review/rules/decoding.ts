@@ -5,6 +5,7 @@ import { JITO_TIP_ACCOUNTS } from '../../base/solana/programs';
 import type { OperationContext, TransactionContext, TransactionRule } from '../context';
 import type { TableView } from '../decode/transaction';
 import type { Detail, PlaceNotes } from '../notes';
+import { unreadTableWords } from './words';
 
 const NO_BLOCKHASH = bs58.encode(new Uint8Array(32));
 
@@ -12,7 +13,7 @@ const NO_BLOCKHASH = bs58.encode(new Uint8Array(32));
 export const reviewDecoding: TransactionRule = (context, notes) => {
   const { wire, tables } = context.transaction.view;
   if (wire.instructions.length === 0) {
-    notes.confirm('DEC-7', l10n.t('The transaction has no instructions. It does nothing but costs its fee.'));
+    notes.confirm('DEC-7', l10n.t('The transaction does nothing but cost its fee.'));
   }
   if (wire.recentBlockhash === NO_BLOCKHASH) {
     notes.confirm('DEC-7', l10n.t('The transaction has no blockhash, so the network will reject it.'));
@@ -28,7 +29,7 @@ export const reviewDecoding: TransactionRule = (context, notes) => {
 function reviewReceivers(context: TransactionContext, notes: PlaceNotes): void {
   for (const { address, fromTable } of context.transaction.view.accounts) {
     if (fromTable && address !== undefined && isAcceptedReceiver(address, context)) {
-      const message = l10n.t`The transaction names ${address} only through a lookup table. Your RPC says that it is an account that may receive your money, but the transaction itself does not, so your money could go elsewhere. Sign only if you trust your RPC completely.`;
+      const message = l10n.t`Only a lookup table names ${address}, which may receive your money. If your RPC lies about the table, the money goes elsewhere: sign only if you trust it completely.`;
       question('ALT-2', message, context, notes, { address });
     }
   }
@@ -48,13 +49,9 @@ function isAcceptedReceiver(account: Address, { owned, temporary, position, deri
 /** ALT-2 to ALT-4. The rules of the instructions judge the roles of unresolved accounts. */
 function reviewTable({ address, accountCount, content, placesBeyondEnd }: TableView, notes: PlaceNotes): void {
   if (content === undefined) {
-    notes.info(
-      'ALT-2',
-      accountCount === 1
-        ? l10n.t`One account comes from the lookup table ${address}, which was not read, and was not checked.`
-        : l10n.t`${accountCount} accounts come from the lookup table ${address}, which was not read, and were not checked.`,
-      { address },
-    );
+    notes.info('ALT-2', l10n.t`Accounts from the lookup table ${address} that were neither read nor checked: ${accountCount}.`, {
+      address,
+    });
     return;
   }
   if (placesBeyondEnd.length > 0) {
@@ -76,8 +73,7 @@ type SensitiveRole = 'transferDestination' | 'other';
  * @param what a whole sentence: "The swap would pay out to an unknown account."
  */
 export function noteUnresolved(rule: string, what: string, role: SensitiveRole, context: OperationContext, notes: PlaceNotes): void {
-  const reason = l10n.t('Its address is in a lookup table that was not read, so Binsight cannot tell whose it is.');
-  const message = `${what} ${reason}`;
+  const message = `${what} ${unreadTableWords()}`;
   if (role === 'transferDestination') {
     notes.block(rule, message);
   } else {

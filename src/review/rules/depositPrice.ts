@@ -3,8 +3,7 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import { isBinStep, MAX_BINS_PER_POSITION, maxBinIdOf, priceOfBin } from '../../base/dlmm/bins';
 import { spreadOverBins } from '../../base/dlmm/strategy';
 import type { Address } from '../../base/solana/address';
-import { formatRaw } from '../../base/solana/amounts';
-import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { type DepositIntent, deposits, poolFactOf, poolFieldsOf } from '../intents';
 import type { TransactionContext } from '../context';
 import { addressIn, type DecodedCall, integerAt, type ReadTransaction } from '../decode/instructions';
@@ -14,7 +13,8 @@ import type { PolicySettings } from '../policy';
 import type { DepositPrices, Intent, ReviewInput } from '../types';
 import { depositBins } from './dlmmRange';
 import { exactBins, type LandingBins, type LandingSqrtPrices, landingPrices, mostBins, rangeOfPool } from './landingPrices';
-import { priceOfPool } from './swapPrice';
+import { againstText, priceOfPool } from './swapPrice';
+import { acceptWords, boundsText, rawAmountText } from './words';
 
 /**
  * DLMM-7 and DAMM-7: a deposit has a price, as a swap has. The service lands what was signed, so it can trade right before and after it, and
@@ -119,7 +119,7 @@ function reviewBins(
   if (lowest === undefined && highest === undefined) {
     notes.confirm(
       'DLMM-7',
-      `${l10n.t('The deposit lands at any price. A trade right before it could take a part of what you deposit.')} ${advice()}`,
+      `${l10n.t('The deposit lands at any price, so a trade right before it could take a part of it.')} ${acceptWords()}`,
     );
     return;
   }
@@ -336,49 +336,34 @@ function note(rule: string, deviations: readonly Deviation[], bins: LandingBins 
   if (worst.isFar) {
     notes.block(rule, words);
   } else {
-    notes.confirm(rule, `${words} ${advice()}`);
+    notes.confirm(rule, `${words} ${acceptWords()}`);
   }
 }
-
-const advice = (): string => l10n.t('Sign only if you accept that.');
 
 function deviationText({ from, ends }: Deviation, bins: LandingBins | undefined): readonly string[] {
   if (ends !== undefined) {
     const which = bins === undefined ? '' : ` (${binsText(bins)})`;
-    return [
-      from === 'shown'
-        ? l10n.t`The deposit lands only while the price is ${ends} the price that you were shown${which}.`
-        : l10n.t`The deposit lands only while the price is ${ends} the price of the pool on the chain${which}.`,
-      l10n.t('Your slippage tolerance covers less.'),
-    ];
+    return [landsWords(`${againstText(ends, from)}${which}`), l10n.t('Your slippage tolerance covers less.')];
   }
   return [
-    bins === undefined
-      ? l10n.t('The deposit lands at very different prices.')
-      : l10n.t`The deposit lands only while the pool is at ${binsText(bins)}.`,
-    l10n.t('Binsight does not know how far these prices are from the one that you were shown.'),
+    bins === undefined ? l10n.t('The deposit lands at very different prices.') : landsWords(binsText(bins)),
+    l10n.t('Binsight cannot compare them with the price that you were shown.'),
   ];
 }
 
-/** "between 63% below and 170% above", for ratios to a known price. */
+const landsWords = (prices: string): string => l10n.t`The deposit lands only at these prices: ${prices}.`;
+
+/** "−63% to +170%", for ratios to a known price. */
 function endsText(lowest: number | undefined, highest: number | undefined): string {
   const end = (ratio: number): string => {
     const percent = Math.abs(ratio - 1) * 100;
     const digits = percent.toLocaleString('en-US', { maximumSignificantDigits: 3, useGrouping: false });
-    return ratio < 1 ? l10n.t`${digits}% below` : l10n.t`${digits}% above`;
+    return `${ratio < 1 ? '−' : '+'}${digits}%`;
   };
-  if (lowest === undefined || highest === undefined) {
-    return lowest === undefined ? l10n.t`at most ${end(highest ?? 1)}` : l10n.t`at least ${end(lowest)}`;
-  }
-  return l10n.t`between ${end(lowest)} and ${end(highest)}`;
+  return boundsText(lowest === undefined ? undefined : end(lowest), highest === undefined ? undefined : end(highest));
 }
 
-function binsText({ lowest, highest }: LandingBins): string {
-  if (lowest === undefined || highest === undefined) {
-    return lowest === undefined ? l10n.t`bin ${highest ?? 0} or lower` : l10n.t`bin ${lowest} or higher`;
-  }
-  return l10n.t`bins ${lowest} to ${highest}`;
-}
+const binsText = ({ lowest, highest }: LandingBins): string => l10n.t`active bin ${boundsText(lowest, highest)}`;
 
 function lossText(loss: Loss | undefined, { x, y }: Pair): readonly string[] {
   if (loss === undefined || !(loss.share > 0)) {
@@ -386,10 +371,9 @@ function lossText(loss: Loss | undefined, { x, y }: Pair): readonly string[] {
   }
   const percent = (loss.share * 100).toLocaleString('en-US', { maximumSignificantDigits: 2, useGrouping: false });
   const lamports = y === WRAPPED_SOL_MINT ? loss.ofY : x === WRAPPED_SOL_MINT ? loss.ofY / loss.price : undefined;
-  if (lamports === undefined || !Number.isFinite(lamports)) {
-    return [l10n.t`At worst, ${percent}% of the deposit is lost.`];
-  }
-  return [l10n.t`At worst, ${formatRaw(BigInt(Math.ceil(lamports)), SOL_DECIMALS)} SOL is lost, ${percent}% of the deposit.`];
+  const sol =
+    lamports === undefined || !Number.isFinite(lamports) ? '' : ` (${rawAmountText(WRAPPED_SOL_MINT, BigInt(Math.ceil(lamports)))})`;
+  return [l10n.t`At worst, ${percent}% of the deposit is lost${sol}.`];
 }
 
 /** Returns the prices at which the deposits of an operation can land: from the lowest to the highest of all. */

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { operationNoun } from '../../base/operationKinds';
 import { PROGRAMS } from '../../base/solana/programs';
 import { allowsStep, deposits, withdraws } from '../intents';
 import type { InstructionRule, TransactionContext } from '../context';
@@ -13,6 +12,7 @@ import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAcc
 import { reviewPoolSwap } from './poolSwap';
 import { reviewBinArray } from './positionRent';
 import { reviewShare } from './removals';
+import { foreignWords, unreadWords } from './words';
 
 /** Notes the most that a DLMM instruction takes from the owner into a position. */
 function noteDlmmAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
@@ -52,21 +52,16 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   const { intent } = context;
   if (layout === undefined || args === undefined) {
-    notes.block(
-      'DLMM-0',
-      layout === undefined
-        ? l10n.t('The transaction sends an instruction to Meteora DLMM that Binsight does not know.')
-        : l10n.t`Binsight cannot read the Meteora DLMM instruction "${layout.name}".`,
-    );
+    notes.block('DLMM-0', unreadWords(reading));
     return;
   }
   const step = DLMM_STEPS.get(layout.name);
   if (step === undefined) {
-    notes.block('DLMM-5', l10n.t`The Meteora DLMM instruction "${layout.name}" is never part of what Binsight asks for.`);
+    notes.block('DLMM-5', foreignWords(reading));
     return;
   }
   if (!allowsStep(intent, step)) {
-    notes.block('DLMM-8', l10n.t`The Meteora DLMM instruction "${layout.name}" is not part of a ${operationNoun(intent.kind)}.`);
+    notes.block('DLMM-8', foreignWords(reading));
     return;
   }
   reviewPoolAndPosition(reading, DLMM_ROLES, context, notes);
@@ -91,9 +86,7 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
 function reviewBase(reading: DecodedCall, { intent }: TransactionContext, notes: PlaceNotes): void {
   const base = addressIn(reading, 'base');
   if (base !== undefined && base !== intent.owner && accountIn(reading, 'base')?.signer !== true) {
-    notes.block('DLMM-6', l10n.t`The address of the position is derived from ${base}, which does not sign the transaction.`, {
-      address: base,
-    });
+    notes.block('DLMM-6', l10n.t`The position is derived from ${base}, which does not sign the transaction.`, { address: base });
   }
 }
 
@@ -103,11 +96,9 @@ function reviewRebalance(reading: DecodedCall, context: TransactionContext, note
     return;
   }
   const does = (way: 'adds' | 'removes'): boolean => recordsAt(reading.args, 'params', way).length > 0;
-  if (does('adds') && !deposits(context.intent)) {
-    notes.block('DLMM-8', l10n.t('A rebalance would deposit liquidity, which you did not ask for.'));
-  } else if (does('removes') && !withdraws(context.intent)) {
-    notes.block('DLMM-8', l10n.t('A rebalance would withdraw liquidity, which you did not ask for.'));
+  if ((does('adds') && !deposits(context.intent)) || (does('removes') && !withdraws(context.intent))) {
+    notes.block('DLMM-8', foreignWords(reading));
   } else {
-    notes.confirm('DLMM-9', l10n.t('A rebalance changes the position. Its result is not known in advance.'));
+    notes.confirm('DLMM-9', l10n.t('What a rebalance makes of the position is not known in advance.'));
   }
 }

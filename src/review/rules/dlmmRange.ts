@@ -5,6 +5,7 @@ import type { DepositIntent } from '../intents';
 import type { PlaceNotes } from '../notes';
 import { hasShape } from './depositShape';
 import { isDeposit, ZAPS_IN } from '../decode/meteora';
+import { boundsText, choseWords } from './words';
 
 /** DLMM-7: a deposit uses the bins and the shape that the user chose. */
 export function reviewRange(reading: DecodedCall, intent: DepositIntent, notes: PlaceNotes): void {
@@ -14,17 +15,14 @@ export function reviewRange(reading: DecodedCall, intent: DepositIntent, notes: 
   const { args } = reading;
   const bins = depositBins(reading);
   if (bins.length > 0 && !isWithin(intent, Math.min(...bins), Math.max(...bins))) {
-    notes.confirm(
-      'DLMM-7',
-      l10n.t`Liquidity goes into the bins ${Math.min(...bins)} to ${Math.max(...bins)}. You chose ${rangeText(intent)}.`,
-    );
+    notes.confirm('DLMM-7', liquidityWords(Math.min(...bins), Math.max(...bins), intent));
   }
   const shape = choiceAt(args, 'liquidity_parameter', 'strategy_parameters', 'strategy_type') ?? choiceAt(args, 'strategy');
   if (shape !== undefined && (intent.strategy === undefined || !shape.startsWith(intent.strategy))) {
-    notes.confirm('DLMM-7', l10n.t`Liquidity is spread as ${shape}. You chose ${intent.strategy ?? l10n.t('an unknown shape')}.`);
+    notes.confirm('DLMM-7', `${l10n.t`Liquidity is spread as ${shape}.`} ${choseWords(intent.strategy)}`);
   }
   if (!hasShape(reading, intent)) {
-    notes.confirm('DLMM-7', l10n.t`Liquidity is not spread as ${intent.strategy ?? l10n.t('an unknown shape')}, which you chose.`);
+    notes.confirm('DLMM-7', otherShapeWords(intent));
   }
 }
 
@@ -33,9 +31,24 @@ export function isWithin({ fromBinId, toBinId }: DepositIntent, lowest: number, 
   return fromBinId !== undefined && toBinId !== undefined && lowest >= fromBinId && highest <= toBinId;
 }
 
-/** Formats the range that the user chose. */
-export function rangeText({ fromBinId, toBinId }: DepositIntent): string {
-  return fromBinId === undefined || toBinId === undefined ? l10n.t('an unknown range') : l10n.t`${fromBinId} to ${toBinId}`;
+/** Says which range the user chose. */
+export function choseRangeWords({ fromBinId, toBinId }: DepositIntent): string {
+  return choseWords(fromBinId === undefined || toBinId === undefined ? undefined : boundsText(fromBinId, toBinId));
+}
+
+/** Says into which bins liquidity goes, and which the user chose. */
+export function liquidityWords(lowest: number, highest: number, intent: DepositIntent): string {
+  return `${l10n.t`Liquidity goes into the bins ${boundsText(lowest, highest)}.`} ${choseRangeWords(intent)}`;
+}
+
+/** Says which bins a position has. */
+export function hasBinsWords(lowest: number, highest: number): string {
+  return l10n.t`The position has the bins ${boundsText(lowest, highest)}.`;
+}
+
+/** Says that liquidity is not spread by the shape that the user chose. */
+export function otherShapeWords({ strategy }: DepositIntent): string {
+  return `${l10n.t('Liquidity is spread in another shape.')} ${choseWords(strategy)}`;
 }
 
 /** Returns the bins that a deposit names: both ends of its range, or each bin. */

@@ -11,7 +11,6 @@ export const reviewExchange: OperationRule = ({ intent, owned }, notes) => {
     (effect) => effect.kind === intent.kind && !(effect.kind === 'unwrap' && !owned.isWrappedSol(effect.account)),
   );
   if (!isDone) {
-    const words = { swap: l10n.t('No transaction swaps anything.'), unwrap: l10n.t('No transaction unwraps your SOL.') };
-    notes.operation('SWP-10', 'confirm', words[intent.kind]);
+    notes.operation('SWP-10', 'confirm', l10n.t('No transaction does what you asked for.'));
   }
 };

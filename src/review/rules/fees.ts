@@ -6,6 +6,7 @@ import type { InstructionRule, TransactionContext, TransactionRule } from '../co
 import { integerAt, isInstruction } from '../decode/instructions';
 import { PRECOMPILES } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
+import { foreignWords, unreadWords } from './words';
 
 // FEE-1 and FEE-3. Legacy and v0 set their priority fee with instructions of the Compute Budget program: a price for each compute unit. v1 has
 // a config instead, with the fee of the whole transaction; the network ignores Compute Budget instructions in v1 (README.md, "Version 1").
@@ -21,17 +22,15 @@ export const reviewBudgetInstruction: InstructionRule = (reading, { transaction 
   if (reading.args !== undefined && reading.layout?.name !== 'request_units') {
     return;
   }
+  const words = reading.args === undefined ? unreadWords(reading) : foreignWords(reading);
   if (transaction.view.wire.version === 1) {
-    notes.confirm(
-      'FEE-1',
-      l10n.t(
-        'An instruction to the Compute Budget program is deprecated or unreadable. The network ignores it in a v1 transaction, so it has no purpose.',
-      ),
-    );
+    notes.confirm('FEE-1', `${words} ${ignoredWords()}`);
   } else {
-    notes.block('FEE-1', l10n.t('An instruction to the Compute Budget program is deprecated or unreadable, so its cost is unknown.'));
+    notes.block('FEE-1', words);
   }
 };
+
+const ignoredWords = (): string => l10n.t('The network ignores it in a v1 transaction.');
 
 /** Notes the most that the transaction costs in network and priority fees, and unusual settings (FEE-1, FEE-3). */
 export const reviewFees: TransactionRule = (context, notes) => {
@@ -56,22 +55,16 @@ export const reviewFees: TransactionRule = (context, notes) => {
 /** FEE-3: to the network, a limit of v1 that is missing is 0, unlike in legacy and v0. The transaction fails, and its fee is charged. */
 function reviewConfig({ computeUnitLimit = 0, loadedAccountsDataSizeLimit = 0 }: TransactionConfig, notes: PlaceNotes): void {
   if (computeUnitLimit === 0) {
-    notes.block(
-      'FEE-3',
-      l10n.t(
-        'The transaction has no limit of compute units. In version 1 that means none, so nothing would be executed, but the fee is charged.',
-      ),
-    );
+    notes.block('FEE-3', noLimitWords('computeUnitLimit'));
   }
   if (loadedAccountsDataSizeLimit === 0) {
-    notes.block(
-      'FEE-3',
-      l10n.t(
-        'The transaction has no limit for the data of its accounts. In version 1 that means none, so nothing would be executed, but the fee is charged.',
-      ),
-    );
+    notes.block('FEE-3', noLimitWords('loadedAccountsDataSizeLimit'));
   }
 }
+
+/** @param name of the limit in the config of v1 */
+const noLimitWords = (name: keyof TransactionConfig): string =>
+  l10n.t`The v1 transaction sets no "${name}", so it would fail and still cost its fee.`;
 
 /** FEE-1: Compute Budget instructions in v1 change nothing. Values that no builder sets would mislead a reader who knows older versions. */
 function reviewIgnoredSettings(context: TransactionContext, config: TransactionConfig, notes: PlaceNotes): void {
@@ -81,7 +74,7 @@ function reviewIgnoredSettings(context: TransactionContext, config: TransactionC
     const charged = lamportsToSol(config.priorityFeeLamports ?? 0n);
     notes.confirm(
       'FEE-1',
-      l10n.t`Instructions to the Compute Budget program name a priority fee of ${lamportsToSol(fee)} SOL. The network ignores them in a v1 transaction and charges ${charged} SOL.`,
+      l10n.t`Compute Budget instructions name a priority fee of ${lamportsToSol(fee)} SOL. In a v1 transaction, the network charges ${charged} SOL instead.`,
       { amountRaw: fee },
     );
   }
@@ -90,10 +83,7 @@ function reviewIgnoredSettings(context: TransactionContext, config: TransactionC
     loaded.some((bytes) => bytes === 0n || bytes > MAX_LOADED_BYTES) ||
     heaps.some((bytes) => !isHeapSize(Number(bytes)));
   if (isImpossible) {
-    notes.confirm(
-      'FEE-1',
-      l10n.t('An instruction to the Compute Budget program sets an impossible limit. The network ignores it in a v1 transaction.'),
-    );
+    notes.confirm('FEE-1', `${l10n.t('A Compute Budget instruction sets an impossible limit.')} ${ignoredWords()}`);
   }
 }
 

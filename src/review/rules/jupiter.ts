@@ -12,12 +12,12 @@ import {
   lessSlippage,
   optionalAccountIn,
   plusSlippage,
-  rawText,
   type SwapAmounts,
   type SwapFee,
   type SwapTerms,
 } from './swapTerms';
 import { reviewSwap } from './swaps';
+import { createsAccountWords, foreignWords, unknownExchangeWords, unreadWords } from './words';
 
 const DESTINATION_ROLES = ['user_destination_token_account', 'destination_token_account'];
 
@@ -29,29 +29,18 @@ export const reviewJupiter: InstructionRule = (reading, context, notes) => {
     return;
   }
   if (layout === undefined || !layout.args.some(([name]) => name === 'route_plan')) {
-    notes.block(
-      'SWP-0',
-      layout === undefined
-        ? l10n.t('The transaction sends an instruction to Jupiter that Binsight does not know.')
-        : l10n.t`The Jupiter instruction "${layout.name}" is not a swap that Binsight allows.`,
-    );
+    notes.block('SWP-0', foreignWords(reading));
     return;
   }
   const args = reading.args ?? claimedArguments(reading);
   if (args === undefined) {
-    notes.block(
-      'SWP-5',
-      l10n.t`Binsight cannot read the Jupiter instruction "${layout.name}": ${reading.problem?.message ?? l10n.t('unexpected data')}.`,
-    );
+    notes.block('SWP-5', unreadWords(reading));
     return;
   }
   const terms = swapTerms(reading, args);
   if (reading.args === undefined) {
     const { soldMost, boughtLeast } = terms.amounts;
-    notes.confirm(
-      'SWP-5',
-      l10n.t`The route uses an exchange that Binsight does not know, so it cannot be checked. It claims to take at most ${rawText(soldMost)} raw units and to pay out at least ${rawText(boughtLeast)}.`,
-    );
+    notes.confirm('SWP-5', unknownExchangeWords(soldMost, boughtLeast));
   }
   reviewRouteAccounts(reading, terms, context, notes);
   reviewSwap(terms, context, notes);
@@ -61,19 +50,11 @@ export const reviewJupiter: InstructionRule = (reading, context, notes) => {
 function reviewNewAccount(reading: DecodedCall, { intent, poolMints, rent }: TransactionContext, notes: PlaceNotes): void {
   const [user, mint, account] = ['user', 'mint', 'token_account'].map((role) => addressIn(reading, role));
   if (reading.args === undefined || user !== intent.owner || mint === undefined || !poolMints.has(mint)) {
-    notes.block(
-      'SWP-0',
-      l10n.t`Jupiter would create a token account for ${mint ?? l10n.t('an unknown token')} that belongs to ${user ?? l10n.t('an unknown wallet')}. This operation does not need it.`,
-      { address: user },
-    );
+    notes.block('SWP-0', foreignWords(reading), { address: user });
     return;
   }
   const lamports = addressIn(reading, 'token_program') === PROGRAMS.token ? rent.tokenAccount : rent.token2022Account;
-  notes.confirm(
-    'SWP-0',
-    l10n.t`Jupiter creates a token account for ${mint} that belongs to your wallet (${account ?? l10n.t('address in a lookup table')}). You pay its rent.`,
-    { address: account },
-  );
+  notes.confirm('SWP-0', createsAccountWords(mint, lamports), { address: account });
   notes.effect({ kind: 'rent', lamports, refundable: true });
 }
 
@@ -110,36 +91,22 @@ function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
   const named = optionalAccountIn(reading, 'platform_fee_account');
   const takers = named === undefined ? [] : [named];
   const shares = [
-    ['platform_fee_bps', l10n.t('the swap'), l10n.t('platform fee')],
-    ['positive_slippage_bps', l10n.t('the amount above the quote'), l10n.t('fee on positive slippage')],
+    ['platform_fee_bps', l10n.t('platform fee')],
+    ['positive_slippage_bps', l10n.t('fee on positive slippage')],
   ] as const;
-  return shares.map(([name, of, role]) => ({
-    role,
-    of,
-    takers,
-    share: (integerAt(args, name) ?? 0n) * BILLIONTHS_PER_BPS,
-    mentionedUpTo: 0n,
-  }));
+  return shares.map(([name, role]) => ({ role, takers, share: (integerAt(args, name) ?? 0n) * BILLIONTHS_PER_BPS, mentionedUpTo: 0n }));
 }
 
 /** Reviews swaps with a market maker through Jupiter's order engine (RFQ). Both amounts are fixed, and the maker signs as well (SIG-4). */
 export const reviewRfq: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   if (layout === undefined || args === undefined) {
-    notes.block(
-      'SWP-0',
-      layout === undefined
-        ? l10n.t('The transaction sends an instruction to Jupiter RFQ that Binsight does not know.')
-        : l10n.t`Binsight cannot read the Jupiter RFQ instruction "${layout.name}".`,
-    );
+    notes.block('SWP-0', unreadWords(reading));
     return;
   }
   const source = optionalAccountIn(reading, 'taker_input_mint_token_account');
   if (source === undefined) {
-    notes.block(
-      'SWP-1',
-      l10n.t('The market maker would be paid directly from your wallet, where the limits of this operation do not apply.'),
-    );
+    notes.block('SWP-1', l10n.t('The market maker would be paid from your wallet directly, past the limits of this operation.'));
   }
   const sold = integerAt(args, 'input_amount') ?? 0n;
   const bought = integerAt(args, 'output_amount') ?? 0n;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { operationNoun } from '../../base/operationKinds';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
 import { allowsGroup, exchanges, mostOf, spendsOf } from '../intents';
 import type { OperationContext } from '../context';
@@ -20,6 +20,7 @@ import {
 import type { Spends } from '../types';
 import { reviewCosts } from './costs';
 import { putsInTokens, reviewTokensAtHand } from './tokensAtHand';
+import { blocksAboveWords, confirmAboveWords, enteredWords, inTotalWords, rawAmountText, toStrangersWords, usesWords } from './words';
 
 /**
  * Limits what the whole operation costs and moves: LIM-1 to LIM-3, TIP-1, TIP-2, FEE-1, FEE-2, FEE-4, RNT-1, BND-1 to BND-5, SYS-1.
@@ -44,7 +45,7 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
     reviewSum(
       notes,
       ['LIM-2', 'LIM-2'],
-      l10n.t`Wrapped SOL, which a ${operationNoun(intent.kind)} does not need`,
+      l10n.t('Wrapped temporarily'),
       all.wrappedLamports,
       policy.wrapAllowLamports,
       policy.wrapBlockLamports,
@@ -60,11 +61,8 @@ function reviewBundle(context: OperationContext, notes: Notes): void {
   if (transactionCount === 0) {
     notes.operation('BND-1', 'confirm', l10n.t('There are no transactions, so signing would do nothing.'));
   } else if (transactionCount > policy.maxTransactions) {
-    notes.operation(
-      'BND-1',
-      'confirm',
-      l10n.t`There are ${transactionCount} transactions. More than ${policy.maxTransactions} are unusual.`,
-    );
+    const words = `${inTotalWords(l10n.t('Transactions'), String(transactionCount))} ${confirmAboveWords(String(policy.maxTransactions))}`;
+    notes.operation('BND-1', 'confirm', words);
   }
   const places = new Map<string, number>();
   for (const { view } of transactions) {
@@ -74,24 +72,20 @@ function reviewBundle(context: OperationContext, notes: Notes): void {
         .at(view.index)
         .confirm(
           'BND-3',
-          l10n.t`This transaction is identical to transaction ${earlier + 1}. The network executes only one of them, but the amounts shown count both.`,
+          l10n.t`This transaction is identical to transaction ${earlier + 1}: only one of them lands, but the amounts count both.`,
         );
     }
     places.set(view.messageHash, earlier ?? view.index);
-    if (!allowsGroup(intent, view.group)) {
-      notes
-        .at(view.index)
-        .block(
-          'BND-5',
-          l10n.t`The service lists this transaction under "${view.group}", which is not part of a ${operationNoun(intent.kind)}.`,
-        );
-    } else if (view.group === 'swap' && putsInTokens(intent)) {
-      notes
-        .at(view.index)
-        .confirm('BND-5', l10n.t('The service lists this transaction under "swap", but you asked to deposit your tokens without a swap.'));
+    const isForeign = !allowsGroup(intent, view.group);
+    if (isForeign || (view.group === 'swap' && putsInTokens(intent))) {
+      const words = l10n.t`The service lists this transaction under "${view.group}", which is not part of this operation.`;
+      notes.at(view.index)[isForeign ? 'block' : 'confirm']('BND-5', words);
     }
   }
 }
+
+/** The maximum number of recipients that a finding names. */
+const MOST_NAMED = 3;
 
 /**
  * SYS-1: a small amount in each transaction may go to strangers with the user's consent; more is blocked. Approved fee recipients may get
@@ -117,23 +111,15 @@ function reviewOthers({ policy, transactions }: OperationContext, notes: Notes, 
       }
     }
     if (toStrangers > skimBlockLamports) {
-      const [first, ...others] = strangers;
-      const sol = lamportsToSol(toStrangers);
-      const words =
-        others.length === 0
-          ? l10n.t`${sol} SOL would go to ${first ?? l10n.t('an unknown address')}, which is neither your account nor the pool.`
-          : l10n.t`${sol} SOL would go to ${first ?? l10n.t('an unknown address')} and ${others.length} other addresses. None of them is your account or the pool.`;
-      notes.at(view.index).block('SYS-1', words, { amountRaw: toStrangers, address: first });
+      const [address] = strangers;
+      const to = [...[...strangers].slice(0, MOST_NAMED), ...(strangers.size > MOST_NAMED ? ['…'] : [])].join(', ');
+      notes.at(view.index).block('SYS-1', toStrangersWords(toStrangers, to), { amountRaw: toStrangers, address });
     }
   }
   const fees = approved + prior.otherLamports;
   if (approved > 0n && fees > feeRecipientCapLamports) {
-    notes.operation(
-      'SYS-1',
-      'block',
-      l10n.t`${lamportsToSol(fees)} SOL would go to fee recipients that you approved. Your limit is ${lamportsToSol(feeRecipientCapLamports)} SOL per operation.`,
-      { amountRaw: fees },
-    );
+    const words = `${inTotalWords(l10n.t('Fees to recipients that you approved'), solText(fees))} ${blocksAboveWords(solText(feeRecipientCapLamports))}`;
+    notes.operation('SYS-1', 'block', words, { amountRaw: fees });
   }
 }
 
@@ -144,7 +130,7 @@ function notePrior(notes: Notes, prior: Spends): void {
     notes.operation(
       'BND-2',
       'info',
-      l10n.t`Transactions that you signed earlier may still land and use up to ${lamportsToSol(total)} SOL. They count toward the limits.`,
+      l10n.t`Transactions that you signed earlier may still land. They count toward the limits with ${lamportsToSol(total)} SOL.`,
       { amountRaw: total },
     );
   }
@@ -160,15 +146,15 @@ function reviewRent({ policy, rent, facts }: OperationContext, spends: Spends, p
   if (most > policy.rentConfirmLamports) {
     const sol = lamportsToSol(own + earlier);
     const spent = lamportsToSol(spends.spentRentLamports + prior.spentRentLamports);
-    const words =
-      most === own + earlier
-        ? l10n.t`Up to ${sol} SOL is locked as rent, of which ${spent} SOL is not refundable.`
-        : l10n.t`By the rate of your RPC, ${sol} SOL is locked as rent, of which ${spent} SOL is not refundable. Without that rate, it is up to ${lamportsToSol(most)} SOL.`;
-    notes.operation('RNT-1', 'confirm', words, { amountRaw: most });
+    const words = [
+      l10n.t`Up to ${sol} SOL is locked as rent, of which ${spent} SOL is not refundable.`,
+      ...(most === own + earlier ? [] : [l10n.t`Without your RPC's rate, it is up to ${lamportsToSol(most)} SOL.`]),
+    ];
+    notes.operation('RNT-1', 'confirm', words.join(' '), { amountRaw: most });
   }
   const rate = facts.rent;
   if (rate?.isAboveHighest === true && own > 0n) {
-    const words = l10n.t`By your RPC, accounts cost ${String(rate.lamportsPerByte)} lamports a byte, more than ever before. The rent of this operation would be up to ${lamportsToSol(rate.converted(own, rent))} SOL, but the review counts on at most ${lamportsToSol(own)} SOL.`;
+    const words = l10n.t`By your RPC, rent is higher than ever before: up to ${lamportsToSol(rate.converted(own, rent))} SOL, where the review counts on at most ${lamportsToSol(own)} SOL.`;
     notes.operation('RNT-1', 'confirm', words, { amountRaw: rate.converted(own, rent) });
   }
 }
@@ -184,15 +170,14 @@ function rentOf({ refundableRentLamports, spentRentLamports }: Spends): bigint {
 function reviewInput(context: OperationContext, inputLamports: bigint, spends: Spends, leftLamports: bigint, notes: Notes): void {
   const { intent, policy } = context;
   const limit = mostOf(inputLamports, intent, policy);
-  const input = lamportsToSol(inputLamports);
   if (spends.consumedLamports > limit) {
-    const words = l10n.t`The operation would use ${lamportsToSol(spends.consumedLamports)} SOL. You entered ${input} SOL.`;
+    const words = `${usesWords(solText(spends.consumedLamports))} ${enteredWords(solText(inputLamports))}`;
     notes.operation('LIM-1', 'block', words, { amountRaw: spends.consumedLamports });
   } else if (leftLamports > limit) {
-    const words = l10n.t`The operation would leave ${lamportsToSol(leftLamports)} SOL wrapped, where later transactions could use it. You entered ${input} SOL.`;
+    const words = `${l10n.t`The operation would leave ${lamportsToSol(leftLamports)} SOL wrapped, where later transactions could use it.`} ${enteredWords(solText(inputLamports))}`;
     notes.operation('LIM-1', 'block', words, { amountRaw: leftLamports });
   } else if (spends.wrappedLamports > limit) {
-    const words = l10n.t`The operation would wrap ${lamportsToSol(spends.wrappedLamports)} SOL and later unwrap the rest. You entered ${input} SOL.`;
+    const words = `${l10n.t`The operation would wrap ${lamportsToSol(spends.wrappedLamports)} SOL and later unwrap the rest.`} ${enteredWords(solText(inputLamports))}`;
     notes.operation('LIM-1', exchanges(intent) ? 'block' : 'confirm', words, { amountRaw: spends.wrappedLamports });
   }
 }
@@ -205,21 +190,18 @@ function noteBound({ intent, transactions, transactionCount }: OperationContext,
   }
 }
 
+const solText = (lamports: bigint): string => rawAmountText(WRAPPED_SOL_MINT, lamports);
+
 /** Says what the bound consists of. Tips, fees and rent never stand for SOL that goes elsewhere. */
 function boundText(bound: bigint, intent: OperationContext['intent'], { effects }: Notes): string {
-  const sol = lamportsToSol(bound);
+  const words = l10n.t`The operation takes at most ${lamportsToSol(bound)} SOL from your wallet.`;
   const toOthers = lamportsToOthers(effects);
   if (toOthers > 0n) {
-    return l10n.t`The operation takes at most ${sol} SOL from your wallet. ${lamportsToSol(toOthers)} SOL of it goes to accounts that are neither yours nor the pool's.`;
+    return `${words} ${l10n.t`${lamportsToSol(toOthers)} SOL of it goes to accounts that are neither yours nor the pool's.`}`;
   }
-  const { lamports: input = 0n, tokens } = spendsOf(intent);
   const besidesCosts = bound - costLamports(sumSpends(effects));
-  if (besidesCosts > input) {
-    return l10n.t`The operation takes at most ${sol} SOL from your wallet. Tips, fees and rent explain all but ${lamportsToSol(besidesCosts)} SOL of it.`;
-  }
-  return spendsOf(intent).lamports !== undefined && (tokens === 'bought' || input > 0n)
-    ? l10n.t`The operation takes at most ${sol} SOL from your wallet: the input, tips, fees and rent.`
-    : l10n.t`The operation takes at most ${sol} SOL from your wallet: tips, fees and rent.`;
+  const { lamports: input = 0n } = spendsOf(intent);
+  return besidesCosts > input ? `${words} ${l10n.t`Tips, fees and rent explain all but ${lamportsToSol(besidesCosts)} SOL of it.`}` : words;
 }
 
 function reviewSum(
@@ -231,10 +213,10 @@ function reviewSum(
   blocked: bigint,
 ): void {
   if (sum > blocked) {
-    const words = l10n.t`${what}: ${lamportsToSol(sum)} SOL in total. Binsight blocks more than ${lamportsToSol(blocked)} SOL.`;
-    notes.operation(blockRule, 'block', words, { amountRaw: sum });
+    notes.operation(blockRule, 'block', `${inTotalWords(what, solText(sum))} ${blocksAboveWords(solText(blocked))}`, { amountRaw: sum });
   } else if (sum > allowed) {
-    const words = l10n.t`${what}: ${lamportsToSol(sum)} SOL in total. Only up to ${lamportsToSol(allowed)} SOL needs no confirmation.`;
-    notes.operation(confirmRule, 'confirm', words, { amountRaw: sum });
+    notes.operation(confirmRule, 'confirm', `${inTotalWords(what, solText(sum))} ${confirmAboveWords(solText(allowed))}`, {
+      amountRaw: sum,
+    });
   }
 }

@@ -8,6 +8,7 @@ import type { KnownPool, PoolFact } from '../facts/facts';
 import { priceOfPool } from './swapPrice';
 import type { Notes } from '../notes';
 import type { ListedPrice, PriceReference } from '../types';
+import { byRpcWords } from './words';
 
 /** A token whose price is known well enough to recognize a wrong one. */
 interface KnownToken {
@@ -57,7 +58,7 @@ function reviewKnown(prices: readonly ListedPrice[], notes: Notes): void {
     notes.operation(
       'SWP-9',
       'confirm',
-      l10n.t`The service lists ${symbol} at ${dollars(usd)} US dollars, which cannot be right, so amounts and limits are wrong. Do not sign unless you have checked the amounts yourself.`,
+      `${l10n.t`The service lists ${symbol} at ${dollars(usd)}, which cannot be right.`} ${checkPriceWords()}`,
       { address: mint },
     );
   }
@@ -76,7 +77,7 @@ function reviewRatios(references: readonly PriceReference[], notes: Notes): void
     notes.operation(
       'SWP-9',
       'confirm',
-      l10n.t`The price that you were shown for ${String(of)} in ${String(by)} cannot be right, so Binsight would not notice a loss. Do not sign unless you know the price.`,
+      `${l10n.t`The price that you were shown for ${String(of)} in ${String(by)} cannot be right.`} ${checkPriceWords()}`,
       { address: inMint },
     );
   }
@@ -116,7 +117,7 @@ function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
       notes.operation(
         'SWP-9',
         'confirm',
-        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars, but the active bin of its pool gives ${dollars(byBin.usd)}. One of the prices is wrong, and limits depend on it: do not sign unless you have checked the price yourself.`,
+        `${l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)}, but the active bin of its pool gives ${dollars(byBin.usd)}.`} ${checkPriceWords()}`,
         { address: mint },
       );
       continue;
@@ -126,7 +127,7 @@ function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
       notes.operation(
         'SWP-9',
         'confirm',
-        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars here and at ${dollars(elsewhere)} elsewhere. One of the prices is wrong, and limits depend on it: do not sign unless you have checked the price yourself.`,
+        `${l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} here and at ${dollars(elsewhere)} elsewhere.`} ${checkPriceWords()}`,
         { address: mint },
       );
     }
@@ -135,8 +136,10 @@ function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
 
 /** Formats US dollars with six significant digits, enough to tell two prices apart. */
 function dollars(usd: number): string {
-  return usd.toLocaleString('en-US', { maximumSignificantDigits: 6, useGrouping: false });
+  return `$${usd.toLocaleString('en-US', { maximumSignificantDigits: 6, useGrouping: false })}`;
 }
+
+const checkPriceWords = (): string => l10n.t('Limits depend on it: do not sign unless you have checked the price yourself.');
 
 /** The first price of each mint that meets the condition. */
 function firstOf(prices: readonly ListedPrice[], holds: (price: ListedPrice) => boolean): readonly ListedPrice[] {
@@ -164,9 +167,7 @@ function reviewShownBin(references: readonly PriceReference[], { intent }: Opera
     notes.operation(
       'SWP-9',
       'confirm',
-      l10n.t(
-        'The price that you were shown is far from that of the active bin that you were shown. One of them is wrong: do not sign unless you have checked the price yourself.',
-      ),
+      `${l10n.t('The price and the active bin that you were shown contradict each other.')} ${checkPriceWords()}`,
       { address: apart.inMint },
     );
   }
@@ -188,7 +189,7 @@ function reviewPool(references: readonly PriceReference[], { intent, facts }: Op
     notes.operation(
       'SWP-6',
       'confirm',
-      l10n.t`The service lists ${foreign} as a token of the pool. On the chain, the pool's tokens are ${pool.tokenX} and ${pool.tokenY}.`,
+      l10n.t`The service lists ${foreign} as a token of the pool, but on the chain they are ${pool.tokenX} and ${pool.tokenY}.`,
       { address: foreign },
     );
   }
@@ -199,22 +200,17 @@ function reviewPool(references: readonly PriceReference[], { intent, facts }: Op
     notes.operation(
       'SWP-9',
       'confirm',
-      l10n.t`The price that you were shown differs from the pool's price on the chain by more than ${String(POOL_TOLERANCE_PERCENT)}%. One of them is wrong or was manipulated: refresh and compare before you sign.`,
+      `${l10n.t`The price that you were shown differs from the pool's price on the chain by more than ${String(POOL_TOLERANCE_PERCENT)}%.`} ${checkPriceWords()}`,
       { address: apart.inMint },
     );
   }
 }
 
 function noPoolText(address: Address, pool: PoolFact): string {
-  const rest = l10n.t(
-    'The RPC may use another network or lag behind, or the service lists a wrong pool. Do not sign unless you know why: nothing confirms the prices.',
-  );
-  if (pool.kind !== 'none') {
-    return `${l10n.t`Your RPC says that the pool ${address} is a ${POOL_NAMES[pool.kind]} pool, but the service lists another kind.`} ${rest}`;
-  }
-  return pool.program === undefined
-    ? `${l10n.t`Your RPC finds no account at the pool's address, ${address}.`} ${rest}`
-    : `${l10n.t`Your RPC says that the pool ${address} is not a pool but an account of the program ${pool.program}.`} ${rest}`;
+  const program = pool.kind === 'none' ? pool.program : POOL_NAMES[pool.kind];
+  const words = program === undefined ? l10n.t`There is no pool ${address}.` : l10n.t`${address} is an account of the program ${program}.`;
+  const advice = l10n.t('The RPC may lag or use another network, or the service is wrong: do not sign unless you know why.');
+  return `${byRpcWords(words)} ${advice}`;
 }
 
 const POOL_NAMES: Readonly<Record<KnownPool['kind'], string>> = { dlmm: 'Meteora DLMM', dammV2: 'Meteora DAMM v2' };

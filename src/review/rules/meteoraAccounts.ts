@@ -6,31 +6,42 @@ import { accountIn, addressIn, type DecodedCall } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
 import { noteUnresolved } from './decoding';
 import type { AccountRoles } from './meteoraRoles';
+import { choseWords, notAssociatedWords, notPartWords, notYourWalletWords, unknownAccount } from './words';
 
 /** DLMM-1, DAMM-1, ZAP-1: the instruction is about a pool and a position that the user chose. */
 export function reviewPoolAndPosition(reading: DecodedCall, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
-  const { places, position } = context;
-  const [first, ...others] = places;
+  const { places } = context;
   const pool = accountIn(reading, roles.pool);
   if (pool !== undefined && pool.address === undefined) {
-    noteUnresolved(roles.rules.place, l10n.t('This instruction uses an unknown pool.'), 'other', context, notes);
-  } else if (pool?.address !== undefined && first !== undefined && !places.some((place) => place.pool === pool.address)) {
-    const words =
-      others.length === 0
-        ? l10n.t`This instruction uses the pool ${pool.address}. You chose ${first.pool}.`
-        : l10n.t`This instruction uses the pool ${pool.address}, which is not one of this operation.`;
-    notes.block(roles.rules.place, words, { address: pool.address });
+    noteUnresolved(roles.rules.place, usesText(undefined, roles.pool), 'other', context, notes);
+  } else if (pool?.address !== undefined && places.length > 0 && !places.some((place) => place.pool === pool.address)) {
+    notes.block(roles.rules.place, foreignPlaceText(pool.address, roles.pool, onlyOf(places.map((place) => place.pool))), {
+      address: pool.address,
+    });
   }
   const target = accountIn(reading, roles.position);
   if (target !== undefined && target.address === undefined) {
-    noteUnresolved(roles.rules.place, l10n.t('This instruction uses an unknown position.'), 'other', context, notes);
+    noteUnresolved(roles.rules.place, usesText(undefined, roles.position), 'other', context, notes);
   } else if (target?.address !== undefined && !isOwnPlace(context, target.address, placedPool(pool?.address, context), places)) {
-    const words =
-      position === undefined || others.length > 0
-        ? l10n.t`This instruction uses the position ${target.address}, which is not the one of this operation.`
-        : l10n.t`This instruction uses the position ${target.address}. This operation is about ${position}.`;
-    notes.block(roles.rules.place, words, { address: target.address });
+    notes.block(
+      roles.rules.place,
+      foreignPlaceText(target.address, roles.position, onlyOf(places.flatMap((place) => place.position ?? []))),
+      { address: target.address },
+    );
   }
+}
+
+/** @param role by the IDL */
+const usesText = (account: Address | undefined, role: string): string =>
+  l10n.t`The instruction uses ${account ?? unknownAccount()} (${role}).`;
+
+/** @param chosen what the user chose instead; `undefined`: one of several */
+function foreignPlaceText(account: Address, role: string, chosen: Address | undefined): string {
+  return `${usesText(account, role)} ${chosen === undefined ? notPartWords() : choseWords(chosen)}`;
+}
+
+function onlyOf([first, ...others]: readonly Address[]): Address | undefined {
+  return others.length === 0 ? first : undefined;
 }
 
 /** A pool that is not of the operation is a finding of its own. */
@@ -48,9 +59,9 @@ export function reviewRecipients(reading: DecodedCall, roles: AccountRoles, cont
     }
     const address = addressIn(reading, role);
     if (address === undefined) {
-      noteUnresolved(roles.rules[kind], foreignRoleText(kind, l10n.t('an unknown account'), role), 'other', context, notes);
+      noteUnresolved(roles.rules[kind], foreignRoleText(kind, unknownAccount(), role), 'other', context, notes);
     } else if (kind === 'ownTokens' ? !isOwned(context, address) : address !== owner) {
-      const reason = kind === 'ownTokens' ? notOwnedReason(context, address) : l10n.t('That is not your wallet.');
+      const reason = kind === 'ownTokens' ? notOwnedReason(context, address) : notYourWalletWords();
       notes.block(roles.rules[kind], `${foreignRoleText(kind, address, role)} ${reason}`, { address });
     }
   }
@@ -64,11 +75,7 @@ function reviewRewardAccount(reading: DecodedCall, roles: AccountRoles, context:
     return;
   }
   if (!context.owned.isAssociated(account, mint, tokenProgram)) {
-    notes.block(
-      roles.rules.ownTokens,
-      l10n.t`The reward in ${mint} would go to ${account}, which is not your associated token account for that token.`,
-      { address: account },
-    );
+    notes.block(roles.rules.ownTokens, notAssociatedWords(account, context.intent.owner, mint), { address: account });
   }
 }
 

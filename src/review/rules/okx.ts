@@ -2,22 +2,13 @@ import * as l10n from '@vscode/l10n';
 import type { Arguments } from '../../base/solana/instructionCodec';
 import { OKX_INSTRUCTIONS } from '../../base/solana/okxInstructions';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { withdraws } from '../intents';
-import type { InstructionRule, TransactionContext } from '../context';
+import type { InstructionRule } from '../context';
 import { accountIn, addressIn, type DecodedCall, integerAt, numberAt } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
 import { claimedArguments, reviewRouteAccounts } from './routeAccounts';
-import {
-  ALL_BILLIONTHS,
-  ceilDivided,
-  optionalAccountIn,
-  percent,
-  rawText,
-  slippageBetween,
-  type SwapFee,
-  type SwapTerms,
-} from './swapTerms';
+import { ALL_BILLIONTHS, ceilDivided, optionalAccountIn, slippageBetween, type SwapFee, type SwapTerms } from './swapTerms';
 import { reviewSwap } from './swaps';
+import { foreignWords, unknownExchangeWords, unreadWords } from './words';
 
 /** A commission of up to 1% is only mentioned (SWP-4). */
 const MENTIONED_COMMISSION = ALL_BILLIONTHS / 100n;
@@ -27,31 +18,20 @@ const BILLIONTHS_PER_THOUSANDTH = ALL_BILLIONTHS / 1_000n;
 export const reviewOkx: InstructionRule = (reading, context, notes) => {
   const { layout } = reading;
   if (layout === undefined || !OKX_INSTRUCTIONS.includes(layout)) {
-    notes.block(
-      'SWP-0',
-      layout === undefined
-        ? l10n.t('The transaction sends an instruction to the OKX router that Binsight does not know.')
-        : l10n.t`The OKX instruction "${layout.name}" is not a swap that Binsight allows.`,
-    );
+    notes.block('SWP-0', foreignWords(reading));
     return;
   }
   const args = reading.args ?? claimedArguments(reading);
   if (args === undefined) {
-    notes.block(
-      'SWP-5',
-      l10n.t`Binsight cannot read the OKX instruction "${layout.name}": ${reading.problem?.message ?? l10n.t('unexpected data')}.`,
-    );
+    notes.block('SWP-5', unreadWords(reading));
     return;
   }
   const terms = swapTerms(reading, args);
   if (reading.args === undefined) {
     const { soldMost, boughtLeast } = terms.amounts;
-    notes.confirm(
-      'SWP-5',
-      l10n.t`The route uses an exchange that Binsight does not know, so it cannot be checked. It claims to take at most ${rawText(soldMost)} raw units and to pay out at least ${rawText(boughtLeast)}, with a commission of ${percent(commissionOf(args).share)}%.`,
-    );
+    notes.confirm('SWP-5', unknownExchangeWords(soldMost, boughtLeast));
   }
-  reviewFeesInSol(reading, args, context, notes);
+  reviewFeesInSol(reading, args, notes);
   reviewRouteAccounts(reading, terms, context, notes);
   reviewSwap(terms, context, notes);
 };
@@ -90,7 +70,7 @@ function commissionOnTop(sold: bigint, share: bigint): bigint {
  * trim is a question.
  */
 function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
-  const { share, isOnSold } = commissionOf(args);
+  const { share } = commissionOf(args);
   const platformRoles = (numberAt(args, 'platform_fee_rate') ?? 0) > 0 ? ['platform_fee_account'] : [];
   const trim = BigInt(numberAt(args, 'trim_rate') ?? 0) * BILLIONTHS_PER_THOUSANDTH;
   const behind = reading.view.accounts.slice(reading.layout?.accounts.length);
@@ -98,14 +78,12 @@ function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
     {
       role: l10n.t('commission'),
       share,
-      of: isOnSold ? l10n.t('the sold amount') : l10n.t('the bought amount'),
       mentionedUpTo: MENTIONED_COMMISSION,
       takers: ['commission_account', ...platformRoles].flatMap((role) => optionalAccountIn(reading, role) ?? []),
     },
     {
-      role: l10n.t('trim'),
+      role: l10n.t('fee on positive slippage'),
       share: trim,
-      of: l10n.t('the amount above the quote'),
       mentionedUpTo: 0n,
       takers: behind.slice(numberAt(args, 'charge_rate') === undefined ? -1 : -2),
     },
@@ -116,7 +94,7 @@ function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
  * The instructions with a trim can take their fees in SOL by closing the receiving account into OKX's own account and paying back only the
  * result. What the receiving account held before would stay with OKX.
  */
-function reviewFeesInSol(reading: DecodedCall, args: Arguments, { intent }: TransactionContext, notes: PlaceNotes): void {
+function reviewFeesInSol(reading: DecodedCall, args: Arguments, notes: PlaceNotes): void {
   const { share, isOnSold } = commissionOf(args);
   const trim = numberAt(args, 'trim_rate');
   const bought = addressIn(reading, 'destination_mint');
@@ -124,13 +102,7 @@ function reviewFeesInSol(reading: DecodedCall, args: Arguments, { intent }: Tran
   if (takesOfResult && (bought === undefined || bought === WRAPPED_SOL_MINT)) {
     notes.confirm(
       'SWP-4',
-      withdraws(intent)
-        ? l10n.t(
-            'OKX may take its fees in SOL through its own account. Wrapped SOL that is in your account before the swap, such as withdrawn SOL, would then be lost.',
-          )
-        : l10n.t(
-            'OKX may take its fees in SOL through its own account. Wrapped SOL that is in your account before the swap would then be lost.',
-          ),
+      l10n.t('OKX may take its fees in SOL through its own account. Wrapped SOL that you have before the swap would then be lost.'),
     );
   }
 }

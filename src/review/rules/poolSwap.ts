@@ -8,6 +8,7 @@ import { mostBins } from './landingPrices';
 import { isPoolSwap } from '../decode/meteora';
 import { optionalAccountIn, type SwapAmounts, type SwapFee } from './swapTerms';
 import { reviewSwap } from './swaps';
+import { acceptWords, inPoolWords, unknownInstructionWords } from './words';
 
 /** Roles of the swap accounts in the two pool programs (IDLs of lb_clmm 0.12.0 and cp_amm 0.2.5). */
 const DLMM_SWAP_ROLES = {
@@ -36,7 +37,7 @@ export const reviewPoolSwap: InstructionRule = (reading, context, notes) => {
   const destination = accountIn(reading, roles.destination);
   const amounts = swapAmounts(reading);
   if (amounts === undefined) {
-    notes.block('SWP-0', l10n.t('A swap in the pool uses a swap mode that Binsight does not know.'));
+    notes.block('SWP-0', unknownInstructionWords(reading.view.program));
     return;
   }
   const terms = {
@@ -49,7 +50,7 @@ export const reviewPoolSwap: InstructionRule = (reading, context, notes) => {
     amounts,
     slippageBps: numberAt(reading.args, 'max_price_impact_bps'),
     fees: hostFees(reading, roles.host),
-    caution: l10n.t('The tokens are swapped directly in the pool, at the price that it has when the transaction lands.'),
+    caution: inPoolWords(),
   };
   reviewSwap(terms, context, notes);
   reviewImpactBin(reading, context, notes);
@@ -64,7 +65,7 @@ const reviewImpactBin: InstructionRule = (reading, { intent, policy, facts }, no
   if (from === undefined) {
     notes.confirm(
       'SWP-9',
-      l10n.t('The price impact of the swap is counted from whichever bin is active when it lands, so nothing limits the price.'),
+      l10n.t('The price impact of the swap counts from the bin that is active when it lands, so nothing limits its price.'),
     );
     return;
   }
@@ -77,7 +78,7 @@ const reviewImpactBin: InstructionRule = (reading, { intent, policy, facts }, no
     if (binId !== undefined && Math.abs(binId - from) > mostBins(intent, policy, binStepBps)) {
       notes.confirm(
         'SWP-9',
-        l10n.t`The price impact of the swap is counted from bin ${from}, but the active bin is ${binId}. The swap could pay out as much less. Sign only if you accept that loss.`,
+        `${l10n.t`The price impact of the swap counts from bin ${from}, but the active bin is ${binId}: it could pay out as much less.`} ${acceptWords()}`,
       );
       return;
     }
@@ -132,7 +133,5 @@ function otherMint(
 /** The part of the pool's fee that goes to the host or referrer of the swap. */
 function hostFees(reading: DecodedCall, role: string): SwapFee[] {
   const taker = optionalAccountIn(reading, role);
-  return taker === undefined
-    ? []
-    : [{ role: l10n.t('host fee'), share: undefined, of: l10n.t("the pool's fee"), mentionedUpTo: 0n, takers: [taker] }];
+  return taker === undefined ? [] : [{ role: l10n.t('host fee'), share: undefined, mentionedUpTo: 0n, takers: [taker] }];
 }

@@ -10,9 +10,10 @@ import { dlmmPositionFact } from '../facts/accounts';
 import type { PositionFact } from '../facts/facts';
 import type { Notes, PlaceNotes } from '../notes';
 import { coverRange, haveExactShape } from './depositShape';
-import { depositBins, isWithin, rangeText } from './dlmmRange';
+import { choseRangeWords, depositBins, hasBinsWords, isWithin, liquidityWords, otherShapeWords } from './dlmmRange';
 import { createsPosition, fillsPosition, extendsPosition, targetedPositions, ZAPS_IN } from '../decode/meteora';
 import { type PositionRange, joined, openedRange, OtherRents, positionRent, rangeAfter, rentOfGrowth } from './positionRent';
+import { unknownAccount, unreadTableWords } from './words';
 
 /**
  * Says why an existing position must not be filled; `undefined` if it is the user's alone, in the chosen pool. There must be no operator:
@@ -21,19 +22,21 @@ import { type PositionRange, joined, openedRange, OtherRents, positionRent, rang
  */
 function objectionTo(position: Address, { pool, owner, powers, isRestricted }: PositionFact, intent: DepositIntent): string | undefined {
   if (owner !== intent.owner) {
-    return l10n.t`The position ${position} already exists and belongs to ${owner}. You could lose your deposit.`;
+    return objectionWords(position, l10n.t`It belongs to ${owner}.`);
   }
   const [power] = powers;
   if (power !== undefined) {
-    return l10n.t`The position ${position} already exists and ${power} can act on it. You could lose your deposit.`;
+    return objectionWords(position, l10n.t`${power} can act on it.`);
   }
   if (pool !== intent.pool) {
-    return l10n.t`The position ${position} already exists in another pool, ${pool}. You could lose your deposit.`;
+    return objectionWords(position, l10n.t`It is in the pool ${pool}.`);
   }
-  return isRestricted
-    ? l10n.t`The position ${position} already exists and is locked, frozen or open to others. You could lose your deposit.`
-    : undefined;
+  return isRestricted ? objectionWords(position, l10n.t('It is locked, frozen or open to others.')) : undefined;
 }
+
+const existsWords = (position: Address): string => l10n.t`The position ${position} already exists.`;
+const objectionWords = (position: Address, reason: string): string =>
+  `${existsWords(position)} ${reason} ${l10n.t('You could lose your deposit.')}`;
 
 /** Returns a position that the chain shows, *finalized*, to be the user's alone; `undefined` for any other, or if the RPC was not asked. */
 function ownPosition(position: Address, intent: DepositIntent, { facts }: OperationContext): PositionFact | undefined {
@@ -56,20 +59,21 @@ function reviewKnownPositions(positions: Iterable<Address>, intent: DepositInten
       notes.operation('DLMM-10', 'block', objection, { address: position });
     } else if (present.length === 0 && simulated !== undefined && simulated.program !== PROGRAMS.system) {
       // An address that only holds SOL is not a position: anyone can send SOL there.
-      notes.operation(
-        'DLMM-10',
-        'block',
-        l10n.t`The operation opens the position ${position}, but that account already exists. Your deposit could go to another owner.`,
-        { address: position },
-      );
+      notes.operation('DLMM-10', 'block', objectionWords(position, l10n.t('It could have another owner.')), { address: position });
     }
-    for (const { lowerBinId, upperBinId } of present.filter((fact) => objection === undefined && isElsewhere(fact, intent)).slice(0, 1)) {
-      const words = isToExist(intent)
-        ? l10n.t`The position ${position} has the bins ${String(lowerBinId)} to ${String(upperBinId)}. You chose ${rangeText(intent)}.`
-        : l10n.t`The position ${position} already exists with the bins ${String(lowerBinId)} to ${String(upperBinId)}. You chose ${rangeText(intent)}.`;
+    const [elsewhere] = present
+      .filter((fact) => objection === undefined && isElsewhere(fact, intent))
+      .flatMap((fact) => rangeOf(fact) ?? []);
+    if (elsewhere !== undefined) {
+      const words = [...(isToExist(intent) ? [] : [existsWords(position)]), rangeWords(elsewhere, intent)].join(' ');
       notes.operation('DLMM-7', 'confirm', words, { address: position });
     }
   }
+}
+
+/** Says which bins a position has, and which the user chose. */
+function rangeWords({ lowerBinId, upperBinId }: PositionRange, intent: DepositIntent): string {
+  return `${hasBinsWords(lowerBinId, upperBinId)} ${choseRangeWords(intent)}`;
 }
 
 /** Returns whether an existing position has other bins than the chosen ones. Those of a position that is added to may have more. */
@@ -128,11 +132,7 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
       }
     }
     for (const address of progress.repeated) {
-      notes
-        .at(view.index)
-        .block('BND-5', l10n.t`The position ${address} would be opened a second time, and this transaction deposits nothing into it.`, {
-          address,
-        });
+      notes.at(view.index).block('BND-5', openedTwiceWords(address), { address });
     }
   }
   if (deposits(context.intent)) {
@@ -141,6 +141,8 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
   }
   reviewCoverage(context, notes);
 };
+
+const openedTwiceWords = (position: Address): string => l10n.t`The position ${position} would be opened twice.`;
 
 function follow(reading: DecodedCall, progress: Progress, context: OperationContext, notes: PlaceNotes): void {
   if (createsPosition(reading)) {
@@ -161,7 +163,7 @@ function open(reading: DecodedCall, progress: Progress, { intent, rent }: Operat
   if (address === undefined || earlier === undefined) {
     notes.effect({ kind: 'rent', lamports: positionRent(range, rent), refundable: true });
   } else if (!isRepetition(reading, earlier.opening) || progress.inTransaction.has(address)) {
-    notes.block('BND-5', l10n.t`The position ${address} would be opened twice.`, { address });
+    notes.block('BND-5', openedTwiceWords(address), { address });
   } else {
     progress.repeated.add(address);
   }
@@ -179,10 +181,7 @@ function open(reading: DecodedCall, progress: Progress, { intent, rent }: Operat
     progress.inTransaction.set(address, range);
   }
   if (range !== undefined && !isAskedRange(range, intent)) {
-    notes.confirm(
-      'DLMM-7',
-      l10n.t`The new position has the bins ${range.lowerBinId} to ${range.upperBinId}. You chose ${rangeText(intent)}.`,
-    );
+    notes.confirm('DLMM-7', rangeWords(range, intent));
   }
   if (fillsPosition(reading)) {
     reviewOpenedRange(address, range, intent, notes);
@@ -218,7 +217,7 @@ function fill(
 ): void {
   const address = addressIn(reading, 'position');
   if (address === undefined) {
-    notes.block('DLMM-10', l10n.t('Liquidity would go into a position from an unread lookup table, which could belong to anyone.'));
+    notes.block('DLMM-10', `${liquidityIntoWords(unknownAccount())} ${unreadTableWords()}`);
     return;
   }
   repeated.delete(address);
@@ -239,10 +238,7 @@ function fill(
     notes.effect({ kind: 'rent', lamports, refundable: true });
   }
   if (extendsPosition(reading) && !isWithin(intent, after.lowerBinId, after.upperBinId)) {
-    notes.confirm(
-      'DLMM-7',
-      l10n.t`The position grows to the bins ${after.lowerBinId} to ${after.upperBinId}. You chose ${rangeText(intent)}.`,
-    );
+    notes.confirm('DLMM-7', rangeWords(after, intent));
   }
 }
 
@@ -252,8 +248,7 @@ function fill(
  */
 function reviewOpenedRange(address: Address, opened: PositionRange | undefined, intent: DepositIntent, notes: PlaceNotes): void {
   if (opened !== undefined && intent.fromBinId !== undefined && intent.toBinId !== undefined && !isAskedRange(opened, intent)) {
-    const words = l10n.t`Liquidity would go into the position ${address}, which this transaction opens for the bins ${opened.lowerBinId} to ${opened.upperBinId}. You chose ${rangeText(intent)}.`;
-    notes.block('DLMM-10', words, { address });
+    notes.block('DLMM-10', `${liquidityIntoWords(address)} ${rangeWords(opened, intent)}`, { address });
   }
 }
 
@@ -265,18 +260,20 @@ function rangeOf({ lowerBinId, upperBinId }: PositionFact): PositionRange | unde
 function reviewUnopened(address: Address, isOwn: boolean, intent: DepositIntent, notes: PlaceNotes): void {
   if (isToExist(intent)) {
     if (!isOwn) {
-      const words = l10n.t`Liquidity would go into the position ${address}. Only a Solana RPC can show that it is yours alone, and none has. Set one with Connect to Service…, or try again.`;
-      notes.block('DLMM-10', words, { address });
+      const reason = l10n.t('Only an RPC can show that it is yours alone: set one with Connect to Service…, or try again.');
+      notes.block('DLMM-10', `${liquidityIntoWords(address)} ${reason}`, { address });
     }
     return;
   }
   if (isOwn) {
-    notes.confirm('DLMM-10', l10n.t`Liquidity goes into your existing position ${address}. You asked for a new one.`, { address });
+    notes.confirm('DLMM-10', l10n.t`Liquidity would go into your existing position ${address}, not into a new one.`, { address });
     return;
   }
-  const words = l10n.t`Liquidity would go into the position ${address}, which this transaction does not open for you first. Another wallet could own the position, and your deposit, when the transaction lands.`;
-  notes.block('DLMM-10', words, { address });
+  const reason = l10n.t('This transaction does not open it for you first, so another wallet could own it when the deposit lands.');
+  notes.block('DLMM-10', `${liquidityIntoWords(address)} ${reason}`, { address });
 }
+
+const liquidityIntoWords = (position: string): string => l10n.t`Liquidity would go into ${position}.`;
 
 /**
  * DLMM-7: the deposits together cover the chosen range. Fees of a position that takes several claims go back to where they were claimed: what the bins
@@ -294,21 +291,13 @@ function reviewCoverage(context: OperationContext, notes: Notes): void {
     .flatMap(depositBins);
   const [lowest, highest] = [Math.min(...shaped), Math.max(...shaped)];
   if (!isInParts && shaped.length > 0 && (lowest > intent.fromBinId || highest < intent.toBinId)) {
-    notes.operation(
-      'DLMM-7',
-      'confirm',
-      l10n.t`Liquidity goes only into the bins ${lowest} to ${highest}. You chose ${rangeText(intent)}.`,
-    );
+    notes.operation('DLMM-7', 'confirm', liquidityWords(lowest, highest, intent));
   }
   if (!haveExactShape(intent, context)) {
-    notes.operation(
-      'DLMM-7',
-      'confirm',
-      l10n.t`Liquidity is not spread as ${intent.strategy ?? l10n.t('an unknown shape')}, which you chose.`,
-    );
+    notes.operation('DLMM-7', 'confirm', otherShapeWords(intent));
   }
   if (!isInParts && !coverRange(intent, context)) {
-    notes.operation('DLMM-7', 'confirm', l10n.t`Some bins get no liquidity. You chose ${rangeText(intent)}.`);
+    notes.operation('DLMM-7', 'confirm', `${l10n.t('Some bins get no liquidity.')} ${choseRangeWords(intent)}`);
   }
 }
 

@@ -28,22 +28,18 @@ export function reviewBinArray(reading: DecodedCall, context: TransactionContext
     const index = integerAt(reading.args, 'index') ?? 0n;
     const isTouched = needed !== undefined && index >= needed.first && index <= needed.last;
     if (!isTouched && !isDemanded(reading, index, needed, context)) {
-      notes.confirm(
-        'RNT-1',
-        l10n.t`You would pay ${lamportsToSol(rent.binArray)} SOL of non-refundable rent for the bin array ${String(index)}, which your range does not need.`,
-        { amountRaw: rent.binArray },
-      );
+      notes.confirm('RNT-1', uselessRentWords(rent.binArray, `BinArray ${String(index)}`), { amountRaw: rent.binArray });
     }
   } else if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array_bitmap_extension')) {
     if (needed === undefined || (needed.first >= FIRST_ARRAY_IN_BITMAP && needed.last <= LAST_ARRAY_IN_BITMAP)) {
-      notes.confirm(
-        'RNT-1',
-        l10n.t`You would pay ${lamportsToSol(rent.bitmapExtension)} SOL of non-refundable rent for an extension of the pool's bitmap, which your range does not need.`,
-        { amountRaw: rent.bitmapExtension },
-      );
+      notes.confirm('RNT-1', uselessRentWords(rent.bitmapExtension, 'BinArrayBitmapExtension'), { amountRaw: rent.bitmapExtension });
     }
   }
 }
+
+/** @param account the kind of account by the IDL */
+const uselessRentWords = (lamports: bigint, account: string): string =>
+  l10n.t`You would pay ${lamportsToSol(lamports)} SOL of non-refundable rent that your range does not need (${account}).`;
 
 /** The first and the last bin array of a range. */
 interface Arrays {

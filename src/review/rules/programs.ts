@@ -11,6 +11,7 @@ import { reviewJupiter, reviewRfq } from './jupiter';
 import { reviewOkx } from './okx';
 import { reviewSystem } from './system';
 import { reviewAssociatedToken, reviewToken } from './token';
+import { notPartWords, unknownInstructionWords } from './words';
 import { reviewZap } from './zap';
 
 /** The maximum length of a shown memo, bytes. */
@@ -28,13 +29,11 @@ const reviewMemo: InstructionRule = (reading, { intent: { owner } }, notes) => {
   const { data, accounts } = reading.view;
   const text = Buffer.from(data.subarray(0, LONGEST_MEMO_BYTES)).toString('utf8');
   const quoted = quotedAscii(text);
-  const shown = data.length > LONGEST_MEMO_BYTES ? l10n.t`${quoted} (first ${LONGEST_MEMO_BYTES} of ${data.length} bytes)` : quoted;
+  const shown = data.length > LONGEST_MEMO_BYTES ? `${quoted}…` : quoted;
   if (accounts.some(({ address }) => address === owner)) {
-    notes.confirm(
-      'MEM-1',
-      l10n.t`Your wallet would sign a text that this operation does not need: ${shown}. Others could use it as your login or consent.`,
-      { address: owner },
-    );
+    notes.confirm('MEM-1', l10n.t`Your wallet would sign a text that others could use as your login or consent: ${shown}`, {
+      address: owner,
+    });
   } else {
     notes.info('MEM-1', l10n.t`The transaction contains a memo: ${shown}`);
   }
@@ -44,7 +43,7 @@ const reviewMemo: InstructionRule = (reading, { intent: { owner } }, notes) => {
 const reviewLighthouse: InstructionRule = (reading, _context, notes) => {
   const opcode = reading.view.data[0];
   if (opcode === undefined || opcode > LIGHTHOUSE_LAST_ASSERTION) {
-    notes.block('LGT-1', l10n.t('The transaction sends an instruction to Lighthouse that Binsight does not know.'));
+    notes.block('LGT-1', unknownInstructionWords(reading.view.program));
   } else if (LIGHTHOUSE_WRITES.includes(opcode)) {
     notes.confirm('LGT-1', l10n.t('The transaction allocates or frees memory with Lighthouse, which costs or refunds a little rent.'));
   }
@@ -86,17 +85,11 @@ const reviewStranger: InstructionRule = (reading, context, notes) => {
   const forbidden = FORBIDDEN_PROGRAMS.get(program);
   const precompile = PRECOMPILES.get(program);
   if (forbidden !== undefined) {
-    notes.block('PRG-3', l10n.t`The transaction calls the program "${forbidden}", which is never part of what Binsight asks for.`, {
-      address: program,
-    });
+    notes.block('PRG-3', `${callsWords(forbidden)} ${notPartWords()}`, { address: program });
     return;
   }
   if (precompile !== undefined) {
-    notes.confirm(
-      'PRG-4',
-      l10n.t`The transaction verifies signatures over other data (${precompile}), which this operation does not need.`,
-      { address: program },
-    );
+    notes.confirm('PRG-4', `${callsWords(precompile)} ${notPartWords()}`, { address: program });
     return;
   }
   // All accounts, so the RPC is asked about each of them.
@@ -107,19 +100,13 @@ const reviewStranger: InstructionRule = (reading, context, notes) => {
       isOwned(context, address) ||
       context.owned.heldMintOf(address) !== undefined,
   );
-  if (context.policy.trustedPrograms.includes(program)) {
-    notes.confirm(
-      'PRG-2',
-      touched.length === 0
-        ? l10n.t`The transaction calls ${program}, which you trust but Binsight cannot read. It gets none of your accounts.`
-        : l10n.t`The transaction calls ${program}, which you trust but Binsight cannot read. It gets your signature or your accounts.`,
-      { address: program },
-    );
-  } else if (touched.length > 0) {
-    notes.block('PRG-2', l10n.t`The unknown program ${program} would get your signature or your accounts.`, { address: program });
-  } else {
-    notes.confirm('PRG-2', l10n.t`The transaction calls the unknown program ${program}. It gets none of your accounts.`, {
-      address: program,
-    });
-  }
+  const isTrusted = context.policy.trustedPrograms.includes(program);
+  const words = [
+    callsWords(program),
+    isTrusted ? l10n.t('You trust it, but Binsight cannot read it.') : l10n.t('Binsight does not know that program.'),
+    touched.length > 0 ? l10n.t('It gets your signature or your accounts.') : l10n.t('It gets none of your accounts.'),
+  ].join(' ');
+  notes[touched.length > 0 && !isTrusted ? 'block' : 'confirm']('PRG-2', words, { address: program });
 };
+
+const callsWords = (program: string): string => l10n.t`The transaction calls the program ${program}.`;

@@ -7,6 +7,8 @@ import type { OperationContext, OperationRule } from '../context';
 import { type DecodedCall, isInstruction, numberAt, recordsAt } from '../decode/instructions';
 import type { Notes, PlaceNotes } from '../notes';
 import { isClosing, isRemoval } from '../decode/meteora';
+import { hasBinsWords } from './dlmmRange';
+import { boundsText, choseWords } from './words';
 
 /** Bins from which a share is withdrawn. Both ends are included; an infinite end means the position's own. */
 interface Removal {
@@ -21,10 +23,7 @@ export function reviewShare(reading: DecodedCall, intent: WithdrawalIntent, note
   const removals = removalsOf(reading);
   const most = Math.max(0, ...removals.map(({ bps }) => bps));
   if (most > shareBps) {
-    notes.confirm(
-      'DLMM-4',
-      l10n.t`The transaction withdraws ${most / 100}% of a bin's liquidity. You chose ${shareBps / 100}%. The money goes to you.`,
-    );
+    notes.confirm('DLMM-4', toYou(l10n.t`The transaction withdraws ${most / 100}% of a bin's liquidity.`, shareBps));
   }
   reviewRange(removals, intent, notes);
   if (shareBps === WHOLE_BPS) {
@@ -35,14 +34,18 @@ export function reviewShare(reading: DecodedCall, intent: WithdrawalIntent, note
     isInstruction(reading, PROGRAMS.dlmm, 'remove_all_liquidity') ||
     isInstruction(reading, PROGRAMS.dammV2, 'remove_all_liquidity')
   ) {
-    notes.confirm('DLMM-4', l10n.t`The transaction empties or closes the position. You chose ${shareBps / 100}%. The money goes to you.`);
+    notes.confirm('DLMM-4', toYou(l10n.t('The transaction empties or closes the position.'), shareBps));
   } else if (isProductRemoval(reading)) {
-    notes.info(
-      'DLMM-4',
-      l10n.t`The transaction does not show which share of the position it withdraws. You chose ${shareBps / 100}%. The money goes to you.`,
-    );
+    notes.info('DLMM-4', toYou(l10n.t('The transaction does not state the share that it withdraws.'), shareBps));
   }
 }
+
+/** Says what the user chose, and that nobody else gets anything. */
+function toYou(words: string, shareBps: number): string {
+  return `${words} ${choseWords(`${shareBps / 100}%`)} ${toYouWords()}`;
+}
+
+const toYouWords = (): string => l10n.t('The money goes to you.');
 
 function reviewRange(
   removals: readonly Removal[],
@@ -55,7 +58,7 @@ function reviewRange(
     const { fromBinId: from, toBinId: to } = outside;
     notes.confirm(
       'DLMM-4',
-      l10n.t`The transaction withdraws from the bins ${from} to ${to}. The position has the bins ${fromBinId} to ${toBinId}. The money goes to you.`,
+      [l10n.t`The transaction withdraws from the bins ${boundsText(from, to)}.`, hasBinsWords(fromBinId, toBinId), toYouWords()].join(' '),
     );
   }
 }
@@ -82,12 +85,7 @@ export const reviewRemovals: OperationRule = (context, notes) => {
       if (repeats) {
         notes
           .at(view.index, reading.index)
-          .confirm(
-            'DLMM-4',
-            isProductRemoval(reading)
-              ? l10n.t`The transaction withdraws from the position a second time. You chose ${shareBps / 100}% in total. The money goes to you.`
-              : l10n.t`The transaction withdraws from the same bins a second time. You chose ${shareBps / 100}% in total. The money goes to you.`,
-          );
+          .confirm('DLMM-4', toYou(l10n.t('The transaction withdraws from the same position or bins again.'), shareBps));
       }
     }
   }
@@ -106,7 +104,7 @@ function noteOpenPosition({ fromBinId, toBinId }: WithdrawalIntent, { transactio
   notes.operation(
     'DLMM-4',
     'info',
-    l10n.t`The operation withdraws everything but does not close the position. Its account stays open, with a rent of about ${lamportsToSol(locked)} SOL. You get that back when you close it.`,
+    l10n.t`The operation withdraws everything but leaves the position open. Closing it would return about ${lamportsToSol(locked)} SOL of rent.`,
     { amountRaw: locked },
   );
 }

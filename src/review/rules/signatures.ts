@@ -8,6 +8,7 @@ import { addressIn, type DecodedCall, isInstruction } from '../decode/instructio
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import { createdPositions } from '../decode/meteora';
+import { foreignWords } from './words';
 
 /**
  * Returns the co-signers that the transaction explains (SIG-4): the key of a DLMM position that is opened for the owner, or the base that it
@@ -51,14 +52,12 @@ export const reviewSignatures: TransactionRule = (context, notes) => {
   const { owner } = context.intent;
   const feePayer = wire.staticKeys[0];
   if (feePayer !== undefined && feePayer !== owner) {
-    notes.confirm('PAY-1', l10n.t`The network fee is paid by ${feePayer}, not by your wallet. That is unusual for this service.`, {
-      address: feePayer,
-    });
+    notes.confirm('PAY-1', l10n.t`The network fee is paid by ${feePayer}, not by your wallet.`, { address: feePayer });
   }
 
   const signers = wire.staticKeys.slice(0, wire.requiredSignatures);
   if (!signers.includes(owner)) {
-    notes.block('SIG-1', l10n.t`Your wallet ${owner} is not a signer, so this is not your transaction.`, { address: owner });
+    notes.block('SIG-1', l10n.t`Your wallet ${owner} does not sign this transaction.`, { address: owner });
   }
   // Without co-signers there is nothing to explain.
   const explained = signers.length > 1 ? explainedSigners(context) : new Set();
@@ -68,13 +67,9 @@ export const reviewSignatures: TransactionRule = (context, notes) => {
       if (!isEmptySignature(signature)) {
         notes.block('SIG-3', l10n.t('The transaction already contains a signature in the place of yours.'), { address: owner });
       }
-    } else if (isEmptySignature(signature)) {
-      const message = l10n.t`The signature of ${signer} is missing: another party has yet to agree to this transaction. Choose another swap provider, or try again.`;
-      notes.block('SIG-2', message, { address: signer });
-    } else if (!verifyEd25519(addressBytes(signer), message, signature)) {
-      notes.block('SIG-2', l10n.t`The signature of ${signer} is not valid for this transaction. Try again with a fresh quote.`, {
-        address: signer,
-      });
+    } else if (isEmptySignature(signature) || !verifyEd25519(addressBytes(signer), message, signature)) {
+      const advice = l10n.t('Choose another swap provider, or try again.');
+      notes.block('SIG-2', `${l10n.t`The transaction has no valid signature of ${signer}.`} ${advice}`, { address: signer });
     } else if (!explained.has(signer)) {
       notes.confirm('SIG-4', l10n.t`${signer} also signs this transaction, and nothing in it explains why.`, { address: signer });
     }
@@ -93,23 +88,17 @@ export const NONCE_INSTRUCTIONS: readonly string[] = [
 ];
 
 /** NON-1, NON-2: a signed transaction with a durable nonce never expires and can be held back for years. */
-export function reviewNonce(name: string, notes: PlaceNotes): void {
-  if (name === ADVANCE) {
-    notes.block(
-      'NON-1',
-      l10n.t('The transaction uses a durable nonce. Once signed, it never expires and could be used against you at any time.'),
-    );
+export function reviewNonce(reading: DecodedCall, notes: PlaceNotes): void {
+  if (reading.layout?.name === ADVANCE) {
+    notes.block('NON-1', l10n.t('The transaction uses a durable nonce: once signed, it could be used against you at any later time.'));
   } else {
-    notes.block('NON-2', l10n.t`The transaction uses a durable nonce account (${name}). Liquidity operations never do that.`);
+    notes.block('NON-2', foreignWords(reading));
   }
 }
 
 /** NON-3: the network still accepts the blockhash. */
 export const reviewBlockhash: TransactionRule = (context, notes) => {
   if (context.facts.blockhashes.get(context.transaction.view.wire.recentBlockhash) === false) {
-    notes.confirm(
-      'NON-3',
-      l10n.t('The network does not accept the blockhash of the transaction: it has expired, or is the value of a durable nonce.'),
-    );
+    notes.confirm('NON-3', l10n.t('The network rejects the blockhash of the transaction: it has expired, or is a durable nonce.'));
   }
 };

@@ -9,6 +9,16 @@ import type { Notes, PlacedEffect, PlaceNotes } from '../notes';
 import { addressIn, type DecodedCall } from '../decode/instructions';
 import { costLamports, minimumsOf, sum, sumSpends } from '../spends';
 import { tokenAccountState } from '../facts/accounts';
+import {
+  accountOfWords,
+  bySimulationWords,
+  handOverWords,
+  mayCloseWords,
+  maySpendWords,
+  notPartWords,
+  rawAmountText,
+  unusableAccountWords,
+} from './words';
 
 /** The loss of SOL beyond the instructions' that a simulation may show, lamports (SIM-1, SIM-2). */
 export const SIMULATION_TOLERANCE_LAMPORTS = 2_000_000n;
@@ -50,11 +60,7 @@ export function reviewSimulatedAccounts(index: number, simulated: SimulatedTrans
 /** SIM-3: the wallet stays a wallet. An empty one does not exist, and becomes one again with the next SOL. */
 function reviewWallet(after: AccountState | undefined, notes: PlaceNotes): void {
   if (after !== undefined && (after.program !== PROGRAMS.system || after.data.length > 0)) {
-    notes.block(
-      'SIM-3',
-      l10n.t`In the simulation, your wallet belongs to the program ${after.program} afterwards. You could no longer use it.`,
-      { address: after.program },
-    );
+    notes.block('SIM-3', handOverWords(after.program), { address: after.program });
   }
 }
 
@@ -68,19 +74,14 @@ function reviewAuthority(
 ): void {
   if (after === undefined) {
     if (state !== undefined && isTokenProgram(state.program)) {
-      notes.block('SIM-3', l10n.t`In the simulation, your token account ${account} is unreadable afterwards.`, { address: account });
+      notes.block('SIM-3', bySimulationWords(unusableAccountWords(account)), { address: account });
     }
   } else if (after.owner !== owner) {
-    notes.block('SIM-3', l10n.t`In the simulation, your token account ${account} belongs to ${after.owner} afterwards.`, {
-      address: account,
-    });
+    notes.block('SIM-3', bySimulationWords(accountOfWords(account, after.owner)), { address: account });
   } else if (after.delegate !== undefined) {
-    const words = l10n.t`In the simulation, ${after.delegate} can spend from your token account ${account} afterwards. If you approved that earlier, revoke it in your wallet app first.`;
-    notes.block('SIM-3', words, { address: account });
+    notes.block('SIM-3', bySimulationWords(maySpendWords(after.delegate, account)), { address: account });
   } else if (after.closeAuthority !== undefined) {
-    notes.block('SIM-3', l10n.t`In the simulation, ${after.closeAuthority} can close your token account ${account} afterwards.`, {
-      address: account,
-    });
+    notes.block('SIM-3', bySimulationWords(mayCloseWords(after.closeAuthority, account)), { address: account });
   }
 }
 
@@ -106,7 +107,7 @@ function reviewAmounts(
     if (context.poolMints.has(mint)) {
       poolChanges.set(mint, (poolChanges.get(mint) ?? 0n) + change);
     } else if (change !== 0n && !nftAccounts.has(account) && !(change > 0n && rewardAccounts.has(account))) {
-      const words = l10n.t`In the simulation, your balance of ${mint} changes by ${String(change)} raw units, but that token is not part of this operation.`;
+      const words = `${changesWords(rawAmountText(mint, change))} ${notPartWords()}`;
       place.block('SIM-2', words, { address: account, amountRaw: change });
     }
   }
@@ -116,11 +117,17 @@ function reviewAmounts(
     } else {
       const least = leastChange(mint, effects);
       if (change < least) {
-        const words = l10n.t`In the simulation, your balance of ${mint === WRAPPED_SOL_MINT ? l10n.t('wrapped SOL') : mint} changes by ${String(change)} raw units. By the instructions it should change by at least ${String(least)}.`;
-        place.block('SIM-2', words, { address: mint, amountRaw: change });
+        place.block('SIM-2', changeText(mint, change, least), { address: mint, amountRaw: change });
       }
     }
   }
+}
+
+const changesWords = (change: string): string => l10n.t`In the simulation, your balance changes by ${change}.`;
+
+/** Says how a balance changes, and how it should by the instructions. */
+export function changeText(mint: Address, change: bigint, least: bigint): string {
+  return `${changesWords(rawAmountText(mint, change))} ${l10n.t`By the instructions, it should be at least ${rawAmountText(mint, least)}.`}`;
 }
 
 /** Unwrapped SOL, or SOL that is paid out directly, is in the wallet afterwards, so SOL and wrapped SOL are added up. */
@@ -140,8 +147,7 @@ function reviewSol(
     spends.otherLamports -
     SIMULATION_TOLERANCE_LAMPORTS;
   if (together < least) {
-    const words = l10n.t`In the simulation, your SOL and wrapped SOL together change by ${String(together)} lamports. By the instructions they should change by at least ${String(least)}.`;
-    notes.block('SIM-2', words, { address: WRAPPED_SOL_MINT, amountRaw: together });
+    notes.block('SIM-2', changeText(WRAPPED_SOL_MINT, together, least), { address: WRAPPED_SOL_MINT, amountRaw: together });
   }
 }
 

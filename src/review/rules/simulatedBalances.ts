@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
-import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
 import { isWholeOperation, spendsOf } from '../intents';
@@ -14,6 +13,7 @@ import type { Intent } from '../types';
 import { isClosing, isDeposit, isWithdrawal } from '../decode/meteora';
 import { isPayingTheWallet, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
 import { WORTH_TOLERANCE_BPS } from './swapFunds';
+import { rawAmountText, tryOrAcceptWords } from './words';
 
 /**
  * SIM-2 over the whole operation: from before the first to after the last transaction, no balance of the pool's tokens falls by more than
@@ -59,7 +59,7 @@ function isWhole({ intent, transactions }: OperationContext, { effects }: Notes)
 function reviewSol(change: bigint, intent: Intent, notes: Notes): void {
   const bound = outflowBound(intent, notes.effects) + SIMULATION_TOLERANCE_LAMPORTS;
   if (-change > bound) {
-    const words = l10n.t`In the simulation, the whole operation takes ${lamportsToSol(-change)} SOL out of your wallet, including wrapped SOL. You agreed to at most ${lamportsToSol(bound)} SOL, including costs.`;
+    const words = `${takesWords(WRAPPED_SOL_MINT, -change)} ${l10n.t`You agreed to at most ${rawAmountText(WRAPPED_SOL_MINT, bound)}.`}`;
     notes.operation('SIM-2', 'block', words, { address: WRAPPED_SOL_MINT, amountRaw: -change });
   }
 }
@@ -71,15 +71,17 @@ function reviewToken(mint: Address, change: bigint, intent: Intent, notes: Notes
   if (missing <= 0n || missing * BASIS_POINTS <= spent * MOVES_BPS) {
     return;
   }
-  const words = l10n.t`In the simulation, the whole operation takes ${String(missing)} raw units of ${mint} that were in your wallet before. It uses ${String(spent)} in total.`;
   const isMost = missing * BASIS_POINTS > spent * WORTH_TOLERANCE_BPS;
   notes.operation(
     'SIM-2',
     isMost ? 'block' : 'confirm',
-    `${words} ${isMost ? l10n.t('You did not agree to that.') : l10n.t('The price may have moved since the transactions were built.')}`,
+    `${takesWords(mint, missing)} ${isMost ? l10n.t('You did not agree to that.') : l10n.t('The price may have moved since the transactions were built.')}`,
     { address: mint, amountRaw: missing },
   );
 }
+
+const takesWords = (mint: Address, raw: bigint): string =>
+  l10n.t`In the simulation, the whole operation takes ${rawAmountText(mint, raw)} that you had before.`;
 
 /** The share of the sold or deposited amount that may be missing, basis points: the price moves after the transactions are built. */
 const MOVES_BPS = 100n;
@@ -164,11 +166,11 @@ export function reviewSimulatedResults(
       continue;
     }
     const missingBps = Number(((got - quoted) * BASIS_POINTS) / got);
-    const words = l10n.t`In the simulation, the swap pays out ${amount(mint, got)}, but its quote is ${missingBps / 100}% lower: ${amount(mint, quoted)}. Others could take the difference when it lands.`;
+    const words = l10n.t`In the simulation, the swap pays out ${rawAmountText(mint, got)}, but its quote is ${missingBps / 100}% lower: ${rawAmountText(mint, quoted)}. Others could take the difference.`;
     // For SOL an address would add nothing.
     const detail = { ...(mint === WRAPPED_SOL_MINT ? {} : { address: mint }), amountRaw: quoted };
     if (isAtLeast(BigInt(policy.priceBlockBps))) {
-      notes.at(index).confirm('SWP-9', `${words} ${l10n.t('Try again, or sign only if you accept that loss.')}`, detail);
+      notes.at(index).confirm('SWP-9', `${words} ${tryOrAcceptWords()}`, detail);
     } else {
       notes.at(index).block('SWP-9', words, detail);
     }
@@ -211,8 +213,4 @@ function solOf(
 function rentIn(state: AccountState | undefined, rent: RentRate): bigint {
   const reserve = state === undefined ? 0n : state.lamports - (tokenAccountState(state)?.amountRaw ?? state.lamports);
   return reserve > 0n ? reserve : rent.tokenAccount;
-}
-
-function amount(mint: Address, raw: bigint): string {
-  return mint === WRAPPED_SOL_MINT ? l10n.t`${lamportsToSol(raw)} SOL` : l10n.t`${String(raw)} raw units of ${mint}`;
 }

@@ -10,6 +10,7 @@ import type { SimulatedTransaction } from '../facts/facts';
 import type { Notes } from '../notes';
 import { depositedAmounts } from './depositPrice';
 import { isDeposit } from '../decode/meteora';
+import { tryOrAcceptWords } from './words';
 
 /**
  * SIM-6: in the simulation, a deposit puts into the position about what it states, of at least one of its tokens. One that takes little of both
@@ -35,9 +36,7 @@ export function reviewSimulatedDeposits(index: number, simulated: SimulatedTrans
         .at(index, reading.index)
         .confirm(
           'SIM-6',
-          l10n.t(
-            'In the simulation, the deposit puts much less into the position than it states. It may take the rest at another price. Try again, or sign only if you accept that.',
-          ),
+          `${l10n.t('In the simulation, the deposit takes much less than it states: it may take the rest at another price.')} ${tryOrAcceptWords()}`,
         );
     }
   }

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
-import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { quotedAscii } from '../../base/text';
 import { type OperationContext, type OperationRule, ownedMint, transactionContext } from '../context';
@@ -16,32 +15,33 @@ import type { Notes, PlaceNotes } from '../notes';
 import { outflowBound } from '../spends';
 import type { Finding } from '../types';
 import { isPoolSwap } from '../decode/meteora';
-import { reviewSimulatedAccounts, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
+import { changeText, reviewSimulatedAccounts, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
 import { reviewOperationBalances, reviewSimulatedResults } from './simulatedBalances';
 import { reviewSimulatedDeposits } from './simulatedDeposits';
 import { isApprovedTokenAccount } from './token';
+import { foreignCallWords, giveAwayWords, handOverWords, spenderWords } from './words';
 
-/** The index of the authority among the accounts, by the first byte of the instruction. */
-type Authorities = ReadonlyMap<number, { readonly place: number; readonly does: string }>;
+/** The index of the authority among the accounts, and what the instruction does with its accounts, by the first byte of the instruction. */
+type Authorities = ReadonlyMap<
+  number,
+  { readonly place: number; readonly does: (accountAt: (place: number) => Address | undefined) => string }
+>;
 
 /** Layouts: spl-token `TokenInstruction`. A batch hides its effects, so it is blocked whichever of its accounts the owner is. */
-const tokenCalls = (): Authorities =>
-  new Map([
-    [4, { place: 2, does: spendLater() }],
-    [6, { place: 1, does: l10n.t('In the simulation, a program would give away control of your token account.') }],
-    [13, { place: 3, does: spendLater() }],
-  ]);
-const spendLater = (): string => l10n.t('In the simulation, a program would let another account spend your tokens at any later time.');
+const TOKEN_CALLS: Authorities = new Map([
+  [4, { place: 2, does: (accountAt) => spenderWords(accountAt(1)) }],
+  [6, { place: 1, does: (accountAt) => giveAwayWords(accountAt(0)) }],
+  [13, { place: 3, does: (accountAt) => spenderWords(accountAt(2)) }],
+]);
 const BATCH = 255;
 
 /** Layouts: the System program's `SystemInstruction`. Assigning needs the signature of the account itself. */
-const systemCalls = (): Authorities =>
-  new Map([
-    [1, { place: 0, does: l10n.t('In the simulation, a program would hand your wallet over to another program.') }],
-    [8, { place: 0, does: l10n.t('In the simulation, a program would make your wallet unusable.') }],
-    [9, { place: 1, does: l10n.t('In the simulation, a program would use your signature to make an account unusable.') }],
-    [10, { place: 1, does: l10n.t('In the simulation, a program would use your signature to hand an account over to another program.') }],
-  ]);
+const SYSTEM_CALLS: Authorities = new Map([
+  [1, { place: 0, does: () => handOverWords('assign') }],
+  [8, { place: 0, does: () => handOverWords('allocate') }],
+  [9, { place: 1, does: () => handOverWords('allocate_with_seed') }],
+  [10, { place: 1, does: () => handOverWords('assign_with_seed') }],
+]);
 
 /**
  * SIM-4: no called program may approve a delegate, give away an authority, assign or allocate an account with the owner's signature, or use
@@ -63,20 +63,19 @@ function harmIn({ programIdIndex, accountIndexes, data }: InnerInstruction, view
     case PROGRAMS.token:
     case PROGRAMS.token2022:
       if (data[0] === BATCH) {
-        return accountIndexes.some((index) => addressAt(index) === owner)
-          ? l10n.t('In the simulation, a program would use your tokens in a batch that hides what it does.')
-          : undefined;
+        return accountIndexes.some((index) => addressAt(index) === owner) ? foreignCallWords(PROGRAMS.token, 'batch') : undefined;
       }
-      return harm(tokenCalls().get(data[0] ?? -1));
+      return harm(TOKEN_CALLS.get(data[0] ?? -1));
     case PROGRAMS.system:
       // The number has four bytes. The first one identifies the instruction; the others are zero in every valid one.
-      return harm(systemCalls().get(data[0] ?? -1));
+      return harm(SYSTEM_CALLS.get(data[0] ?? -1));
     default:
       return undefined;
   }
 
-  function harm(call: { readonly place: number; readonly does: string } | undefined): string | undefined {
-    return call !== undefined && addressAt(accountIndexes[call.place]) === owner ? call.does : undefined;
+  function harm(call: ReturnType<Authorities['get']>): string | undefined {
+    const accountAt = (place: number): Address | undefined => addressAt(accountIndexes[place]);
+    return call !== undefined && accountAt(call.place) === owner ? call.does(accountAt) : undefined;
   }
 }
 
@@ -136,11 +135,7 @@ export const reviewSimulation: OperationRule = (context, notes) => {
   }
   const lamportsAtFirst = first.before.get(owner)?.lamports;
   if (lamportsAtFirst === undefined) {
-    notes.operation(
-      'SIM-5',
-      'confirm',
-      l10n.t('The simulation does not include your wallet, so it does not show whether the transactions are safe.'),
-    );
+    notes.operation('SIM-5', 'confirm', l10n.t('The simulation does not include your wallet, so it proves nothing.'));
     return;
   }
   const succeeded: SimulatedTransaction[] = [];
@@ -172,8 +167,7 @@ function reviewLoss(index: number, change: bigint, { intent }: OperationContext,
     notes.effects.filter(({ transaction }) => transaction <= index),
   );
   if (-change > bound + SIMULATION_TOLERANCE_LAMPORTS) {
-    const words = l10n.t`In the simulation, your wallet has lost ${lamportsToSol(-change)} SOL after this transaction. The instructions explain at most ${lamportsToSol(bound)} SOL.`;
-    notes.at(index).block('SIM-1', words, { amountRaw: -change });
+    notes.at(index).block('SIM-1', changeText(WRAPPED_SOL_MINT, change, -bound), { amountRaw: -change });
   }
 }
 
@@ -207,7 +201,7 @@ function answerTo(
       const readings = context.transactions.find(({ view }) => view.index === transaction)?.readings;
       const transfer = readings?.find(({ index }) => index === instruction);
       return transfer !== undefined && isShareOfClaimedFees(transfer, simulated, context)
-        ? l10n.t('The simulation shows that this is at most 10% of the fees that this transaction claims.')
+        ? l10n.t('In the simulation, it is at most 10% of the claimed fees.')
         : undefined;
     }
     default:

@@ -9,6 +9,7 @@ import type { Notes, PlacedEffect, NotedSwap } from '../notes';
 import type { TokenAmount } from '../types';
 import { isRemoval, poolIn } from '../decode/meteora';
 import { mostRemovedBps } from './removals';
+import { choseWords, intoPositionWords, notPartWords, rawAmountText, missingFromWalletWords } from './words';
 
 /**
  * Tolerance between amounts and the figures that the user was shown, in basis points of the figures: prices move, and so do the amounts of
@@ -62,28 +63,27 @@ function reviewWorth(
   for (const [mint, amountRaw] of sold) {
     const most = amountOf(worth ?? [], mint);
     if (!poolTokens.has(mint)) {
-      const words = l10n.t`Swaps would sell ${mint}, which is not one of the pool's tokens. It would come out of your wallet, not out of the position.`;
-      notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
+      notes.operation('SWP-7', 'confirm', saleWords(mint, amountRaw, notPartWords()), { address: mint, amountRaw });
     } else if (most === undefined) {
-      const words = l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but you were not shown the position's value in it. Anything beyond your withdrawal would come out of your wallet.`;
-      notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
+      notes.operation('SWP-7', 'confirm', saleWords(mint, amountRaw, notShownWords()), { address: mint, amountRaw });
     } else if (most <= 0n) {
-      notes.operation(
-        'SWP-7',
-        'confirm',
-        l10n.t`Swaps would sell ${mint}, but the figures that you were shown contain none of it. It would come out of your wallet.`,
-        { address: mint, amountRaw },
-      );
+      notes.operation('SWP-7', 'confirm', saleWords(mint, amountRaw, holdsWords(mint, 0n)), { address: mint, amountRaw });
     } else {
       shares.push({ part: amountRaw, whole: most });
     }
   }
   const { part, whole } = shares.reduce(sum, NOTHING);
   if (exceeds(part, whole)) {
-    const words = l10n.t`Swaps would sell ${String((part * 100n) / whole)}% of the withdrawal, by the figures that you were shown. The rest would come out of your wallet.`;
-    notes.operation('SWP-7', 'confirm', words);
+    const words = l10n.t`By the figures that you were shown, swaps would sell ${String((part * 100n) / whole)}% of the withdrawal.`;
+    notes.operation('SWP-7', 'confirm', `${words} ${missingFromWalletWords()}`);
   }
 }
+
+const saleWords = (mint: Address, amountRaw: bigint, reason: string): string =>
+  `${l10n.t`Swaps would sell ${rawAmountText(mint, amountRaw)}.`} ${reason} ${missingFromWalletWords()}`;
+const notShownWords = (): string => l10n.t('You were not shown how much of it the position holds.');
+const holdsWords = (mint: Address, raw: bigint): string =>
+  l10n.t`By the figures that you were shown, the withdrawal contains only ${rawAmountText(mint, raw)}.`;
 
 /** The same for each token: at most the holdings plus a tenth of the value, because a moving price turns one token into the other. */
 function reviewHoldings(
@@ -94,38 +94,21 @@ function reviewHoldings(
 ): void {
   const removals = transactions.flatMap(({ readings }) => readings.filter((reading) => isRemoval(reading) && poolIn(reading) === pool));
   const removedBps = mostRemovedBps(removals) ?? shareBps;
-  if (removals.length > 0 && removedBps < shareBps) {
-    notes.operation(
-      'SWP-7',
-      'confirm',
-      l10n.t`The transactions withdraw only ${removedBps / 100}% of the liquidity; you chose ${shareBps / 100}%. The rest of the sold tokens would come out of your wallet.`,
-    );
+  const removed = removals.length === 0 ? 0 : removedBps;
+  if (removed < shareBps) {
+    const words = l10n.t`The transactions withdraw only ${removed / 100}% of the liquidity.`;
+    notes.operation('SWP-7', 'confirm', `${words} ${choseWords(`${shareBps / 100}%`)} ${missingFromWalletWords()}`);
   }
   if (removals.length === 0) {
-    notes.operation(
-      'SWP-7',
-      'confirm',
-      l10n.t('Swaps would sell tokens, but no transaction withdraws liquidity. All of the sold tokens would come out of your wallet.'),
-    );
     return;
   }
   for (const [mint, amountRaw] of [...sold].filter(([one]) => poolTokens.has(one))) {
     const held = amountOf(holdings, mint);
     const detail = { address: mint, amountRaw };
     if (held === undefined) {
-      notes.operation(
-        'SWP-7',
-        'confirm',
-        l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but you were not shown how much the position holds. Some of it could come out of your wallet.`,
-        detail,
-      );
+      notes.operation('SWP-7', 'confirm', saleWords(mint, amountRaw, notShownWords()), detail);
     } else if (amountRaw > held + toleranceOf(held, amountOf(worth, mint))) {
-      notes.operation(
-        'SWP-7',
-        'confirm',
-        l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but the withdrawal contains only ${String(held)}, by the figures that you were shown. The rest would come out of your wallet.`,
-        detail,
-      );
+      notes.operation('SWP-7', 'confirm', saleWords(mint, amountRaw, holdsWords(mint, held)), detail);
     }
   }
   reviewContradiction(worth, holdings, notes);
@@ -136,24 +119,17 @@ function reviewContradiction(worth: readonly TokenAmount[], holdings: readonly T
   const shares = worth.map(({ mint, amountRaw }) => ({ part: amountOf(holdings, mint), whole: amountRaw }));
   const known = shares.flatMap(({ part, whole }) => (part === undefined || whole <= 0n ? [] : [{ part, whole }]));
   if (known.length < TOKENS_OF_A_POOL || known.length < shares.length) {
-    notes.operation(
-      'SWP-7',
-      'confirm',
-      l10n.t(
-        "You were not shown amounts and prices of both of the pool's tokens. Without them, nothing reliable limits what the swaps sell.",
-      ),
-    );
+    notes.operation('SWP-7', 'confirm', `${l10n.t('You were not shown amounts and prices of both tokens.')} ${unlimitedWords()}`);
     return;
   }
   const { part, whole } = known.reduce(sum, NOTHING);
   if (exceeds(part, whole) || exceeds(whole, part)) {
-    notes.operation(
-      'SWP-7',
-      'confirm',
-      l10n.t`The figures that you were shown contradict each other: the position's tokens add up to ${String((part * 100n) / whole)}% of its value. So nothing reliable limits what the swaps sell.`,
-    );
+    const words = l10n.t`By the figures that you were shown, the tokens add up to ${String((part * 100n) / whole)}% of the position's value.`;
+    notes.operation('SWP-7', 'confirm', `${words} ${unlimitedWords()}`);
   }
 }
+
+const unlimitedWords = (): string => l10n.t('So nothing limits what the swaps sell.');
 
 const TOKENS_OF_A_POOL = 2;
 
@@ -244,7 +220,7 @@ function reviewWrapped(notes: Notes): void {
       .at(transaction)
       .confirm(
         'SWP-7',
-        l10n.t`The swap takes ${lamportsToSol(lamports)} SOL more than the operation wraps for it. It would use wrapped SOL that you already have.`,
+        `${l10n.t`The swap takes ${lamportsToSol(lamports)} SOL more than the operation wraps for it.`} ${missingFromWalletWords()}`,
         { amountRaw: lamports },
       );
   }
@@ -268,7 +244,11 @@ function reviewDeposited({ isSolOnly = false }: DepositIntent, notes: Notes): vo
     const buying = swaps.filter(({ bought }) => bought === mint);
     const most = buying.reduce((total, swap) => total + mostBought(swap), 0n);
     if ((isSolOnly || buying.length > 0) && exceeds(amountRaw, most)) {
-      const words = l10n.t`Up to ${String(amountRaw)} raw units of ${mint} would go into the position, but by the known prices the swaps buy only ${String(most)}. The rest would come out of your wallet, in addition to your SOL.`;
+      const words = [
+        intoPositionWords(rawAmountText(mint, amountRaw)),
+        l10n.t`By the known prices, the swaps buy only ${rawAmountText(mint, most)}.`,
+        missingFromWalletWords(),
+      ].join(' ');
       notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
     }
   }

@@ -9,6 +9,7 @@ import type { PlaceNotes } from '../notes';
 import type { PolicySettings } from '../policy';
 import type { PriceReference } from '../types';
 import type { SwapAmounts } from './swapTerms';
+import { acceptWords, unknownToken } from './words';
 
 /** Scale of a price, bits: keeps all 53 significant bits of a double for every price of a pool (2^-64 to 2^64). */
 const PRICE_BITS = 120;
@@ -118,12 +119,12 @@ export function reviewPrice(
   if (!isShown) {
     notes.confirm(
       'SWP-9',
-      l10n.t`You were shown no price for ${mints.sold ?? l10n.t('an unknown token')} in ${mints.bought ?? l10n.t('an unknown token')}, so the quote of this swap is unverified and could be far too low. Sign only if you know what the swap is worth.`,
+      l10n.t`You were shown no price for ${mints.sold ?? unknownToken()} in ${mints.bought ?? unknownToken()}, so the quote could be far too low. Sign only if you know what the swap is worth.`,
     );
   }
   if (quotedSold === undefined || quotedBought === undefined || soldMost === undefined || boughtLeast === undefined) {
     if (isShown) {
-      notes.confirm('SWP-9', l10n.t('The swap does not state how much it sells or buys, so its price is unverified.'));
+      notes.confirm('SWP-9', l10n.t('The swap does not state what it sells or buys, so its price is unverified.'));
     }
     return;
   }
@@ -141,9 +142,7 @@ export function reviewPrice(
     });
   } else if (isQuoteLow || isGuaranteeLow) {
     const words = guaranteeText(soldMost, boughtLeast, prices);
-    notes.confirm('SWP-9', `${words} ${allowed(isQuoteLow ? undefined : feeBps)} ${l10n.t('Sign only if you accept that loss.')}`, {
-      amountRaw: boughtLeast,
-    });
+    notes.confirm('SWP-9', `${words} ${allowed(isQuoteLow ? undefined : feeBps)} ${acceptWords()}`, { amountRaw: boughtLeast });
   }
   if (isTooGood(amounts, prices, context)) {
     reviewExcess(quotedSold, quotedBought, prices, allowed(), policy, notes);
@@ -151,7 +150,7 @@ export function reviewPrice(
   if (!deposits(intent) && amounts.boughtLeast !== undefined && !isWorth(quotedSold, boughtLeast, LEAST_BPS)) {
     notes.confirm(
       'SWP-3',
-      l10n.t`By the known price, the swap guarantees less than ${Number(LEAST_BPS) / 100}% of the value that it takes. Sign only if you accept that loss.`,
+      `${l10n.t`The swap guarantees less than ${Number(LEAST_BPS) / 100}% of the value that it takes.`} ${acceptWords()}`,
       { amountRaw: boughtLeast },
     );
   }
@@ -170,18 +169,14 @@ function reviewExcess(
   const detail = { amountRaw: bought };
   const isFar = prices.some(({ sold: unit, bought: price }) => bought * unit * BigInt(priceBlockBps) > sold * price * BASIS_POINTS);
   if (isFar) {
-    notes.block(
-      'SWP-9',
-      `${words} ${l10n.t('Nobody pays that: the swap would not land, you would not get what it promises, and a deposit could take tokens that were in your wallet before.')}`,
-      detail,
-    );
+    notes.block('SWP-9', `${words} ${notLandingWords()}`, detail);
   } else {
-    const advice = l10n.t(
-      'If the swap does not land, you do not get what it promises, and a deposit may take tokens that were in your wallet before. Try again, or sign only if you know why the price is so good.',
-    );
-    notes.confirm('SWP-9', `${words} ${allowed} ${advice}`, detail);
+    const advice = l10n.t('Try again, or sign only if you know why the price is so good.');
+    notes.confirm('SWP-9', `${words} ${allowed} ${notLandingWords()} ${advice}`, detail);
   }
 }
+
+const notLandingWords = (): string => l10n.t('If the swap does not land, a deposit may take tokens that were in your wallet before.');
 
 /** Returns a reference as the price of this swap; inverting loses no precision. `undefined`: it is for other tokens, or not a price. */
 function priceOf(
@@ -206,25 +201,28 @@ function compareWithPrice(sold: bigint, bought: bigint, bps: bigint, price: Swap
 /** Says by how much a quote is below the highest of the prices, in percent with two decimal places, rounded down. */
 function shortfallText(sold: bigint, bought: bigint, prices: readonly SwapPrice[]): string {
   const { from, bps } = farthest(prices, (price) => missingBps(sold, bought, price));
-  return from === 'shown'
-    ? l10n.t`The quote of the swap is ${bps / 100}% below the price that you were shown.`
-    : l10n.t`The quote of the swap is ${bps / 100}% below the price of the pool on the chain.`;
+  return quoteWords(againstText(`−${bps / 100}%`, from));
 }
 
 /** The same for what the swap guarantees. */
 function guaranteeText(sold: bigint, bought: bigint, prices: readonly SwapPrice[]): string {
   const { from, bps } = farthest(prices, (price) => missingBps(sold, bought, price));
-  return from === 'shown'
-    ? l10n.t`The swap guarantees ${bps / 100}% less than the price that you were shown.`
-    : l10n.t`The swap guarantees ${bps / 100}% less than the price of the pool on the chain.`;
+  return l10n.t`The swap guarantees too little: ${againstText(`−${bps / 100}%`, from)}.`;
 }
 
 /** The same for a quote above the lowest of the prices. */
 function excessText(sold: bigint, bought: bigint, prices: readonly SwapPrice[]): string {
   const { from, bps } = farthest(prices, (price) => -missingBps(sold, bought, price));
+  return quoteWords(againstText(`+${bps / 100}%`, from));
+}
+
+const quoteWords = (difference: string): string => l10n.t`The quote of the swap is off: ${difference}.`;
+
+/** "−12% against the price that you were shown" */
+export function againstText(difference: string, from: SwapPrice['from']): string {
   return from === 'shown'
-    ? l10n.t`The quote of the swap is ${bps / 100}% above the price that you were shown.`
-    : l10n.t`The quote of the swap is ${bps / 100}% above the price of the pool on the chain.`;
+    ? l10n.t`${difference} against the price that you were shown`
+    : l10n.t`${difference} against the pool's price on the chain`;
 }
 
 function farthest(

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import { formatRaw } from '../../base/solana/amounts';
 import type { AccountView } from '../decode/transaction';
@@ -52,8 +51,6 @@ export interface SwapFee {
   readonly role: string;
   /** In billionths; `undefined`: unknown. */
   readonly share: bigint | undefined;
-  /** The amount that the share is taken from: "the swap". */
-  readonly of: string;
   /** Up to this share, in billionths, the fee is only mentioned. */
   readonly mentionedUpTo: bigint;
   /** The recipients; empty if the instruction names none. */
@@ -91,11 +88,6 @@ export function slippageBetween(expected: bigint, least: bigint): number {
 /** Divides and rounds up. `amount` is at least 0, `by` above 0. */
 export function ceilDivided(amount: bigint, by: bigint): bigint {
   return (amount + by - 1n) / by;
-}
-
-/** Formats an amount of raw units in a finding; `undefined` is an unknown amount. */
-export function rawText(amount: bigint | undefined): string {
-  return amount === undefined ? l10n.t('an unknown number of') : String(amount);
 }
 
 /** Formats billionths as a percentage without the sign, exactly: 10_000_000n is "1". */

@@ -9,6 +9,17 @@ import { availableRaw } from './swapFunds';
 import { isTooGood, knownPrices, leastWorth, reviewPrice, type SwappedMints, type SwapPrice } from './swapPrice';
 import { BILLIONTHS_PER_BPS, percent, type SwapFee, type SwapTerms } from './swapTerms';
 import { noteUnresolved } from './decoding';
+import {
+  acceptWords,
+  blocksAboveWords,
+  noSwapWords,
+  notPartWords,
+  notYourWalletWords,
+  rawAmountText,
+  unfixedAmountWords,
+  unknownAccount,
+  unknownToken,
+} from './words';
 
 /** Applies SWP-1 to SWP-9 to a swap, whichever program executes it, and notes what the swap does to the owner's money. */
 export function reviewSwap(terms: SwapTerms, context: TransactionContext, notes: PlaceNotes): void {
@@ -16,7 +27,7 @@ export function reviewSwap(terms: SwapTerms, context: TransactionContext, notes:
   reviewDestinations(terms, context, notes);
   const mints = { sold: reviewSold(terms, context, notes), bought: reviewBought(terms, context, notes) };
   if (mints.sold !== undefined && mints.sold === mints.bought) {
-    notes.confirm('SWP-6', l10n.t`The swap would trade ${mints.sold} for itself. That can only lose money.`, { address: mints.sold });
+    notes.confirm('SWP-6', l10n.t`The swap would trade ${mints.sold} for itself.`, { address: mints.sold });
   }
   reviewSlippage(terms, context, notes);
   for (const fee of terms.fees) {
@@ -37,16 +48,24 @@ function reviewAuthority(authority: AccountView | undefined, context: Transactio
     return;
   }
   if (authority.address === undefined) {
-    noteUnresolved('SWP-1', l10n.t('The swap is made for an unknown account.'), 'other', context, notes);
+    noteUnresolved('SWP-1', madeForWords(unknownAccount()), 'other', context, notes);
   } else if (authority.address !== context.intent.owner) {
-    notes.block('SWP-1', l10n.t`The swap is made for ${authority.address}, not for your wallet.`, { address: authority.address });
+    notes.block('SWP-1', `${madeForWords(authority.address)} ${notYourWalletWords()}`, { address: authority.address });
   }
 }
+
+const madeForWords = (who: string): string => l10n.t`The swap is made for ${who}.`;
+const paysWords = (to: string): string => l10n.t`The swap would pay out to ${to}.`;
+const sellsFromWords = (account: string): string => l10n.t`The swap sells tokens from ${account}.`;
+const sellsWords = (mint: Address | undefined): string => l10n.t`The swap sells ${mint ?? unknownToken()}.`;
+const buysWords = (mint: Address | undefined): string => l10n.t`The swap buys ${mint ?? unknownToken()}.`;
+const otherTokenWords = (named: Address, held: string): string => l10n.t`The swap names ${named}, but uses a token account for ${held}.`;
+const allowedWords = (percent: number): string => l10n.t`You allowed ${`${percent}%`}.`;
 
 /** SWP-1: the swap pays out to the owner's own accounts, and it names them. */
 function reviewDestinations({ authority, destinations }: SwapTerms, context: TransactionContext, notes: PlaceNotes): void {
   if (destinations.length === 0) {
-    notes.block('SWP-1', l10n.t('The swap names no account that receives the bought tokens, so they could go to anyone.'));
+    notes.block('SWP-1', paysWords(unknownAccount()));
   }
   if (authority === undefined) {
     return;
@@ -56,10 +75,10 @@ function reviewDestinations({ authority, destinations }: SwapTerms, context: Tra
       continue;
     }
     if (destination.address === undefined) {
-      noteUnresolved('SWP-1', l10n.t('The swap would pay out to an unknown account.'), 'other', context, notes);
+      noteUnresolved('SWP-1', paysWords(unknownAccount()), 'other', context, notes);
     } else if (!isOwned(context, destination.address)) {
-      const words = l10n.t`The swap would pay out to ${destination.address}.`;
-      notes.block('SWP-1', `${words} ${notOwnedReason(context, destination.address)}`, { address: destination.address });
+      const words = `${paysWords(destination.address)} ${notOwnedReason(context, destination.address)}`;
+      notes.block('SWP-1', words, { address: destination.address });
     }
   }
 }
@@ -75,25 +94,19 @@ function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext
   const sold = held ?? soldMint?.address;
   if (held === undefined && source !== undefined) {
     if (source.address === undefined) {
-      noteUnresolved('SWP-6', l10n.t('The swap sells tokens from an unknown account.'), 'other', context, notes);
+      noteUnresolved('SWP-6', sellsFromWords(unknownAccount()), 'other', context, notes);
     } else {
-      notes.confirm('SWP-6', l10n.t`The swap sells tokens from ${source.address}, which Binsight does not recognize as your account.`, {
-        address: source.address,
-      });
+      notes.confirm('SWP-6', `${sellsFromWords(source.address)} ${notOwnedReason(context, source.address)}`, { address: source.address });
     }
   }
   if (held !== undefined && soldMint?.address !== undefined && held !== soldMint.address) {
-    notes.confirm('SWP-6', l10n.t`The swap claims to sell ${soldMint.address}, but takes tokens from your ${held} account.`, {
-      address: held,
-    });
+    notes.confirm('SWP-6', otherTokenWords(soldMint.address, held), { address: held });
   }
   const sale = saleOf(intent, poolTokens);
-  if ('nothing' in sale) {
-    notes.block('SWP-6', l10n.t`The operation would swap ${sold ?? unknownToken()}. ${sale.nothing}`, { address: sold });
+  if (sale === 'nothing') {
+    notes.block('SWP-6', `${sellsWords(sold)} ${noSwapWords()}`, { address: sold });
   } else if (sold === undefined || !sale.mints.has(sold)) {
-    notes[unasked(context)]('SWP-6', l10n.t`The swap sells ${sold ?? unknownToken()}, which is not part of this operation.`, {
-      address: sold,
-    });
+    notes[unasked(context)]('SWP-6', `${sellsWords(sold)} ${notPartWords()}`, { address: sold });
   }
   return sold;
 }
@@ -102,8 +115,6 @@ function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext
 function unasked({ intent }: TransactionContext): 'block' | 'confirm' {
   return exchanges(intent) ? 'block' : 'confirm';
 }
-
-const unknownToken = (): string => l10n.t('an unknown token');
 
 /**
  * SWP-6 for the bought token: one of the pool's for a zap-in, the requested one for a zap-out or a swap. Returns its mint as far as it is known,
@@ -115,17 +126,15 @@ function reviewBought({ destinations, boughtMint }: SwapTerms, context: Transact
   );
   const [bought, ...others] = new Set([...(boughtMint?.address === undefined ? [] : [boughtMint.address]), ...held]);
   if (bought === undefined) {
-    notes[unasked(context)]('SWP-6', l10n.t('The swap buys a token that Binsight cannot determine.'));
+    notes[unasked(context)]('SWP-6', `${buysWords(undefined)} ${notPartWords()}`);
     return undefined;
   }
   if (others.length > 0) {
-    notes[unasked(context)]('SWP-6', l10n.t`The swap claims to buy ${bought}, but pays out to an account for ${others.join(', ')}.`, {
-      address: bought,
-    });
+    notes[unasked(context)]('SWP-6', otherTokenWords(bought, others.join(', ')), { address: bought });
     return undefined;
   }
   if (!purchasesOf(context.intent, context.poolMints).has(bought)) {
-    notes[unasked(context)]('SWP-6', l10n.t`The swap buys ${bought}, which is not part of this operation.`, { address: bought });
+    notes[unasked(context)]('SWP-6', `${buysWords(bought)} ${notPartWords()}`, { address: bought });
   }
   return bought;
 }
@@ -135,31 +144,24 @@ function reviewSlippage({ slippageBps }: SwapTerms, { intent, policy }: Transact
   if (slippageBps === undefined) {
     return;
   }
+  const words = l10n.t`The swap could pay out ${slippageBps / 100}% less than quoted.`;
   if (slippageBps > policy.slippageBlockBps) {
-    notes.block(
-      'SWP-2',
-      l10n.t`The swap could pay out ${slippageBps / 100}% less than quoted. Binsight blocks more than ${policy.slippageBlockBps / 100}%.`,
-    );
+    notes.block('SWP-2', `${words} ${blocksAboveWords(`${policy.slippageBlockBps / 100}%`)}`);
   } else if (slippageBps > intent.slippageBps) {
-    notes.confirm(
-      'SWP-2',
-      l10n.t`The swap could pay out ${slippageBps / 100}% less than quoted; you allowed ${intent.slippageBps / 100}%. Sign only if you accept that loss.`,
-    );
+    notes.confirm('SWP-2', `${words} ${allowedWords(intent.slippageBps / 100)} ${acceptWords()}`);
   }
 }
 
 /** SWP-4: the share of the swap that others get. A share for the owner's own accounts is not a fee. */
-function reviewFee({ role, share, of, mentionedUpTo, takers }: SwapFee, context: TransactionContext, notes: PlaceNotes): void {
+function reviewFee({ role, share, mentionedUpTo, takers }: SwapFee, context: TransactionContext, notes: PlaceNotes): void {
   const strangers = takers.filter(
     ({ address }) => address === undefined || !(address === context.intent.owner || isOwned(context, address)),
   );
   if (share === 0n || (takers.length > 0 && strangers.length === 0)) {
     return;
   }
-  const names = strangers.map(({ address }) => address ?? l10n.t('an account in an unread lookup table'));
-  const to = names.length === 0 ? l10n.t('an account that the instruction does not name') : names.join(', ');
-  const words =
-    share === undefined ? l10n.t`Part of ${of} goes to ${to} (${role}).` : l10n.t`${percent(share)}% of ${of} goes to ${to} (${role}).`;
+  const to = strangers.map(({ address }) => address ?? unknownAccount()).join(', ') || unknownAccount();
+  const words = l10n.t`The swap pays a fee to ${to}: ${share === undefined ? role : `${role} (${percent(share)}%)`}.`;
   const address = strangers[0]?.address;
   if (share !== undefined && share > BigInt(context.policy.platformFeeBlockBps) * BILLIONTHS_PER_BPS) {
     notes.block('SWP-4', words, { address });
@@ -179,23 +181,23 @@ function reviewFee({ role, share, of, mentionedUpTo, takers }: SwapFee, context:
 function reviewAmounts({ amounts }: SwapTerms, { sold }: SwappedMints, context: TransactionContext, notes: PlaceNotes): void {
   const { quotedBought, boughtLeast, quotedSold, isExactOut } = amounts;
   if (quotedBought === 0n || boughtLeast === 0n) {
-    notes.block('SWP-3', l10n.t('The swap would accept any result, even nothing at all.'), { amountRaw: 0n });
+    notes.block('SWP-3', noMinimumWords(), { amountRaw: 0n });
   } else if (boughtLeast === undefined) {
-    notes.confirm('SWP-3', l10n.t('The swap guarantees no minimum amount.'));
+    notes.confirm('SWP-3', noMinimumWords());
   } else if (boughtLeast < context.policy.dustQuoteRaw) {
-    notes.confirm('SWP-3', l10n.t`The swap guarantees only ${String(boughtLeast)} raw units, which is almost nothing.`, {
-      amountRaw: boughtLeast,
-    });
+    notes.confirm('SWP-3', l10n.t`The swap guarantees only ${String(boughtLeast)} raw units.`, { amountRaw: boughtLeast });
   }
   const available = availableRaw(context, sold);
   if (isExactOut && quotedSold !== undefined && available !== undefined && quotedSold > available) {
     notes.block(
       'SWP-3',
-      l10n.t`The swap would cost ${String(quotedSold)} raw units of ${sold ?? unknownToken()}. This operation has at most ${String(available)}.`,
+      l10n.t`The swap would cost ${rawAmountText(sold, quotedSold)}; this operation has at most ${rawAmountText(sold, available)}.`,
       { amountRaw: quotedSold },
     );
   }
 }
+
+const noMinimumWords = (): string => l10n.t('The swap guarantees no minimum.');
 
 /**
  * Notes the most that the swap takes and the least that it pays out. An amount that depends on a balance is a question (SWP-7). What a
@@ -210,10 +212,7 @@ function noteEffects(
 ): void {
   const { soldMost, quotedSold, quotedBought, boughtLeast } = amounts;
   if (soldMost === undefined) {
-    notes[unasked(context)](
-      'SWP-7',
-      l10n.t('The transaction does not fix the amount of the swap. It depends on your balance when it lands, and could be all of it.'),
-    );
+    notes[unasked(context)]('SWP-7', unfixedAmountWords());
   } else if (sold === WRAPPED_SOL_MINT || (sold === undefined && spendsOf(context.intent).lamports !== undefined)) {
     notes.effect({ kind: 'consume', lamports: soldMost, into: 'swap' });
   } else if (soldMost > 0n) {

@@ -1,17 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import { lamportsToSol } from '../../base/solana/amounts';
-import { JITO_TIP_ACCOUNTS } from '../../base/solana/programs';
+import { JITO_TIP_ACCOUNTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
 import { accountIn, addressIn, type DecodedCall, integerAt } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
 import { noteUnresolved } from './decoding';
 import { NONCE_INSTRUCTIONS, reviewNonce } from './signatures';
+import {
+  approvedRecipientWords,
+  foreignWords,
+  goesToWords,
+  handOverWords,
+  rawAmountText,
+  toStrangersWords,
+  unknownAccount,
+  unreadWords,
+} from './words';
 
 /** Reviews instructions of the System program (SYS-1 to SYS-5, NON-1, NON-2), and notes tips. */
 export const reviewSystem: InstructionRule = (reading, context, notes) => {
   const name = reading.layout?.name ?? '';
   if (NONCE_INSTRUCTIONS.includes(name)) {
-    reviewNonce(name, notes);
+    reviewNonce(reading, notes);
     return;
   }
   switch (name) {
@@ -19,20 +29,14 @@ export const reviewSystem: InstructionRule = (reading, context, notes) => {
     case 'assign_with_seed':
     case 'allocate':
     case 'allocate_with_seed':
-      notes.block(
-        'SYS-3',
-        l10n.t`The transaction would hand an account over to another program (${name}). Done to a wallet, that is theft.`,
-        { address: addressIn(reading, 'account') },
-      );
+      notes.block('SYS-3', handOverWords(name), { address: addressIn(reading, 'account') });
       return;
     case 'transfer_with_seed':
-      notes.block('SYS-2', l10n.t('The transaction would move SOL out of a derived account. Liquidity operations never do that.'), {
-        address: addressIn(reading, 'to'),
-      });
+      notes.block('SYS-2', foreignWords(reading), { address: addressIn(reading, 'to') });
       return;
   }
   if (reading.args === undefined) {
-    notes.block('SYS-5', l10n.t('Binsight cannot read an instruction to the System program.'));
+    notes.block('SYS-5', unreadWords(reading));
   } else if (name === 'transfer') {
     reviewTransfer(reading, context, notes);
   } else {
@@ -51,7 +55,7 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
     if (from?.signer !== true) {
       notes.block(
         'SYS-1',
-        l10n.t`The transaction would move ${lamportsToSol(lamports)} SOL out of ${from?.address ?? l10n.t('an account in a lookup table')}, which does not sign it.`,
+        l10n.t`The transaction would move ${lamportsToSol(lamports)} SOL out of ${from?.address ?? unknownAccount()}, which does not sign it.`,
         { address: from?.address },
       );
     }
@@ -61,7 +65,13 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
     return;
   }
   if (to === undefined) {
-    noteUnresolved('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to an unknown account.`, 'transferDestination', context, notes);
+    noteUnresolved(
+      'SYS-1',
+      goesToWords(rawAmountText(WRAPPED_SOL_MINT, lamports), unknownAccount()),
+      'transferDestination',
+      context,
+      notes,
+    );
   } else if (owned.isWrappedSol(to) || temporary.has(to)) {
     notes.effect({ kind: 'wrap', lamports, account: to });
   } else if (JITO_TIP_ACCOUNTS.includes(to)) {
@@ -69,17 +79,12 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
     notes.effect({ kind: 'recipient', address: to, role: 'Jito tip' });
   } else if (context.policy.feeRecipients.includes(to)) {
     // The cap over the whole operation is checked with the limits.
-    notes.confirm('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to ${to} as a fee. You approved that recipient.`, {
-      address: to,
-      amountRaw: lamports,
-    });
+    const words = `${goesToWords(rawAmountText(WRAPPED_SOL_MINT, lamports), to)} ${approvedRecipientWords()}`;
+    notes.confirm('SYS-1', words, { address: to, amountRaw: lamports });
     notes.effect({ kind: 'send', lamports, to });
-    notes.effect({ kind: 'recipient', address: to, role: l10n.t('gets a fee in SOL') });
+    notes.effect({ kind: 'recipient', address: to, role: l10n.t('gets SOL') });
   } else {
-    notes.confirm('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to ${to}, which is neither your account nor the pool.`, {
-      address: to,
-      amountRaw: lamports,
-    });
+    notes.confirm('SYS-1', toStrangersWords(lamports, to), { address: to, amountRaw: lamports });
     notes.effect({ kind: 'send', lamports, to });
     notes.effect({ kind: 'recipient', address: to, role: l10n.t('gets SOL') });
   }
@@ -91,9 +96,7 @@ function reviewCreation(reading: DecodedCall, context: TransactionContext, notes
   if (account === undefined || !context.temporary.has(account)) {
     notes.block(
       'SYS-4',
-      account === undefined
-        ? l10n.t('The transaction would create an account from an unread lookup table. This operation does not need it.')
-        : l10n.t`The transaction would create the account ${account}, which is not a temporary account for wrapped SOL.`,
+      l10n.t`The transaction would create ${account ?? unknownAccount()}, which is not a temporary account for wrapped SOL.`,
       { address: account },
     );
     return;

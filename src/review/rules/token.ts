@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
-import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { exchanges, poolFieldsOf, withdraws } from '../intents';
 import { type InstructionRule, isOwned, notOwnedReason, type OperationContext, ownedMint, type TransactionContext } from '../context';
@@ -11,6 +10,21 @@ import type { PlaceNotes } from '../notes';
 import type { Intent } from '../types';
 import { noteUnresolved } from './decoding';
 import { isWithdrawal, poolIn } from '../decode/meteora';
+import {
+  approvedRecipientWords,
+  createsAccountWords,
+  foreignWords,
+  giveAwayWords,
+  goesToWords,
+  notAssociatedWords,
+  notPartWords,
+  notYourWalletWords,
+  rawAmountText,
+  spenderWords,
+  unknownAccount,
+  unreadTableWords,
+  unreadWords,
+} from './words';
 
 const TOKEN_PROGRAMS: readonly Address[] = [PROGRAMS.token, PROGRAMS.token2022];
 
@@ -32,29 +46,28 @@ export function isApprovedTokenAccount(context: OperationContext, account: Addre
 /** Above this an amount would be negative when read as signed: never a real fee. */
 const LARGEST_FEE_RAW = 1n << 63n;
 
-/** Extensions of Token-2022 by their opcode (@solana/spl-token 0.4.14, `TokenInstruction`). */
-const extensions = (): ReadonlyMap<number, string> =>
-  new Map([
-    [25, l10n.t('mint close authority')],
-    [26, l10n.t('transfer fee')],
-    [27, l10n.t('confidential transfer')],
-    [28, l10n.t('default account state')],
-    [29, l10n.t('reallocation')],
-    [30, l10n.t('required memo')],
-    [31, l10n.t('native mint')],
-    [32, l10n.t('non-transferable tokens')],
-    [33, l10n.t('interest-bearing tokens')],
-    [34, l10n.t('CPI guard')],
-    [35, l10n.t('permanent delegate')],
-    [36, l10n.t('transfer hook')],
-    [37, l10n.t('confidential transfer fee')],
-    [39, l10n.t('metadata pointer')],
-    [40, l10n.t('group pointer')],
-    [41, l10n.t('group member pointer')],
-    [42, l10n.t('confidential mint and burn')],
-    [43, l10n.t('scaled UI amount')],
-    [44, l10n.t('pausing')],
-  ]);
+/** Instructions of Token-2022's extensions by their opcode: their names in @solana/spl-token 0.4.14 (`TokenInstruction`). */
+const EXTENSIONS: ReadonlyMap<number, string> = new Map([
+  [25, 'InitializeMintCloseAuthority'],
+  [26, 'TransferFeeExtension'],
+  [27, 'ConfidentialTransferExtension'],
+  [28, 'DefaultAccountStateExtension'],
+  [29, 'Reallocate'],
+  [30, 'MemoTransferExtension'],
+  [31, 'CreateNativeMint'],
+  [32, 'InitializeNonTransferableMint'],
+  [33, 'InterestBearingMintExtension'],
+  [34, 'CpiGuardExtension'],
+  [35, 'InitializePermanentDelegate'],
+  [36, 'TransferHookExtension'],
+  [37, 'ConfidentialTransferFeeExtension'],
+  [39, 'MetadataPointerExtension'],
+  [40, 'GroupPointerExtension'],
+  [41, 'GroupMemberPointerExtension'],
+  [42, 'ConfidentialMintBurnExtension'],
+  [43, 'ScaledUiAmountExtension'],
+  [44, 'PausableExtension'],
+]);
 
 /** Reviews instructions of Token and Token-2022, which share their numbering (TOK-1 to TOK-8). */
 export const reviewToken: InstructionRule = (reading, context, notes) => {
@@ -63,34 +76,23 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
     case 'approve':
     case 'approve_checked': {
       const delegate = addressIn(reading, 'delegate');
-      notes.block(
-        'TOK-2',
-        l10n.t`The transaction would let ${delegate ?? l10n.t('an unknown account')} spend your tokens at any later time.`,
-        { address: delegate },
-      );
+      notes.block('TOK-2', spenderWords(delegate), { address: delegate });
       return;
     }
     case 'set_authority': {
       const account = addressIn(reading, 'account');
-      notes.block('TOK-3', l10n.t`The transaction would give away control of ${account ?? l10n.t('a token account')}.`, {
-        address: account,
-      });
+      notes.block('TOK-3', giveAwayWords(account), { address: account });
       return;
     }
     case 'batch':
     case 'unwrap_lamports':
     case 'withdraw_excess_lamports':
-      notes.block('TOK-7', l10n.t`The transaction uses the token instruction "${name}", which can hide what it moves.`);
+      notes.block('TOK-7', foreignWords(reading));
       return;
   }
   if (reading.args === undefined) {
-    const extension = extensions().get(reading.view.data[0] ?? -1);
-    notes.block(
-      'TOK-8',
-      extension === undefined
-        ? l10n.t('The transaction sends an instruction to a token program that Binsight cannot read.')
-        : l10n.t`The transaction sends an instruction to a token program that Binsight does not allow (extension: ${extension}).`,
-    );
+    const extension = EXTENSIONS.get(reading.view.data[0] ?? -1);
+    notes.block('TOK-8', extension === undefined ? unreadWords(reading) : foreignWords(reading, extension));
     return;
   }
   switch (name) {
@@ -115,7 +117,7 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
     case 'ui_amount_to_amount':
       return;
     default:
-      notes.block('TOK-5', l10n.t`The token instruction "${name}" is never part of a liquidity operation.`);
+      notes.block('TOK-5', foreignWords(reading));
   }
 };
 
@@ -123,36 +125,29 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
 function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const to = addressIn(reading, 'destination');
   const amount = integerAt(reading.args, 'amount') ?? 0n;
+  const mint = ownedMint(context, addressIn(reading, 'source'));
   if (to === undefined) {
-    noteUnresolved('TOK-1', l10n.t('Tokens would go to an unknown account.'), 'transferDestination', context, notes);
+    noteUnresolved('TOK-1', goesToWords(rawAmountText(mint, amount), unknownAccount()), 'transferDestination', context, notes);
     return;
   }
   if (isOwned(context, to)) {
     return;
   }
-  const mint = ownedMint(context, addressIn(reading, 'source'));
   const detail = { address: to, amountRaw: amount };
   if (mint === undefined || !isFee(reading, context, mint, amount)) {
-    notes.block('TOK-1', `${l10n.t`Tokens would go to ${to}.`} ${notOwnedReason(context, to)}`, detail);
+    notes.block('TOK-1', `${goesToWords(rawAmountText(mint, amount), to)} ${notOwnedReason(context, to)}`, detail);
     return;
   }
+  const share = shareOfWorth(mint, amount, context.intent);
   const sentences = [
-    feeText(mint, amount, to, shareOfWorth(mint, amount, context.intent)),
+    goesToWords(rawAmountText(mint, amount), to),
+    ...(share === undefined ? [] : [l10n.t`That is ${share}% of the withdrawal's value that you were shown.`]),
     l10n.t('The service documents a fee of 8% on claimed fees.'),
-    ...(isApprovedTokenAccount(context, to, mint) ? [l10n.t('You approved that recipient.')] : []),
+    ...(isApprovedTokenAccount(context, to, mint) ? [approvedRecipientWords()] : []),
   ];
   notes.confirm('TOK-1', sentences.join(' '), detail);
-  notes.effect({ kind: 'recipient', address: to, role: l10n.t('gets tokens (service fee?)') });
+  notes.effect({ kind: 'recipient', address: to, role: l10n.t('gets tokens') });
   notes.effect({ kind: 'giveToken', mint, amountRaw: amount });
-}
-
-/** @param share percent of the withdrawal's value, where the user was shown that value */
-function feeText(mint: Address, amountRaw: bigint, to: Address, share: number | undefined): string {
-  const amount =
-    mint === WRAPPED_SOL_MINT ? l10n.t`${lamportsToSol(amountRaw)} wrapped SOL` : l10n.t`${String(amountRaw)} raw units of ${mint}`;
-  return share === undefined
-    ? l10n.t`${amount} would go to ${to}.`
-    : l10n.t`${amount} would go to ${to}, ${share}% of the withdrawal's value that you were shown.`;
 }
 
 /** The transfer as a percentage of the withdrawal's value, where the user was shown it: a fee on fees is a small part of it. */
@@ -197,42 +192,29 @@ function reviewClosing(reading: DecodedCall, context: TransactionContext, notes:
   const account = addressIn(reading, 'account');
   const to = addressIn(reading, 'destination');
   if (to === undefined) {
-    noteUnresolved(
-      'TOK-4',
-      l10n.t('Closing a token account would send its SOL to an unknown account.'),
-      'transferDestination',
-      context,
-      notes,
-    );
+    noteUnresolved('TOK-4', closingWords(unknownAccount()), 'transferDestination', context, notes);
   } else if (to !== context.intent.owner) {
-    notes.block('TOK-4', l10n.t`Closing a token account would send its SOL to ${to}, not to your wallet.`, { address: to });
+    notes.block('TOK-4', `${closingWords(to)} ${notYourWalletWords()}`, { address: to });
   } else if (account === undefined || !isOwned(context, account)) {
-    notes[exchanges(context.intent) ? 'block' : 'confirm'](
-      'TOK-4',
-      account === undefined
-        ? l10n.t('The transaction closes a token account from an unread lookup table. Its SOL goes to your wallet.')
-        : l10n.t`The transaction closes the token account ${account}, which Binsight does not recognize. Its SOL goes to your wallet.`,
-      { address: account },
-    );
+    const reason = account === undefined ? unreadTableWords() : notOwnedReason(context, account);
+    notes[exchanges(context.intent) ? 'block' : 'confirm']('TOK-4', `${closesWords(account)} ${reason}`, { address: account });
   } else if (ownedMint(context, account) === WRAPPED_SOL_MINT) {
     notes.effect({ kind: 'unwrap', account });
   } else if (exchanges(context.intent)) {
-    notes.block('TOK-4', l10n.t`The transaction closes your token account ${account}, which is not part of this operation.`, {
-      address: account,
-    });
+    notes.block('TOK-4', `${closesWords(account)} ${notPartWords()}`, { address: account });
   }
 }
+
+const closingWords = (to: string): string => l10n.t`Closing a token account would send its SOL to ${to}.`;
+const closesWords = (account: Address | undefined): string =>
+  l10n.t`The transaction closes ${account ?? unknownAccount()}, and its SOL goes to you.`;
 
 /** TOK-6: a token account may be initialized only for the owner, right after this transaction created it. */
 function reviewInitialization(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const account = addressIn(reading, 'account');
   const holder = accountIn(reading, 'owner')?.address ?? addressArgument(reading.args, 'owner');
   if (account === undefined || !context.temporary.has(account) || holder !== context.intent.owner) {
-    notes.block(
-      'TOK-6',
-      l10n.t`The transaction initializes a token account for ${holder ?? l10n.t('an unknown wallet')}, which this operation does not need.`,
-      { address: account },
-    );
+    notes.block('TOK-6', foreignWords(reading), { address: account });
   }
 }
 
@@ -240,28 +222,23 @@ function reviewInitialization(reading: DecodedCall, context: TransactionContext,
 export const reviewAssociatedToken: InstructionRule = (reading, context, notes) => {
   const { owner } = context.intent;
   if (reading.args === undefined || reading.layout?.name === 'recover_nested') {
-    notes.block(
-      'ATA-1',
-      l10n.t('The transaction sends an instruction to the Associated Token Account program that this operation does not need.'),
-    );
+    notes.block('ATA-1', foreignWords(reading));
     return;
   }
   const wallet = addressIn(reading, 'wallet');
   const tokenProgram = addressIn(reading, 'token_program');
   if (tokenProgram !== undefined && tokenProgram !== PROGRAMS.token && tokenProgram !== PROGRAMS.token2022) {
-    notes.block('ATA-1', l10n.t`A token account would be created by ${tokenProgram}, which is not a token program.`, {
-      address: tokenProgram,
-    });
+    notes.block('ATA-1', l10n.t`${tokenProgram} is not a token program.`, { address: tokenProgram });
     return;
   }
   if (!reviewDerivation(reading, context, notes)) {
     return;
   }
   if (wallet === undefined) {
-    noteUnresolved('ATA-1', l10n.t('You would pay for the token account of an unknown wallet.'), 'other', context, notes);
+    noteUnresolved('ATA-1', paysForWords(unknownAccount()), 'other', context, notes);
   } else if (wallet !== owner) {
-    notes.confirm('ATA-1', l10n.t`You would pay for a token account of ${wallet}, which is not your wallet.`, { address: wallet });
-    notes.effect({ kind: 'recipient', address: wallet, role: l10n.t('gets a token account that you pay for') });
+    notes.confirm('ATA-1', `${paysForWords(wallet)} ${notYourWalletWords()}`, { address: wallet });
+    notes.effect({ kind: 'recipient', address: wallet, role: l10n.t('gets a token account') });
   }
   if (addressIn(reading, 'payer') === owner) {
     const lamports = tokenProgram === PROGRAMS.token ? context.rent.tokenAccount : context.rent.token2022Account;
@@ -271,6 +248,8 @@ export const reviewAssociatedToken: InstructionRule = (reading, context, notes) 
     }
   }
 };
+
+const paysForWords = (wallet: string): string => l10n.t`You would pay for a token account of ${wallet}.`;
 
 /** ATA-1: an account for a token that has no part in the operation is a question, because it costs rent. */
 function reviewPart(reading: DecodedCall, lamports: bigint, { poolMints, transaction }: TransactionContext, notes: PlaceNotes): void {
@@ -283,8 +262,7 @@ function reviewPart(reading: DecodedCall, lamports: bigint, { poolMints, transac
     .filter(usesTokens)
     .some(({ view }) => view.accounts.some(({ address }) => address === account || address === mint));
   if (!isUsed) {
-    const words = l10n.t`The transaction creates a token account for ${mint}, which is not part of this operation. Its rent of ${lamportsToSol(lamports)} SOL stays there until you close it.`;
-    notes.confirm('ATA-1', words, { address: mint, amountRaw: lamports });
+    notes.confirm('ATA-1', `${createsAccountWords(mint, lamports)} ${notPartWords()}`, { address: mint, amountRaw: lamports });
   }
 }
 
@@ -319,6 +297,6 @@ function reviewDerivation(reading: DecodedCall, context: TransactionContext, not
   if (derived === account || derived === undefined) {
     return true;
   }
-  notes.block('ATA-1', l10n.t`${account} is not the associated token account of ${wallet} for ${mint}.`, { address: account });
+  notes.block('ATA-1', notAssociatedWords(account, wallet, mint), { address: account });
   return false;
 }

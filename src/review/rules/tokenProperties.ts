@@ -4,6 +4,7 @@ import { deposits } from '../intents';
 import type { OperationContext, OperationRule } from '../context';
 import type { MintRisk, TokenAccountFact, TokenAccountLimit } from '../facts/facts';
 import type { Notes } from '../notes';
+import { accountOfWords, byRpcWords, mayCloseWords, maySpendWords, unusableAccountWords } from './words';
 
 const riskTexts = (): Readonly<Record<MintRisk['kind'], string>> => ({
   permanentDelegate: l10n.t('a permanent delegate can take or burn the tokens in any wallet'),
@@ -13,7 +14,7 @@ const riskTexts = (): Readonly<Record<MintRisk['kind'], string>> => ({
   pausable: l10n.t('an authority can stop all transfers'),
   paused: l10n.t('all transfers are stopped now'),
   confidentialTransfer: l10n.t('amounts can be moved in secret (confidential transfers)'),
-  transferFee: l10n.t('each transfer costs a fee'),
+  transferFee: l10n.t`each transfer costs a fee of ${'?'}`,
   scaledAmount: l10n.t('wallets show other amounts than the transactions contain'),
   unknown: l10n.t('the token has properties that Binsight does not know'),
 });
@@ -59,7 +60,7 @@ function note(texts: readonly string[], verdict: 'confirm' | 'info', notes: Note
 }
 
 function riskText({ kind, bps }: MintRisk): string {
-  return kind === 'transferFee' && bps !== undefined ? l10n.t`each transfer costs a fee of ${bps / 100}%` : riskTexts()[kind];
+  return kind === 'transferFee' && bps !== undefined ? l10n.t`each transfer costs a fee of ${`${bps / 100}%`}` : riskTexts()[kind];
 }
 
 /**
@@ -84,30 +85,29 @@ function reviewFact(
   notes: Notes,
 ): void {
   const refuse = (words: string): void =>
-    notes.operation('OWN-1', 'block', `${words} ${l10n.t('Tokens that go there could be taken from you.')}`, { address: account });
+    notes.operation('OWN-1', 'block', `${byRpcWords(words)} ${l10n.t('Tokens that go there could be taken from you.')}`, {
+      address: account,
+    });
   if (holder !== owner) {
-    refuse(l10n.t`Your RPC says that your associated token account ${account} now belongs to ${holder}.`);
+    refuse(accountOfWords(account, holder));
   } else if (state === 'uninitialized') {
-    refuse(l10n.t`Your RPC says that your associated token account ${account} exists but is not initialized.`);
+    refuse(unusableAccountWords(account));
   } else if (delegate && delegate !== owner) {
-    refuse(l10n.t`Your RPC says that ${delegate} can spend from your token account ${account}. Revoke that in your wallet app first.`);
+    refuse(maySpendWords(delegate, account));
   } else if (closeAuthority && closeAuthority !== owner) {
-    refuse(l10n.t`Your RPC says that ${closeAuthority} can close your token account ${account}.`);
+    refuse(mayCloseWords(closeAuthority, account));
   } else if (state === 'frozen') {
-    const words = l10n.t`Your RPC says that your token account ${account} is frozen. The transaction would fail until the token's issuer thaws the account.`;
-    notes.operation('OWN-1', 'confirm', words, { address: account });
+    const words = l10n.t`Your token account ${account} is frozen: the transaction would fail until the token's issuer thaws it.`;
+    notes.operation('OWN-1', 'confirm', byRpcWords(words), { address: account });
   }
   for (const limit of limits) {
-    notes.operation('OWN-1', 'confirm', limitText(account, limit), { address: account });
+    notes.operation('OWN-1', 'confirm', byRpcWords(limitText(account, LIMITS[limit])), { address: account });
   }
 }
 
 /** Each transaction lands by itself: one that fails does not undo the others. */
-function limitText(account: Address, limit: TokenAccountLimit): string {
-  switch (limit) {
-    case 'memoRequired':
-      return l10n.t`Your RPC says that your token account ${account} requires a memo with incoming tokens. A swap would fail after the withdrawal has landed: turn that off in your wallet app first.`;
-    case 'cpiGuard':
-      return l10n.t`Your RPC says that your token account ${account} has a CPI guard. A swap or a deposit would fail after other transactions have landed: turn the guard off in your wallet app first.`;
-  }
-}
+const limitText = (account: Address, extension: string): string =>
+  l10n.t`Your token account ${account} has the extension ${extension}: swaps and deposits would fail after other transactions have landed. Turn it off in your wallet app first.`;
+
+/** The extensions by their names in Token-2022. */
+const LIMITS: Readonly<Record<TokenAccountLimit, string>> = { memoRequired: 'MemoTransfer', cpiGuard: 'CpiGuard' };

@@ -6,6 +6,7 @@ import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import { NO_SPENDS, totalLamports } from '../spends';
 import type { Intent, Spends } from '../types';
+import { enteredWords, rawAmountText, usesWords } from './words';
 
 // Tokens that the wallet holds: LIM-1 limits what leaves of each mint as it does for SOL. They are deposited without a swap (the service's
 // mode `normal`; by SWP-6 nothing may be swapped then), or they are swapped.
@@ -31,27 +32,9 @@ export function reviewTokensAtHand({ intent, policy }: OperationContext, notes: 
   const chosen = sums(tokens);
   for (const [mint, amountRaw] of sums(spentTokens(notes))) {
     const asked = mint === undefined || mint === WRAPPED_SOL_MINT ? 0n : (chosen.get(mint) ?? 0n);
-    if (mint === undefined) {
-      notes.operation(
-        'LIM-1',
-        'block',
-        l10n.t`The operation would take ${String(amountRaw)} raw units of a token that Binsight cannot determine.`,
-        { amountRaw },
-      );
-    } else if (asked === 0n) {
-      notes.operation(
-        'LIM-1',
-        'block',
-        l10n.t`The operation would take ${String(amountRaw)} raw units of ${mint} out of your wallet. You did not choose any of it.`,
-        { address: mint, amountRaw },
-      );
-    } else if (amountRaw > mostOf(asked, intent, policy)) {
-      notes.operation(
-        'LIM-1',
-        'block',
-        l10n.t`The operation would take ${String(amountRaw)} raw units of ${mint}. You entered ${String(asked)}.`,
-        { address: mint, amountRaw },
-      );
+    if (asked === 0n || amountRaw > mostOf(asked, intent, policy)) {
+      const words = `${usesWords(rawAmountText(mint, amountRaw))} ${enteredWords(rawAmountText(mint, asked))}`;
+      notes.operation('LIM-1', 'block', words, { address: mint, amountRaw });
     }
   }
   // What a swap takes of SOL counts with that of the earlier attempts (LIM-1).
@@ -60,7 +43,7 @@ export function reviewTokensAtHand({ intent, policy }: OperationContext, notes: 
       'BND-2',
       'block',
       l10n.t(
-        'Transactions that you signed earlier may still land, so both together could take more tokens than you chose. Try again once they are finished, at the latest two minutes after they were sent.',
+        'Transactions that you signed earlier may still land, and both could take more tokens than you chose. Try again two minutes after they were sent.',
       ),
     );
   }

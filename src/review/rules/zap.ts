@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { operationNoun } from '../../base/operationKinds';
 import type { Address } from '../../base/solana/address';
 import {
   type Arguments,
@@ -32,6 +31,7 @@ import { isPoolSwap, ZAPS_IN } from '../decode/meteora';
 import { ZAP_DAMM_ROLES, ZAP_STEPS, ZAP_ROLES } from './meteoraRoles';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { putsInTokens } from './tokensAtHand';
+import { foreignWords, inPoolWords, noSwapWords, unfixedAmountWords, unknownAccount, unreadWords } from './words';
 
 /** The most that a zap-in takes of the pool's tokens, raw units; `undefined`: the ledger was filled outside this transaction. */
 interface LedgerAmounts {
@@ -90,25 +90,15 @@ function zapPayload(reading: DecodedCall): ZapPayload {
   const most = integerAt(reading.args, 'params', 'max_swap_amount');
   const offset = numberAt(reading.args, 'params', 'offset_amount_in');
   if (program === undefined || !SWAP_PROGRAMS.includes(program)) {
-    return {
-      problem:
-        program === undefined
-          ? l10n.t('It would call a program from an unread lookup table.')
-          : l10n.t`It would call ${program}, which Binsight does not allow for swaps.`,
-    };
+    return { problem: l10n.t`It would call ${program ?? unknownAccount()}.` };
   }
   if (!(data instanceof Uint8Array) || most === undefined || offset === undefined) {
-    return { problem: l10n.t('Binsight cannot read it.') };
+    return { problem: noKnownSwapWords() };
   }
   const carried = readInstruction({ program, accounts: accounts.slice(OWN_ACCOUNTS), data }, reading.index);
   const path = amountInPath(carried);
   if (path === undefined || carried.layout === undefined || carried.args === undefined) {
-    return {
-      problem:
-        carried.layout === undefined
-          ? l10n.t('It is not a swap of a known amount.')
-          : l10n.t`It is not a swap of a known amount (${carried.layout.name}).`,
-    };
+    return { problem: noKnownSwapWords() };
   }
   const place: AmountPlace = { layout: carried.layout, args: carried.args, path };
   // Every byte differs from the current amount, so a wrong offset shows.
@@ -124,6 +114,8 @@ function zapPayload(reading: DecodedCall): ZapPayload {
   const effective = withAmount(place, most) ?? data;
   return { swap: readInstruction({ ...carried.view, data: effective }, reading.index) };
 }
+
+const noKnownSwapWords = (): string => l10n.t('It is not a swap of a known amount.');
 
 /** The path of the sold amount in the arguments of a swap; `undefined` if that amount is not fixed, or it is not a swap. */
 function amountInPath(carried: DecodedCall): readonly string[] | undefined {
@@ -178,17 +170,12 @@ export const reviewZap: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   const { intent } = context;
   if (layout === undefined || args === undefined) {
-    notes.block(
-      'ZAP-1',
-      layout === undefined
-        ? l10n.t('The transaction sends an instruction to Meteora Zap that Binsight does not know.')
-        : l10n.t`Binsight cannot read the Meteora Zap instruction "${layout.name}".`,
-    );
+    notes.block('ZAP-1', unreadWords(reading));
     return;
   }
   const step = ZAP_STEPS.get(layout.name);
   if (step === undefined || !allowsStep(intent, step)) {
-    notes.block('ZAP-1', l10n.t`The Meteora Zap instruction "${layout.name}" is not part of a ${operationNoun(intent.kind)}.`);
+    notes.block('ZAP-1', foreignWords(reading));
     return;
   }
   reviewPlaces(reading, context, notes);
@@ -219,11 +206,9 @@ function reviewZapOut(reading: DecodedCall, context: TransactionContext, notes: 
     return;
   }
   const most = integerAt(reading.args, 'params', 'max_swap_amount') ?? 0n;
-  notes.confirm(
-    'ZAP-1',
-    l10n.t`Meteora Zap swaps whatever your token account has gained, up to ${String(most)} raw units. The amount is not known in advance.`,
-    { amountRaw: most },
-  );
+  notes.confirm('ZAP-1', l10n.t`Meteora Zap swaps whatever your token account has gained, up to ${String(most)} raw units.`, {
+    amountRaw: most,
+  });
   SWAP_RULES.get(payload.swap.view.program)?.(payload.swap, context, notes);
 }
 
@@ -237,12 +222,9 @@ const SWAP_RULES: ReadonlyMap<string, InstructionRule> = new Map([
 function reviewZapIn(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent } = context;
   if (putsInTokens(intent)) {
-    notes.block('ZAP-1', l10n.t('Meteora Zap would swap in the pool before it deposits. You asked to deposit your tokens without a swap.'));
+    notes.block('ZAP-1', `${inPoolWords()} ${noSwapWords()}`);
   } else {
-    notes.confirm(
-      'ZAP-1',
-      l10n.t('Meteora Zap swaps in the pool and deposits in one step, at the price that the pool has when the transaction lands.'),
-    );
+    notes.confirm('ZAP-1', inPoolWords());
   }
   if (deposits(intent)) {
     reviewRange(reading, intent, notes);
@@ -250,10 +232,7 @@ function reviewZapIn(reading: DecodedCall, context: TransactionContext, notes: P
   }
   const { a, b } = ledgerBefore(reading, context);
   if (a === undefined || b === undefined) {
-    notes.block(
-      'ZAP-1',
-      l10n.t('The transaction does not fix how much Meteora Zap would take. The amount comes from a ledger that was filled before.'),
-    );
+    notes.block('ZAP-1', unfixedAmountWords());
     return;
   }
   const isProduct = isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, 'zap_in_damm_v2');

@@ -189,7 +189,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
   it('DLMM-4: A zap-out of everything that leaves the account of the position open says so, with the rent of position and NFT', () => {
     const { verdict, findings } = outReview(DAMM_OUT, damm('remove_all_liquidity', thresholds(1n, 1n)));
     assert.equal(verdict, 'allow');
-    assert.match(findings.find(({ rule }) => rule === 'DLMM-4')?.message ?? '', /does not close the position\. .+ about 0\.00989712 SOL/);
+    assert.match(findings.find(({ rule }) => rule === 'DLMM-4')?.message ?? '', /leaves the position open\. .+ about 0\.00989712 SOL/);
   });
 
   it('DAMM-5: The review blocks handing over, splitting and locking the position', () => {

@@ -60,7 +60,7 @@ describe('review: price of deposits (DLMM-7, DAMM-7)', () => {
         assert.doesNotMatch(messageOf(intoBins(form(of)), 'DLMM-7'), /lands/);
       }
       for (const of of [{ slippageBins: 5 }, { activeBinId: 4, slippageBins: 1 }, { activeBinId: -4, slippageBins: 1 }]) {
-        assert.ok(intoBins(form(of)).findings.some(({ rule, message }) => rule === 'DLMM-7' && message.includes('lands only while')));
+        assert.ok(intoBins(form(of)).findings.some(({ rule, message }) => rule === 'DLMM-7' && message.includes('lands only at')));
       }
     });
   }
@@ -68,11 +68,11 @@ describe('review: price of deposits (DLMM-7, DAMM-7)', () => {
   it('The question says at which prices the deposit lands, how far they are from the shown one, and what is lost at worst', () => {
     assert.equal(
       messageOf(intoBins([byStrategy({ slippageBins: 10 })]), 'DLMM-7'),
-      'The deposit lands only while the price is between 9.47% below and 10.5% above the price that you were shown (bins -10 to 10). Your slippage tolerance covers less. At worst, 0.008527347 SOL is lost, 1.7% of the deposit. Sign only if you accept that.',
+      'The deposit lands only at these prices: −9.47% to +10.5% against the price that you were shown (active bin -10 to 10). Your slippage tolerance covers less. At worst, 1.7% of the deposit is lost (0.008527347 SOL). Sign only if you accept that.',
     );
     assert.equal(
       messageOf(intoProduct(byLiquidityAt(50)), 'DAMM-7'),
-      'The deposit lands only while the price is between 98% below and 4900% above the price that you were shown. Your slippage tolerance covers less. At worst, 0.368578644 SOL is lost, 72% of the deposit.',
+      'The deposit lands only at these prices: −98% to +4900% against the price that you were shown. Your slippage tolerance covers less. At worst, 72% of the deposit is lost (0.368578644 SOL).',
     );
   });
 
@@ -87,7 +87,7 @@ describe('review: price of deposits (DLMM-7, DAMM-7)', () => {
     );
     assert.match(
       messageOf(intoProduct(add, { ...SHOWN_PRICE, references }), 'DAMM-7'),
-      /At worst, 0\.184\d* SOL is lost, 72% of the deposit\./,
+      /At worst, 72% of the deposit is lost \(0\.184\d* SOL\)\./,
     );
   });
 
@@ -110,7 +110,10 @@ describe('review: price of deposits (DLMM-7, DAMM-7)', () => {
     assert.deepEqual(objections(intoBins([exactAmounts(0)])), []);
     assert.deepEqual(objections(intoBins([exactAmounts(-4)])), []);
     assert.doesNotMatch(messageOf(intoBins([exactAmounts(-10)]), 'DLMM-7'), /lands/);
-    assert.match(messageOf(intoBins([exactAmounts(5)]), 'DLMM-7'), /at least 5.1% above the price that you were shown \(bin 5 or higher\)/);
+    assert.match(
+      messageOf(intoBins([exactAmounts(5)]), 'DLMM-7'),
+      /at least \+5.1% against the price that you were shown \(active bin at least 5\)/,
+    );
     assert.deepEqual(objections(intoBins([exactAmounts(0)], { ...SHOWN_BIN, activeBinId: undefined, references: [] })), ['confirm DLMM-7']);
   });
 

@@ -372,7 +372,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(into(openPosition(), array(index)), ['confirm RNT-1'], String(index));
     }
     const [finding] = addReview(openPosition(), array(1n)).findings.filter(({ rule }) => rule === 'RNT-1');
-    assert.match(finding?.message ?? '', /0\.07143744 SOL of non-refundable rent for the bin array 1,/);
+    assert.match(finding?.message ?? '', /0\.07143744 SOL of non-refundable rent .+\(BinArray 1\)/);
     assert.equal(finding?.amountRaw, 71_437_440n);
   });
 

@@ -122,9 +122,9 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
       ).findings.flatMap(({ rule, message }) => (rule === 'SWP-9' && message.includes('price impact') ? [message] : []));
     // Five bins of 1% are the slippage tolerance of 3% and 2%; one more, because a bin is the unit.
     assert.deepEqual([counted(94), counted(106)], [[], []]);
-    assert.match(counted(93).join(), /is counted from bin 93, but the active bin is 100\. /);
+    assert.match(counted(93).join(), /counts from bin 93, but the active bin is 100: /);
     assert.equal(counted(107).length, 1);
-    assert.match(counted(undefined).join(), /whichever bin is active/);
+    assert.match(counted(undefined).join(), /the bin that is active when it lands/);
     assert.deepEqual(counted(-5_000, { ...NO_FACTS, pools: new Map() }), [], 'no active bin is known');
   });
 

@@ -116,7 +116,7 @@ describe('review: programs (PRG, MEM, LGT)', () => {
   it('MEM-1: The review truncates a long memo and says so', () => {
     const text =
       reviewWith(call(PROGRAMS.memo, [], [...Buffer.from('x'.repeat(567))])).findings.find(({ rule }) => rule === 'MEM-1')?.message ?? '';
-    assert.match(text, /"x{566}" \(first 566 of 567 bytes\)/);
+    assert.match(text, /"x{566}"…$/);
   });
 
   it('LGT-1: The review allows the assertions of Lighthouse and objects to its other instructions', () => {

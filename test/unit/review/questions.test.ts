@@ -98,9 +98,8 @@ describe('review: questions for an RPC', () => {
       assert.equal(review.watched.includes(other), fact.owner === OWNER);
     }
     const words = withFact(clean).findings.find(({ rule }) => rule === 'DLMM-2')?.message ?? '';
-    assert.match(words, /Your wallet holds that account, but it is not your associated token account/);
-    assert.match(words, /replace it with an account of their own before the transaction lands/);
-    assert.match(words, /move them to your associated token account, close the other one and try again/);
+    assert.match(words, /Your wallet holds that account, but its creator may be able to replace it before the transaction lands/);
+    assert.match(words, /Move its tokens to your associated token account, close it, then try again/);
     assert.match(offline.findings.find(({ rule }) => rule === 'DLMM-2')?.message ?? '', /not one of your accounts/);
   });
 

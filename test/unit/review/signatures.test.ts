@@ -50,7 +50,7 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
   it('PAY-1 and SIG-2: The review blocks another fee payer who has not signed', () => {
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], feePayer: THIEF }]);
     assert.deepEqual(objections(review), ['block SIG-2', 'confirm PAY-1']);
-    assert.match(review.findings[0]?.message ?? '', /another party .* another swap provider/s);
+    assert.match(review.findings[0]?.message ?? '', /no valid signature .* another swap provider/s);
   });
 
   it('PAY-1 and SIG-4: The review asks about another fee payer who has signed', () => {

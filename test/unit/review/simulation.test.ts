@@ -320,12 +320,12 @@ describe('review: simulation (SIM)', () => {
       const [asked] = swapped(500_000_000n).findings;
       assert.equal(
         asked?.message,
-        'In the simulation, the swap pays out 0.5 SOL, but its quote is 20% lower: 0.4 SOL. Others could take the difference when it lands. Try again, or sign only if you accept that loss.',
+        'In the simulation, the swap pays out 0.5 SOL, but its quote is 20% lower: 0.4 SOL. Others could take the difference. Try again, or sign only if you accept that.',
       );
       const refused = swapped(40_000_000_000n).findings.find(({ verdict }) => verdict === 'block');
       assert.equal(
         refused?.message,
-        'In the simulation, the swap pays out 40 SOL, but its quote is 99% lower: 0.4 SOL. Others could take the difference when it lands.',
+        'In the simulation, the swap pays out 40 SOL, but its quote is 99% lower: 0.4 SOL. Others could take the difference.',
       );
     });
 

@@ -183,7 +183,7 @@ describe('review: summary', () => {
     assert.equal(hidden.verdict, 'confirm');
     assert.equal(linesOf(hidden)['Goes to'], 'your own accounts and the pool, unless the findings say otherwise');
     const paidFor = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), createAta(MINT, THIEF)] }]));
-    assert.equal(linesOf(paidFor)['Goes to'], `your own accounts, the pool, and ${THIEF} (gets a token account that you pay for)`);
+    assert.equal(linesOf(paidFor)['Goes to'], `your own accounts, the pool, and ${THIEF} (gets a token account)`);
   });
 
   it('The summary makes no promise about blocked transactions', () => {

@@ -38,7 +38,7 @@ describe('review: price of swaps (SWP-9)', () => {
       assert.deepEqual(rules(quoted(199_999_999n, reference), 'SWP-9'), ['block']);
       assert.match(
         quoted(379_000_000n, reference).findings[0]?.message ?? '',
-        /guarantees 5\.25% less than the price that you were shown\. You allowed 3%, and Binsight allows 2% more/,
+        /guarantees too little: −5\.25% against the price that you were shown\. You allowed 3%, and Binsight allows 2% more/,
       );
     });
   }
@@ -51,7 +51,7 @@ describe('review: price of swaps (SWP-9)', () => {
     assert.deepEqual(objections(quoted(800_000_001n, BUYING)), ['block SWP-9']);
     assert.match(
       quoted(500_000_000n, SELLING).findings[0]?.message ?? '',
-      /is 25% above the price that you were shown\. You allowed 3%, and Binsight allows 2% more .+ If the swap does not land, /,
+      /is off: \+25% against the price that you were shown\. You allowed 3%, and Binsight allows 2% more .+ If the swap does not land, /,
     );
   });
 
@@ -65,24 +65,24 @@ describe('review: price of swaps (SWP-9)', () => {
     const words = (review: Review, rule: string): readonly string[] =>
       review.findings.filter((finding) => finding.rule === rule).map(({ message }) => message);
     assert.deepEqual(words(quoted(379_000_000n, SELLING), 'SWP-9'), [
-      'The swap guarantees 5.25% less than the price that you were shown. You allowed 3%, and Binsight allows 2% more for fees and price moves. Sign only if you accept that loss.',
+      'The swap guarantees too little: −5.25% against the price that you were shown. You allowed 3%, and Binsight allows 2% more for fees and price moves. Sign only if you accept that.',
     ]);
     assert.deepEqual(words(quoted(100_000_000n, SELLING), 'SWP-9'), [
-      'The quote of the swap is 75% below the price that you were shown. You would lose more than 50% of the value.',
+      'The quote of the swap is off: −75% against the price that you were shown. You would lose more than 50% of the value.',
     ]);
     assert.deepEqual(words(quoted(350_000_000n, SELLING), 'SWP-3'), [
-      'By the known price, the swap guarantees less than 90% of the value that it takes. Sign only if you accept that loss.',
+      'The swap guarantees less than 90% of the value that it takes. Sign only if you accept that.',
     ]);
     const slipping = (slippage_bps: number, slippageBps = 300): Review =>
       reviewDrafts({ ...ZAP_OUT, slippageBps, references: [SELLING] }, [{ group: 'swap', instructions: [route({ slippage_bps })] }]);
     assert.deepEqual(words(slipping(325), 'SWP-2'), [
-      'The swap could pay out 3.25% less than quoted; you allowed 3%. Sign only if you accept that loss.',
+      'The swap could pay out 3.25% less than quoted. You allowed 3%. Sign only if you accept that.',
     ]);
     assert.deepEqual(words(slipping(5_001), 'SWP-2'), ['The swap could pay out 50.01% less than quoted. Binsight blocks more than 50%.']);
     const charging = reviewDrafts({ ...ZAP_OUT, references: [SELLING] }, [
       { group: 'swap', instructions: [route({ platform_fee_bps: 225 }, { platform_fee_account: THIEF })] },
     ]);
-    assert.match(words(charging, 'SWP-4')[0] ?? '', new RegExp(`^2\\.25% of .+ goes to ${THIEF} \\(platform fee\\)\\.$`));
+    assert.match(words(charging, 'SWP-4')[0] ?? '', new RegExp(`^The swap pays a fee to ${THIEF}: platform fee \\(2\\.25%\\)\\.$`));
   });
 
   it('The review asks if there is no price to compare with', () => {

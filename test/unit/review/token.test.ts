@@ -68,12 +68,12 @@ describe('review: token programs (TOK, ATA)', () => {
     ];
     assert.match(
       told(transfer(950n), worth) ?? '',
-      new RegExp(`^950 raw units of ${MINT} would go to ${THEIR_TOKEN}, 95% of the withdrawal's value that you were shown\\.`),
+      new RegExp(`^950 raw units of ${MINT} would go to ${THEIR_TOKEN}\\. That is 95% of the withdrawal's value that you were shown\\.`),
     );
-    assert.match(told(transfer(1n), [{ mint: MINT, amountRaw: 2n ** 200n }]) ?? '', /, 0\.01% of the withdrawal/);
+    assert.match(told(transfer(1n), [{ mint: MINT, amountRaw: 2n ** 200n }]) ?? '', / is 0\.01% of the withdrawal/);
     assert.match(
       told(transfer(20_000_000n, THEIR_TOKEN, OWN_SOL), worth) ?? '',
-      /^0\.02 wrapped SOL would go to \w+, 1% of the withdrawal/,
+      /^0\.02 SOL would go to \w+\. That is 1% of the withdrawal/,
     );
     for (const unknown of [undefined, [], [{ mint: MINT, amountRaw: 0n }]]) {
       assert.match(told(transfer(950n), unknown) ?? '', new RegExp(`would go to ${THEIR_TOKEN}\\. The service`));
@@ -153,14 +153,14 @@ describe('review: token programs (TOK, ATA)', () => {
     const makers = splToken();
     const token2022 = key(PROGRAMS.token2022);
     const made: readonly (readonly [string, TransactionInstruction | undefined])[] = [
-      ['CPI guard', makers['createEnableCpiGuardInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
-      ['CPI guard', makers['createDisableCpiGuardInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
-      ['required memo', makers['createEnableRequiredMemoTransfersInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
-      ['reallocation', makers['createReallocateInstruction']?.(key(OWN_TOKEN), key(OWNER), [8], key(OWNER), [], token2022)],
-      ['permanent delegate', makers['createInitializePermanentDelegateInstruction']?.(key(MINT), key(THIEF), token2022)],
-      ['transfer hook', makers['createInitializeTransferHookInstruction']?.(key(MINT), key(THIEF), key(THIEF), token2022)],
+      ['CpiGuardExtension', makers['createEnableCpiGuardInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
+      ['CpiGuardExtension', makers['createDisableCpiGuardInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
+      ['MemoTransferExtension', makers['createEnableRequiredMemoTransfersInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
+      ['Reallocate', makers['createReallocateInstruction']?.(key(OWN_TOKEN), key(OWNER), [8], key(OWNER), [], token2022)],
+      ['InitializePermanentDelegate', makers['createInitializePermanentDelegateInstruction']?.(key(MINT), key(THIEF), token2022)],
+      ['TransferHookExtension', makers['createInitializeTransferHookInstruction']?.(key(MINT), key(THIEF), key(THIEF), token2022)],
       [
-        'transfer fee',
+        'TransferFeeExtension',
         makers['createWithdrawWithheldTokensFromAccountsInstruction']?.(key(MINT), key(THIEF), key(OWNER), [], [], token2022),
       ],
     ];
@@ -168,7 +168,7 @@ describe('review: token programs (TOK, ATA)', () => {
       assert.ok(extension !== undefined, name);
       const review = reviewWith(extension);
       assert.deepEqual(objections(review), ['block TOK-8']);
-      assert.match(review.findings[0]?.message ?? '', new RegExp(`extension: ${name}`));
+      assert.match(review.findings[0]?.message ?? '', new RegExp(`instruction "${name}" is not part`));
     }
   });
 
@@ -289,7 +289,7 @@ describe('review: token programs (TOK, ATA)', () => {
       const review = reviewWith(createAta(other));
       assert.deepEqual(objections(review), ['confirm ATA-1']);
       const finding = review.findings.find(({ rule }) => rule === 'ATA-1');
-      assert.match(finding?.message ?? '', /not part of this operation\. Its rent of 0\.00203928 SOL/);
+      assert.match(finding?.message ?? '', /with 0\.00203928 SOL of rent\. That is not part of this operation\./);
       assert.equal(finding?.amountRaw, 2_039_280n);
       // Neither a memo that names it nor an instruction that does nothing with it gives it a part.
       assert.deepEqual(objections(reviewWith(createAta(other), tokenInstruction([5], [associatedTokenAddress(OWNER, other), OWNER]))), [

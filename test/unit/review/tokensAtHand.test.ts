@@ -117,7 +117,7 @@ describe('review: direct token deposits (mode normal)', () => {
     const review = reviewDrafts(TOKENS_IN, [adding(...wrap(1n), openPosition(), addByStrategy({ amountX: 9_000_000n, amountY: 1n }))]);
     const found = review.findings.find(({ rule, address }) => rule === 'LIM-1' && address === MINT);
     assert.deepEqual([found?.verdict, found?.amountRaw], ['block', 9_000_000n]);
-    assert.match(found?.message ?? '', /would take 9000000 raw units of .+\. You entered 4000000\.$/);
+    assert.match(found?.message ?? '', /would use 9000000 raw units of .+\. You entered 4000000 raw units of .+\.$/);
   });
 
   it('The review sums the amounts of a mint that the intent names several times', () => {
@@ -197,7 +197,7 @@ describe('review: direct token deposits (mode normal)', () => {
       adding(openPosition(), addByStrategy({ amountX: 4_000_000n, amountY: 0n })),
     ]);
     assert.match(describeReview(onlyTokens, TOKENS).title, /^Zap in 4 MEME to pool/);
-    assert.match(onlyTokens.findings.find(({ rule }) => rule === 'LIM-3')?.message ?? '', /SOL from your wallet: tips, fees and rent\.$/);
+    assert.match(onlyTokens.findings.find(({ rule }) => rule === 'LIM-3')?.message ?? '', /SOL from your wallet\.$/);
     const onlySol = reviewDrafts({ ...TOKENS_IN, tokens: [] }, [
       adding(...wrap(500_000_000n), openPosition(), addByStrategy({ amountX: 0n })),
     ]);

@@ -132,10 +132,10 @@ describe('review: version 1', () => {
       for (const config of [{ loadedAccountsDataSizeLimit }, { ...V1_CONFIG, computeUnitLimit: 0 }]) {
         const review = withConfig(config);
         assert.deepEqual(objections(review), ['block FEE-3']);
-        assert.match(messagesOf(review, 'FEE-3').join(), /compute units.*the fee is charged/);
+        assert.match(messagesOf(review, 'FEE-3').join(), /computeUnitLimit.*still cost its fee/);
       }
       for (const config of [{ computeUnitLimit }, { ...V1_CONFIG, loadedAccountsDataSizeLimit: 0 }]) {
-        assert.match(messagesOf(withConfig(config), 'FEE-3').join(), /data of its accounts.*the fee is charged/);
+        assert.match(messagesOf(withConfig(config), 'FEE-3').join(), /loadedAccountsDataSizeLimit.*still cost its fee/);
       }
       assert.equal(messagesOf(withConfig({}), 'FEE-3').length, 2);
     });
@@ -151,7 +151,7 @@ describe('review: version 1', () => {
       const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2n ** 64n - 1n });
       const absurd = reviewDrafts(ZAP_OUT, [{ ...CLOSE, instructions: [price, claim()] }]);
       assert.deepEqual(objections(absurd), ['confirm FEE-1']);
-      assert.match(messagesOf(absurd, 'FEE-1').join(), /ignores them.*charges 0\.00002 SOL/);
+      assert.match(messagesOf(absurd, 'FEE-1').join(), /In a v1 transaction.*charges 0\.00002 SOL instead/);
       assert.equal(absurd.spends.priorityFeeLamports, 20_000n);
     });
   });

@@ -370,7 +370,7 @@ describe('The approval', () => {
   });
 
   it('A question after an expired approval says a new finding once, in full', async () => {
-    const message = `The swap guarantees 3.05% less than the price that you were shown. ${'It may be so. '.repeat(8)}`.trim();
+    const message = `The swap guarantees too little: −3.05% against the price that you were shown. ${'It may be so. '.repeat(8)}`.trim();
     const asked = async (findings: readonly Finding[]): Promise<string> => {
       const changes: readonly TermChange[] = [{ topic: 'finding', of: 'confirm SWP-9', approved: 0n, fresh: 1n, label: message }];
       const { prompts } = await approve(reviewWith('confirm', findings), ['escape'], {

@@ -160,7 +160,7 @@ describeOnPrograms("review: partial landings of a zap-in on Meteora's own progra
         { facts },
       );
       assert.ok(objections(review).includes('block DLMM-10'));
-      assert.ok(review.findings.some(({ message }) => message.includes(`already exists in another pool, ${OTHER_DLMM_POOL}`)));
+      assert.ok(review.findings.some(({ message }) => message.includes(`already exists. It is in the pool ${OTHER_DLMM_POOL}.`)));
       assert.equal(review.reviewed.length, 0);
     }
   });

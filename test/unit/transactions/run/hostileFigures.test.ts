@@ -66,7 +66,7 @@ describe('operation: figures of a hostile service', () => {
   it('The review asks about a false USDC price of a millionth of a dollar before a large sale', async () => {
     const cheap = thePosition({ ...IN_DOLLARS, price0Usd: 0.000001, amount0: 100_000_000, value: { usd: 100, native: 100 / 164 } });
     const { text } = await leaving(cheap, { buildDecrease: () => Promise.resolve(DUMPING) });
-    assert.match(text, /Confirm \(SWP-9\): The service lists USDC at 0\.000001 US dollars, which cannot be right, /);
+    assert.match(text, /Confirm \(SWP-9\): The service lists USDC at \$0\.000001, which cannot be right\. /);
   });
 
   it('The review blocks the same sale if the service lists the right price', async () => {
@@ -74,7 +74,7 @@ describe('operation: figures of a hostile service', () => {
     assert.equal(review.verdict, 'block');
     assert.match(
       text,
-      /Blocked \(SWP-9, transaction 2, instruction 1\): The quote of the swap is 99\.99% below the price that you were shown/,
+      /Blocked \(SWP-9, transaction 2, instruction 1\): The quote of the swap is off: −99\.99% against the price that you were shown/,
     );
   });
 
@@ -87,15 +87,15 @@ describe('operation: figures of a hostile service', () => {
   it('The review asks if the service reports no worth or no amounts', async () => {
     assert.match(
       (await leaving(thePosition({ value: { usd: undefined, native: undefined } }))).text,
-      /you were not shown the position's value/,
+      /You were not shown how much of it the position holds\./,
     );
-    assert.match((await leaving(thePosition({ amount0: undefined }))).text, /you were not shown how much the position holds\./);
+    assert.match((await leaving(thePosition({ amount0: undefined }))).text, /You were not shown how much of it the position holds\./);
   });
 
   it('The review asks if the worth and the amounts of a position contradict each other', async () => {
     assert.match(
       (await leaving(thePosition({ value: { usd: 65_600, native: 400 } }))).text,
-      /The figures that you were shown contradict each other/,
+      /By the figures that you were shown, the tokens add up to/,
     );
   });
 
@@ -111,7 +111,7 @@ describe('operation: figures of a hostile service', () => {
         }),
     };
     const { text } = await leaving(thePosition(), service);
-    assert.match(text, new RegExp(`Swaps would sell ${WRAPPED_SOL_MINT}, which is not one of the pool's tokens\\.`));
+    assert.match(text, /Swaps would sell 0\.4 SOL\. That is not part of this operation\./);
   });
 
   it('The review asks about the swaps of a zap-in if the service lists no price', async () => {
@@ -130,6 +130,6 @@ describe('operation: figures of a hostile service', () => {
       host: { approve: ({ verdict }) => Promise.resolve(verdict === 'allow') },
     });
     const { text } = await shownTo(() => runZapOut(zapOutPlan(), fixture.dependencies, fixture.host, fixture.abort.signal), fixture);
-    assert.match(text, /One of the prices is wrong, and limits depend on it/);
+    assert.match(text, /at \$.+ here and at \$.+ elsewhere\. Limits depend on it/);
   });
 });
