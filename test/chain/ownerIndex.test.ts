@@ -34,6 +34,12 @@ function arriving(amount: bigint, feeBps: number): bigint {
   return amount <= 0n ? amount : amount - (amount * BigInt(feeBps) + 9_999n) / 10_000n;
 }
 
+/** The SDK refuses to withdraw from a position that is empty. */
+function nothingLeft(error: unknown): { readonly signatures: readonly string[] } {
+  assert.match(String(error), /No liquidity to remove/);
+  return { signatures: [] };
+}
+
 describe('The index of an owner', () => {
   const mainnet = useMainnet({ recording: 'ownerIndex' });
   let test: TestIndex;
@@ -53,6 +59,8 @@ describe('The index of an owner', () => {
       strategy: fc.constantFrom('Spot', 'Curve', 'BidAsk'),
     });
     let first = 2;
+    const plain = { wallet: 0, size: 1_000_000_000n, bps: 10_000, bins: [-5, 5] as [number, number], strategy: 'Spot' as const };
+    const emptied = (['open', 'withdraw', 'withdraw', 'close'] as const).map((what) => ({ ...plain, pool: 'tollUsdc' as const, what }));
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 18, maxLength: 18 }), async (operations) => {
         const wallets = [mainnet().wallet(first), mainnet().wallet(first + 1)] as const;
@@ -84,7 +92,7 @@ describe('The index of an owner', () => {
                 ? // Amounts that the SDK splits over the whole of an imbalanced range may be refused for slippage.
                   await pool.add(mine.wallet, position, deposit).catch(() => ({ signatures: [] }))
                 : what === 'withdraw'
-                  ? await pool.withdraw(mine.wallet, position, bps)
+                  ? await pool.withdraw(mine.wallet, position, bps).catch(nothingLeft)
                   : what === 'claim'
                     ? await pool.claim(mine.wallet, position).catch(() => ({ signatures: [] }))
                     : await pool.close(mine.wallet, position);
@@ -121,7 +129,7 @@ describe('The index of an owner', () => {
           assert.equal(new Set(own.map(({ order }) => order)).size, own.length);
         }
       }),
-      { numRuns: 3, endOnFailure: true, ...recordedSeed() },
+      { numRuns: 3, endOnFailure: true, examples: [[emptied]], ...recordedSeed() },
     );
   });
 

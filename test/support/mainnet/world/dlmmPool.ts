@@ -137,7 +137,16 @@ class DlmmPool implements LittlePool {
   async #remove(wallet: Wallet, position: Address, bps: number, shouldClaimAndClose: boolean): Promise<Done> {
     const sdk = await this.#present();
     const key = new PublicKey(position);
-    const { positionData } = await sdk.getPosition(key);
+    const found = await sdk.getPosition(key);
+    const { positionData } = found;
+    const isEmpty = positionData.positionBinData.every(({ positionLiquidity, positionFeeXAmount, positionFeeYAmount }) =>
+      [positionLiquidity, positionFeeXAmount, positionFeeYAmount].every((amount) => Number(amount) === 0),
+    );
+    if (shouldClaimAndClose && isEmpty) {
+      // The SDK removes liquidity and closes only where there is some.
+      const transaction = await sdk.closePosition({ owner: wallet.keypair.publicKey, position: found });
+      return { signatures: this.#sender.send([transaction], [wallet.keypair]) };
+    }
     const transactions = await sdk.removeLiquidity({
       user: wallet.keypair.publicKey,
       position: key,
