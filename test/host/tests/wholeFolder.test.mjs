@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Ending } from '../ending.mjs';
 import { makeWholeFolder } from '../wholeFolder.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
@@ -14,19 +15,6 @@ describe('Atomic creation of a folder', () => {
     await makeWholeFolder(folder(), new Ending(), fillWith('first'));
     await makeWholeFolder(folder(), new Ending(), () => assert.fail('made a second time'));
     assert.equal(readFileSync(join(folder(), 'content'), 'utf8'), 'first');
-  });
-
-  it('One process that needs it in several places at once makes it once', async () => {
-    let fills = 0;
-    const make = () =>
-      makeWholeFolder(folder(), new Ending(), async (unfinished) => {
-        fills += 1;
-        await new Promise((done) => setImmediate(done));
-        write(join(unfinished, 'content'), 'whole');
-      });
-    await Promise.all([make(), make(), make()]);
-    assert.equal(fills, 1);
-    assert.equal(readFileSync(join(folder(), 'content'), 'utf8'), 'whole');
   });
 
   it('A failed build of the folder leaves nothing behind', async () => {
@@ -50,13 +38,28 @@ describe('Atomic creation of a folder', () => {
     assert.deepEqual(readdirSync(cache()), []);
   });
 
-  it('The folder of the faster process is used when two processes make it at once', async () => {
-    await makeWholeFolder(folder(), new Ending(), async (unfinished) => {
-      write(join(unfinished, 'content'), 'slow');
-      write(join(folder(), 'content'), 'fast');
-    });
-    assert.equal(readFileSync(join(folder(), 'content'), 'utf8'), 'fast');
+  it('Of those that want the folder at once, one makes it and the others wait for it', async () => {
+    let made = 0;
+    await Promise.all(
+      Array.from({ length: 4 }, () =>
+        makeWholeFolder(folder(), new Ending(), async (unfinished) => {
+          made += 1;
+          await delay(20);
+          write(join(unfinished, 'content'), 'whole');
+        }),
+      ),
+    );
+    assert.equal(made, 1);
+    assert.equal(readFileSync(join(folder(), 'content'), 'utf8'), 'whole');
     assert.deepEqual(readdirSync(cache()), ['vscode']);
+  });
+
+  it('Where one could not make the folder, the next one that waits for it does', async () => {
+    const failing = makeWholeFolder(folder(), new Ending(), () => Promise.reject(new Error('no network')));
+    const next = makeWholeFolder(folder(), new Ending(), fillWith('next'));
+    await assert.rejects(failing, /no network/);
+    await next;
+    assert.equal(readFileSync(join(folder(), 'content'), 'utf8'), 'next');
   });
 
   it('Old leftovers of a killed process are removed, but not folders that may still be filled', async () => {
