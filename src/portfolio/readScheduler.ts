@@ -18,6 +18,9 @@ export interface ScheduledRead {
 /** Longest delay of a timer. A longer wait takes several timers. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** A first read that is due within this time goes before refreshes. */
+const SOON_MS = 1_000;
+
 /**
  * Decides when the lists of the portfolio and the parts of panels are read, except for reads that the user requests. There is one order: first
  * reads, which start as soon as they are due, and then refreshes by the time at which they are due. A refresh starts only if the request limit
@@ -78,7 +81,8 @@ export class ReadScheduler {
     const now = this.#clock.now();
     const dueMs = this.#waiting(started).map((read) => {
       const waitMs = read.dueAtMs() - now;
-      return waitMs > 0 ? waitMs : Math.max(this.#roomInMs(), 1);
+      // A first read that is due by now became so after the last look at all reads.
+      return waitMs > 0 ? waitMs : Math.max(read.isFirst() ? 0 : this.#roomInMs(), 1);
     });
     const waitMs = Math.min(...dueMs, Infinity);
     this.#timer?.dispose();
@@ -103,8 +107,13 @@ export class ReadScheduler {
     return [...this.#reads].filter((read) => !started.has(read) && !read.isRunning());
   }
 
-  /** Milliseconds until the limit has room for a refresh after the reads in progress. Some of their requests may not be sent yet. */
+  /**
+   * Milliseconds until the limit has room for a refresh after the reads in progress, of which some requests may not be sent yet, and after the first reads
+   * that are due soon: one that the limit refused is due some milliseconds after the limit has room again, and a refresh would take its place.
+   */
   #roomInMs(): number {
-    return this.#limit.waitMs(1 + [...this.#reads].filter((read) => read.isRunning()).length);
+    const soonMs = this.#clock.now() + SOON_MS;
+    const before = [...this.#reads].filter((read) => read.isRunning() || (read.isFirst() && read.dueAtMs() <= soonMs));
+    return this.#limit.waitMs(1 + before.length);
   }
 }

@@ -89,6 +89,39 @@ describe('The read scheduler', () => {
     assert.deepEqual(started, ['first read']);
   });
 
+  it('A refresh leaves the first free request to a first read that is due a moment later, but not to one that waits for long', async () => {
+    for (const [dueInMs, expected] of [
+      [MINUTE + 205, ['first read']],
+      [2 * MINUTE, ['refresh']],
+    ] as const) {
+      const { clock, scheduler, started, sentAtMs, add } = setUp(1);
+      sentAtMs.push(clock.now());
+      add('refresh', { dueInMs: 1_000 });
+      add('first read', { isFirst: true, dueInMs });
+      scheduler.plan();
+      await clock.advance(MINUTE);
+      await clock.advance(300);
+      assert.deepEqual(started, expected);
+    }
+  });
+
+  it('A first read that becomes due during the look at all reads starts at once, however long refreshes have to wait', async () => {
+    const { clock, scheduler, started, sentAtMs } = setUp(1);
+    sentAtMs.push(clock.now());
+    let looks = 0;
+    scheduler.add({
+      isFirst: () => true,
+      isRunning: () => started.length > 0,
+      // Due one millisecond after it was first looked at.
+      dueAtMs: () => clock.now() + (looks++ === 0 ? 1 : 0),
+      start: () => void started.push('first read'),
+      limitChanged: () => undefined,
+    });
+    scheduler.plan();
+    await clock.advance(1);
+    assert.deepEqual(started, ['first read']);
+  });
+
   it('The read scheduler starts as many refreshes as the plan has room for', () => {
     const { scheduler, started, sentAtMs, clock, add } = setUp(3);
     sentAtMs.push(clock.now());
