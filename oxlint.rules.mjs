@@ -29,7 +29,7 @@ const EXTENSION_ROOMS = ROOMS.filter((room) => !OTHER_PROCESSES.includes(room));
 /** The rooms that a room may import from. `types`: with `import type` only. CONTRIBUTING.md draws the same arrows. */
 const HOUSE = {
   base: { values: [] },
-  protocol: { values: [], types: ['service'] },
+  protocol: { values: ['base'], types: ['service'] },
   service: { values: ['base'] },
   // The declarations of settings and commands, and what is generated from them.
   settings: { values: ['base'] },
@@ -61,6 +61,7 @@ const LAYERS = {
     'basisPoints',
     'text',
     'operationKinds',
+    'tokenFacts',
     'processes',
     'async',
     'format',

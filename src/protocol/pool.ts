@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { factSchemas } from '../base/tokenFacts';
 import { counterRecordView, forecastRecordView, horizon, volatilityView } from './outlook';
 import {
   ambient,
@@ -53,16 +54,14 @@ const planFigures = z.object({
 });
 export type PlanFigures = z.output<typeof planFigures>;
 
+/** A token with what is known of it. Only the first token of a pool has all facts. */
 const tokenView = z.object({
+  ...factSchemas({ figure, flag: z.optional(z.boolean()) }),
   address: maybeText,
   symbol: z.string(),
   name: maybeText,
   decimals: figure,
   priceUsd: figure,
-  marketCapUsd: figure,
-  fdvUsd: figure,
-  /** 0 to 100. */
-  organicScore: figure,
   holders: figure,
 });
 export type TokenView = z.output<typeof tokenView>;
@@ -99,8 +98,6 @@ export const poolView = z.object({
     fees24hUsd: figure,
     feeTvl24h: figure,
   }),
-  topHolderPercent: figure,
-  mintOrFreezeEnabled: z.optional(z.boolean()),
   createdAtMs: time,
   /** Absent for pools without bins. */
   activeBinId: z.optional(binNumber),

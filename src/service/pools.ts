@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Address } from '../base/solana/address';
+import { factFieldSchemas, readFacts, type TokenFacts } from '../base/tokenFacts';
 import type { PoolType, Token } from './common';
 import { decimal, flag, group, instant, integer, label, needed, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
 import { type ParseContext, readRecords, withoutRepeats } from './parsing/records';
@@ -11,8 +12,8 @@ export type Interval = '5m' | '1h' | '6h' | '24h';
 /** A figure for each interval; `undefined` if the service reports none. */
 export type PerInterval = Readonly<Record<Interval, number | undefined>>;
 
-/** A pool as listed by discover. */
-export interface Pool {
+/** A pool as listed by discover, with the facts about token0. */
+export interface Pool extends TokenFacts {
   readonly address: Address;
   /** "BONK/SOL" */
   readonly pairName: string;
@@ -36,16 +37,6 @@ export interface Pool {
   readonly price1Usd: number | undefined;
   /** Percent. */
   readonly priceChangePercent: PerInterval;
-  readonly marketCapUsd: number | undefined;
-  readonly fdvUsd: number | undefined;
-  /** 0 to 100. */
-  readonly organicScore: number | undefined;
-  /** Percent held by the largest holder. */
-  readonly topHolderPercent: number | undefined;
-  /** True: token0 can still be minted or frozen by its authority. */
-  readonly mintOrFreezeEnabled: boolean | undefined;
-  /** The service knows of a critical warning about token0. Not in the contract. */
-  readonly hasCriticalWarning?: boolean | undefined;
   readonly holders: number | undefined;
   /** Whole tokens in the pool. */
   readonly liquidity0: number | undefined;
@@ -83,12 +74,7 @@ const poolRecord = wireRecord({
   base_price: decimal,
   quote_price: decimal,
   usd_price: decimal,
-  mcap: decimal,
-  fdv: decimal,
-  organic_score: decimal,
-  top_holder: decimal,
-  mint_freeze: flag,
-  has_critical_warning: flag,
+  ...factFieldSchemas({ figure: decimal, flag }),
   price_5m_change: decimal,
   price_1h_change: decimal,
   price_6h_change: decimal,
@@ -158,12 +144,7 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
       '6h': wire.price_6h_change,
       '24h': wire.price_24h_change,
     },
-    marketCapUsd: wire.mcap,
-    fdvUsd: wire.fdv,
-    organicScore: wire.organic_score,
-    topHolderPercent: wire.top_holder,
-    mintOrFreezeEnabled: wire.mint_freeze,
-    hasCriticalWarning: wire.has_critical_warning,
+    ...readFacts(wire),
     holders: wire.token0_stats?.holders,
     liquidity0: wire.liquidity_token0,
     liquidity1: wire.liquidity_token1,

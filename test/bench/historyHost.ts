@@ -9,13 +9,11 @@ import * as z from 'zod';
 import { systemClock } from '../../src/base/async/clock';
 import { address } from '../../src/base/solana/address';
 import { Portfolio } from '../../src/portfolio/portfolio';
-import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import { overviewToHost } from '../../src/protocol/overview';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import { overviewPresenter } from '../../src/ui/panels/overview/overviewPresenter';
-import type { EditorActions } from '../../src/ui/shell/editorAccess';
-import { ScriptedPrompts } from '../support/editor/scriptedPrompts';
+import { panelDependencies } from '../support/ui/panels/panelDependencies';
 
 /** Milliseconds. */
 const TICK_MS = 1;
@@ -32,37 +30,14 @@ const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey: 'be
 const connect = () => Promise.resolve(service);
 const portfolio = new Portfolio({ service: connect, clock: systemClock, log: () => undefined });
 portfolio.setOwner(address(owner));
-const none = () => ({ dispose: () => undefined });
 const presenter = overviewPresenter(
   '',
-  {
+  panelDependencies({
+    service,
     portfolio,
-    coordinator: { show: none, scheduler: new ReadScheduler(systemClock) },
-    connect,
-    serviceId: () => 'bench',
-    ambient: () => ({
-      locale: 'en-US',
-      currency: 'usd',
-      serviceName: 'Bench',
-      isSandbox: false,
-      hasExplorer: true,
-      owner,
-      canSign: true,
-      isOwnService: false,
-    }),
-    onDidChangeAmbient: none,
-    rpc: () => Promise.resolve(undefined),
-    earnings: { read: () => Promise.resolve({ known: false, why: 'noRpc' }) },
-    journal: () => Promise.resolve({ read: () => Promise.resolve({ records: [], problems: [] }) }),
-    busy: { has: () => false, onDidChange: none },
-    defaultSlippageBps: () => 500,
-    clock: systemClock,
-    prompts: new ScriptedPrompts(),
-    actions: {} as Partial<EditorActions> as EditorActions,
-    execute: () => Promise.resolve(),
-    watch: () => Promise.resolve(),
-    log: () => undefined,
-  },
+    owner,
+    ambient: { serviceName: 'Bench', isSandbox: false, hasExplorer: true, isOwnService: false },
+  }),
   (message) => parentPort?.postMessage({ panel: message }),
 );
 presenter.setVisible(true);

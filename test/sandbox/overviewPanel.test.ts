@@ -4,17 +4,17 @@ import { rmSync } from 'node:fs';
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { parseBaseUrl } from '../../src/service/baseUrl';
-import { createLiquidityService } from '../../src/service/client';
 import type { EditorActions } from '../../src/ui/shell/editorAccess';
+import { createLiquidityService } from '../../src/service/client';
 import { overviewPresenter } from '../../src/ui/panels/overview/overviewPresenter';
 import type { Presenter } from '../../src/ui/panels/presenter';
 import { systemClock } from '../../src/base/async/clock';
-import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { type ClosedRow, overviewToPanel, PERIODS, type OverviewToHost, type OverviewToPanel } from '../../src/protocol/overview';
 import { positionValues, PositionRow, POSITION_COLUMNS, SAVE_POSITION } from '../../src/sandbox/market/positionStore';
 import { Database } from '../../src/sandbox/store/database';
 import { address } from '../../src/base/solana/address';
+import { panelDependencies } from '../support/ui/panels/panelDependencies';
 import { ScriptedPrompts } from '../support/editor/scriptedPrompts';
 import { good, landed, TestClient } from '../support/sandbox/client';
 import { copyOfNewWorld } from '../support/sandbox/madeWorld';
@@ -113,37 +113,9 @@ describe('The overview panel with the sandbox', function () {
         return Promise.resolve(file.name);
       },
     };
-    const noSubscription = () => ({ dispose: () => undefined });
     const presenter = overviewPresenter(
       '',
-      {
-        portfolio,
-        coordinator: { show: noSubscription, scheduler: new ReadScheduler(systemClock) },
-        connect,
-        serviceId: () => 'sandbox',
-        ambient: () => ({
-          locale: 'en-US',
-          currency: 'usd',
-          serviceName: 'Sandbox',
-          isSandbox: true,
-          hasExplorer: false,
-          owner,
-          canSign: true,
-          isOwnService: true,
-        }),
-        onDidChangeAmbient: noSubscription,
-        rpc: () => Promise.resolve(undefined),
-        earnings: { read: () => Promise.resolve({ known: false, why: 'noRpc' }) },
-        journal: () => Promise.resolve({ read: () => Promise.resolve({ records: [], problems: [] }) }),
-        busy: { has: () => false, onDidChange: noSubscription },
-        defaultSlippageBps: () => 500,
-        clock: systemClock,
-        prompts,
-        actions: actions as EditorActions,
-        execute: () => Promise.resolve(),
-        watch: () => Promise.resolve(),
-        log: () => undefined,
-      },
+      panelDependencies({ service, portfolio, owner, prompts, actions: actions as EditorActions }),
       (told) => {
         messages.push(overviewToPanel.parse(JSON.parse(JSON.stringify(told))));
         waiting.splice(0).forEach((wake) => wake());

@@ -11,10 +11,8 @@ import { RequestBudget } from '../../src/service/budget/requestBudget';
 import { overviewPresenter } from '../../src/ui/panels/overview/overviewPresenter';
 import { poolPresenter } from '../../src/ui/panels/poolPresenter';
 import { positionPresenter } from '../../src/ui/panels/positionPresenter';
-import type { Presenter, PresenterDependencies } from '../../src/ui/panels/presenter';
-import { BusyPositions } from '../../src/ui/shell/busyPositions';
-import type { EditorActions } from '../../src/ui/shell/editorAccess';
-import { ScriptedPrompts } from '../support/editor/scriptedPrompts';
+import type { Presenter } from '../../src/ui/panels/presenter';
+import { panelDependencies } from '../support/ui/panels/panelDependencies';
 import { ToldPanel } from '../support/ui/panels/presenterWorld';
 import { JumpingClock, LimitedWay } from '../support/sandbox/limitedService';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
@@ -53,29 +51,10 @@ describe('Three panels opened at once with five requests per minute', function (
       onDidChange: (listener: () => void) => budget.onDidChange(listener),
     };
     const coordinator = new RefreshCoordinator({ portfolio, clock, random: Math.random, limit }, true);
-    const noSubscription = () => ({ dispose: () => undefined });
-    const dependencies: PresenterDependencies = {
-      ...{ portfolio, connect, clock, coordinator, log, prompts: new ScriptedPrompts(), actions: {} as EditorActions },
-      serviceId: () => 'public',
-      ambient: () => ({
-        locale: 'en-US',
-        currency: 'usd',
-        serviceName: 'Service',
-        isSandbox: false,
-        hasExplorer: true,
-        owner,
-        canSign: true,
-        isOwnService: false,
-      }),
-      onDidChangeAmbient: noSubscription,
-      rpc: () => Promise.resolve(undefined),
-      earnings: { read: () => Promise.resolve({ known: false, why: 'noRpc' }) },
-      journal: () => Promise.resolve({ read: () => Promise.resolve({ records: [], problems: [] }) }),
-      busy: new BusyPositions((error) => assert.ifError(error)),
-      defaultSlippageBps: () => 500,
-      execute: () => Promise.resolve(),
-      watch: () => Promise.resolve(),
-    };
+    const dependencies = panelDependencies({
+      ...{ service, portfolio, owner, coordinator, clock, log },
+      ambient: { serviceName: 'Service', isSandbox: false, hasExplorer: true, isOwnService: false },
+    });
     const startedMs = clock.now();
     portfolio.setOwner(address(owner));
     coordinator.show('positions');
@@ -97,7 +76,12 @@ describe('Three panels opened at once with five requests per minute', function (
       complete: async () => {
         await Promise.all([
           pools.until((panel) => panel.told('pool').pool.data?.tvlUsd !== undefined && panel.told('lpers').lpers.data !== undefined),
-          positions.until((panel) => panel.told('position').position.data !== undefined && panel.told('events').events.data !== undefined),
+          positions.until(
+            (panel) =>
+              panel.told('position').position.data !== undefined &&
+              panel.told('events').events.data !== undefined &&
+              panel.told('outlook').outlook.data !== undefined,
+          ),
           overviews.until(
             (panel) =>
               panel.told('open').open.data !== undefined &&
@@ -128,6 +112,8 @@ describe('Three panels opened at once with five requests per minute', function (
     const firstMinute = answered.filter(({ atMs }) => atMs < startedMs + 60_000).map(({ target }) => target);
     assert.equal(new Set(firstMinute).size, firstMinute.length, figures);
     assert.ok(firstMinute.length <= PER_MINUTE, figures);
+    // The outlook of the position takes the details that the panel of its pool has read.
+    assert.ok(answered.filter(({ target }) => target.endsWith('/info')).length <= 2, figures);
     // Ten reads fill everything: two minutes of the plan. Refreshes wait until then.
     assert.ok((answered.at(-1)?.atMs ?? Infinity) - startedMs < 90_000, figures);
     assert.ok(answered.length <= 2 * PER_MINUTE, figures);

@@ -110,14 +110,17 @@ export function feesCard({ fees, x, y }: PoolView, figures: Figures, money: Pool
 /** Facts about the pool and its risks. */
 export function poolCard(pool: PoolView, figures: Figures, nowMs: number): TemplateResult<1> {
   const { text } = figures;
-  const { createdAtMs, mintOrFreezeEnabled: isEnabled } = pool;
+  const {
+    createdAtMs,
+    x: { symbol, topHolderPercent, mintOrFreezeEnabled: isEnabled },
+  } = pool;
   return html`<section class="card" aria-labelledby="risk-title">
     <h2 id="risk-title">${l10n.t('Pool and risk')}</h2>
     <dl class="facts">
       ${fact(l10n.t('Age'), createdAtMs === undefined ? figures.plain(text.count(undefined)) : figures.plain(text.age((nowMs - createdAtMs) / HOUR_MS), text.exact(createdAtMs)))}
       ${pool.activeBinId === undefined ? nothing : fact(l10n.t('Active bin'), figures.plain(text.bin(pool.activeBinId)))}
       ${pool.binStepBps === undefined ? nothing : fact(l10n.t('Bin step'), figures.plain(text.bps(pool.binStepBps)))}
-      ${fact(l10n.t('Top holders'), figures.plain(text.percent(pool.topHolderPercent)), infoTooltip('hint-holders', l10n.t('Top holders'), l10n.t`Share of ${pool.x.symbol} that its largest holders have.`))}
+      ${fact(l10n.t('Top holders'), figures.plain(text.percent(topHolderPercent)), infoTooltip('hint-holders', l10n.t('Top holders'), l10n.t`Share of ${symbol} that its largest holders have.`))}
       ${fact(l10n.t('Mint or freeze authority'), isEnabled === undefined ? figures.plain(text.count(undefined)) : html`<span class="risk">${icon(isEnabled ? 'warning' : 'pass')} ${isEnabled ? l10n.t('enabled') : l10n.t('disabled')}</span>`)}
     </dl>
   </section>`;
@@ -129,7 +132,7 @@ const BEST_SCORE = 100;
 export function tokens(pool: PoolView, figures: Figures, money: PoolMoney, actions: Pick<PoolActions, 'copyAddress'>): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="tokens-title">
     <div class="section-header"><h2 id="tokens-title">${l10n.t('Tokens')}</h2></div>
-    ${pool.mintOrFreezeEnabled === true ? warning(pool) : nothing}
+    ${pool.x.mintOrFreezeEnabled === true ? warning(pool) : nothing}
     <div class="cards cards-tokens">
       ${tokenCard('x', pool.x, pool.amountX, figures, money, actions)}${tokenCard('y', pool.y, pool.amountY, figures, money, actions)}
     </div>

@@ -157,7 +157,7 @@ function withFacts(token: PoolTokenState, listed: DiscoveredPool['tokens']): Poo
     ...token,
     holders: token.holders ?? own.find(({ holders }) => holders !== undefined)?.holders ?? null,
     organicScore: token.organicScore ?? own.find(({ organicScore }) => organicScore !== undefined)?.organicScore ?? null,
-    hasAuthority: token.hasAuthority ?? (isWarned ? true : null),
+    mintOrFreezeEnabled: token.mintOrFreezeEnabled ?? (isWarned ? true : null),
     hasCriticalWarning: token.hasCriticalWarning ?? warnings?.some(({ isCritical }) => isCritical) ?? null,
   };
 }

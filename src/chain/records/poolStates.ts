@@ -92,7 +92,7 @@ function worthOf(amountX: number, usdX: number | undefined, amountY: number, usd
 
 /** A token as its mint describes it. @param usd US dollars for one whole token */
 function ownToken(token: MintFacts, usd: number | undefined): PoolTokenState {
-  return { ...recordToken(token), usd: usd ?? null, fullyDilutedUsd: fullyDilutedValue(token, usd), hasAuthority: token.hasAuthority };
+  return { ...recordToken(token), usd: usd ?? null, fdvUsd: fullyDilutedValue(token, usd), mintOrFreezeEnabled: token.hasAuthority };
 }
 
 /** Of the mint, where there is no symbol. */
@@ -107,9 +107,9 @@ function listedToken({ mint, symbol, name, decimals, ...token }: DataToken): Poo
     logo: null,
     usd: token.priceUsd ?? null,
     marketCapUsd: token.marketCapUsd ?? null,
-    fullyDilutedUsd: token.supply === undefined || token.priceUsd === undefined ? null : token.supply * token.priceUsd,
+    fdvUsd: token.supply === undefined || token.priceUsd === undefined ? null : token.supply * token.priceUsd,
     holders: token.holders ?? null,
     // The API does not have the mint authority.
-    hasAuthority: token.hasFreezeAuthority ? true : null,
+    mintOrFreezeEnabled: token.hasFreezeAuthority ? true : null,
   };
 }

@@ -1,3 +1,4 @@
+import type { ByFact } from '../../base/tokenFacts';
 import type { Interval } from '../../service/pools';
 import type { KnownOrNull } from './figures';
 import type { RawAmounts, RecordToken } from './positionState';
@@ -19,19 +20,10 @@ export interface TokenVolume {
 }
 
 /** A token of a pool and its market. Money in US dollars. */
-export interface PoolTokenState extends RecordToken {
+export interface PoolTokenState extends RecordToken, Partial<ByFact<KnownOrNull, boolean | null>> {
   /** For one whole token. */
   readonly usd: KnownOrNull;
-  readonly marketCapUsd?: KnownOrNull;
-  /** The value of all tokens that exist. */
-  readonly fullyDilutedUsd?: KnownOrNull;
   readonly holders?: KnownOrNull;
-  readonly topHolderPercent?: KnownOrNull;
-  readonly organicScore?: KnownOrNull;
-  /** Somebody can mint more, or freeze accounts. */
-  readonly hasAuthority?: boolean | null;
-  /** A service that lists tokens warns of it. */
-  readonly hasCriticalWarning?: boolean | null;
   /** When the first pool with the token was created, milliseconds since 1970. */
   readonly firstPoolAt?: KnownOrNull;
   readonly volume?: Readonly<Record<'1h' | '6h' | '24h', TokenVolume>>;

@@ -1,3 +1,4 @@
+import { type ByFactField, writtenFacts } from '../../base/tokenFacts';
 import type { Interval } from '../../service/pools';
 import { binPrice, shownBins, type WireBin, type WireBinPrice } from './binRecords';
 import { mapped } from '../state/figures';
@@ -18,8 +19,8 @@ export interface WireTokenStats {
   readonly holders: number | null;
 }
 
-/** A pool as discover lists it. Fees and price changes are percent. */
-export interface WirePool {
+/** A pool as discover lists it, with the facts about token0. Fees and price changes are percent. */
+export interface WirePool extends ByFactField<number | null, boolean | null> {
   readonly pool: string;
   readonly protocol: string;
   readonly chain: string;
@@ -33,11 +34,7 @@ export interface WirePool {
   readonly vol_24h: number | null;
   readonly base_price: number | null;
   readonly quote_price: number | null;
-  readonly mcap: number | null;
   readonly usd_price: number | null;
-  readonly fdv: number | null;
-  readonly organic_score: number | null;
-  readonly top_holder: number | null;
   readonly price_5m_change: number | null;
   readonly price_1h_change: number | null;
   readonly price_6h_change: number | null;
@@ -46,9 +43,6 @@ export interface WirePool {
   readonly bin_step: number;
   readonly liquidity_token0: number | null;
   readonly liquidity_token1: number | null;
-  readonly mint_freeze: boolean | null;
-  /** Of token0. Not in the contract; absent: not known. */
-  readonly has_critical_warning?: boolean;
   readonly created_at: string | null;
   readonly updated_at: string;
   readonly first_pool_created_at: string | null;
@@ -118,11 +112,8 @@ export function poolRecord(pool: ListedPoolState, interval: Interval): WirePool 
     vol_24h: volumeUsd['24h'] ?? null,
     base_price: token0.usd,
     quote_price: token1.usd,
-    mcap: token0.marketCapUsd ?? null,
     usd_price: token0.usd,
-    fdv: token0.fullyDilutedUsd ?? null,
-    organic_score: token0.organicScore ?? null,
-    top_holder: token0.topHolderPercent ?? null,
+    ...writtenFacts(token0),
     price_5m_change: priceChangePercent?.['5m'] ?? null,
     price_1h_change: priceChangePercent?.['1h'] ?? null,
     price_6h_change: priceChangePercent?.['6h'] ?? null,
@@ -130,10 +121,6 @@ export function poolRecord(pool: ListedPoolState, interval: Interval): WirePool 
     bin_step: pool.binStepBps ?? 0,
     liquidity_token0: pool.amount0,
     liquidity_token1: pool.amount1,
-    mint_freeze: token0.hasAuthority ?? null,
-    ...(token0.hasCriticalWarning === null || token0.hasCriticalWarning === undefined
-      ? {}
-      : { has_critical_warning: token0.hasCriticalWarning }),
     created_at: mapped(pool.createdAt, isoDate),
     updated_at: isoDate(pool.readAt),
     first_pool_created_at: mapped(token0.firstPoolAt ?? null, isoDate),
@@ -200,7 +187,7 @@ function tokenFacts(token: PoolTokenState): WireTokenFacts {
     icon: token.logo,
     decimals: token.decimals,
     mcap: token.marketCapUsd ?? null,
-    fdv: token.fullyDilutedUsd ?? null,
+    fdv: token.fdvUsd ?? null,
     usdPrice: token.usd,
     organicScore: token.organicScore ?? null,
     holderCount: token.holders ?? null,

@@ -14,10 +14,11 @@ import { PANEL } from '../shell/names';
 import { plainText } from '../shell/views/text';
 import { panelHtml, type PanelId, replacedHtml } from './panelHtml';
 import { PANEL_HOSTS, type PanelSubject, subjectOf, tabTitle } from './panelProtocols';
+import { PoolInfos } from './poolInfos';
 import { PanelSession, READY_WITHIN_MS } from './panelSession';
 import { type PanelParts, presenterDependencies } from './presenter';
 
-export interface PanelRegistryDependencies extends Omit<PanelParts, 'earnings' | 'journal'> {
+export interface PanelRegistryDependencies extends Omit<PanelParts, 'earnings' | 'journal' | 'poolInfos'> {
   readonly records: { readonly journal: () => Promise<Pick<OperationJournal, 'read'>> };
   /** Folder of the extension. */
   readonly extensionUri: vscode.Uri;
@@ -43,12 +44,12 @@ export class PanelRegistry implements vscode.Disposable {
   readonly #folder: vscode.Uri;
   readonly #subscription: vscode.Disposable;
 
-  readonly #dependencies: PanelRegistryDependencies & Pick<PanelParts, 'earnings' | 'journal'>;
+  readonly #dependencies: PanelRegistryDependencies & Pick<PanelParts, 'earnings' | 'journal' | 'poolInfos'>;
 
   constructor(dependencies: PanelRegistryDependencies) {
-    const { records, rpc } = dependencies;
+    const { records, rpc, clock } = dependencies;
     const { journal } = records;
-    this.#dependencies = { ...dependencies, journal, earnings: new EarningsReader({ journal, rpc }) };
+    this.#dependencies = { ...dependencies, journal, earnings: new EarningsReader({ journal, rpc }), poolInfos: new PoolInfos(clock) };
 
     this.#folder = vscode.Uri.joinPath(dependencies.extensionUri, WEBVIEW_FOLDER);
     this.#subscription = vscode.Disposable.from(

@@ -205,9 +205,9 @@ export interface PoolReads {
 }
 
 export function poolReads(pool: Address, dependencies: PresenterDependencies, parameters: () => PoolReadParameters): PoolReads {
-  const { connect, journal, portfolio, clock } = dependencies;
+  const { connect, journal, portfolio, clock, poolInfos } = dependencies;
   return {
-    info: async (signal) => (await connect()).poolInfo(pool, { signal }),
+    info: async (signal) => poolInfos.read(await connect(), pool, signal),
 
     record: async (signal) => {
       const { info, isRecordRequested } = parameters();
@@ -237,7 +237,7 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, pa
 
     volatility: async (signal) => {
       const service = await connect();
-      const info = parameters().info ?? (await service.poolInfo(pool, { signal }));
+      const info = await poolInfos.recent(service, pool, signal);
       return readVolatility(service, pool, poolBinStep(info), clock.now(), signal);
     },
 
@@ -262,7 +262,7 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, pa
 
     counterRecord: async (signal) => {
       const service = await connect();
-      const { activeBin } = parameters().info ?? (await service.poolInfo(pool, { signal }));
+      const { activeBin } = await poolInfos.recent(service, pool, signal);
       return activeBin === undefined ? undefined : readCounterRecord(service, pool, activeBin.binId, signal);
     },
 

@@ -2,6 +2,7 @@ import { binStepOf, MAX_BINS_PER_POSITION } from '../../base/dlmm/bins';
 import { type EventKind, kindOfEvent } from '../../base/insight/positionEvents';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
+import { factsOf, type TokenFacts as ListedFacts } from '../../base/tokenFacts';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { LperRow, LpersPage, LpersQuery, OwnRange, OwnTrade, PoolView, TokenView } from '../../protocol/pool';
 import type { Part } from '../../protocol/schemas';
@@ -27,13 +28,7 @@ const UNKNOWN_SYMBOL = '?';
  */
 export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Address, recordAsOfMs?: number): PoolView {
   const [factsX, factsY] = info.tokens;
-  const x = tokenView(factsX, record?.token0, {
-    priceUsd: record?.price0Usd,
-    marketCapUsd: record?.marketCapUsd,
-    fdvUsd: record?.fdvUsd,
-    organicScore: record?.organicScore,
-    holders: record?.holders,
-  });
+  const x = tokenView(factsX, record?.token0, { ...factsOf(record), priceUsd: record?.price0Usd, holders: record?.holders });
   const y = tokenView(factsY, record?.token1, { priceUsd: record?.price1Usd });
   const { fees, activeBin, statistics } = info;
   const tvlUsd = record?.tvlUsd ?? statistics.tvlUsd;
@@ -70,8 +65,6 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
       fees24hUsd: statistics.fees24hUsd ?? productOf(feeTvl24h, tvlUsd),
       feeTvl24h: feeTvl24h ?? ratioOf(statistics.fees24hUsd, tvlUsd),
     },
-    topHolderPercent: record?.topHolderPercent,
-    mintOrFreezeEnabled: record?.mintOrFreezeEnabled,
     createdAtMs: (record?.createdAt ?? statistics.createdAt)?.getTime(),
     activeBinId: activeBin?.binId,
     bins: info.bins.slice(0, MOST_BINS).map(({ binId, amountX, amountY }) => ({ binId, x: amountX, y: amountY })),
@@ -79,11 +72,12 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
   };
 }
 
-type TokenFigures = Partial<Pick<TokenFacts, 'priceUsd' | 'marketCapUsd' | 'fdvUsd' | 'organicScore' | 'holders'>>;
+type ListedFigures = ListedFacts & Partial<Pick<TokenFacts, 'priceUsd' | 'holders'>>;
 
 /** A token's details, completed from the record. */
-function tokenView(facts: TokenFacts | undefined, listed: Token | undefined, figures: TokenFigures): TokenView {
+function tokenView(facts: TokenFacts | undefined, listed: Token | undefined, figures: ListedFigures): TokenView {
   return {
+    ...figures,
     address: facts?.address ?? listed?.address,
     symbol: facts?.symbol ?? listed?.symbol ?? UNKNOWN_SYMBOL,
     name: facts?.name ?? listed?.name,

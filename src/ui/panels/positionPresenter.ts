@@ -357,13 +357,13 @@ class PositionPresenter implements Presenter<PositionToHost> {
   }
 
   async #readOutlook(signal: AbortSignal): Promise<OutlookData | undefined> {
-    const { connect, clock } = this.#dependencies;
+    const { connect, clock, poolInfos } = this.#dependencies;
     const pool = this.#last?.pool;
     if (pool === undefined) {
       return undefined;
     }
     const service = await connect();
-    const info = await service.poolInfo(pool, { signal });
+    const info = await poolInfos.recent(service, pool, signal);
     return {
       pool: poolViewOf(info, undefined, pool),
       volatility: await readVolatility(service, pool, poolBinStep(info), clock.now(), signal),

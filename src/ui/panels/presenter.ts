@@ -19,6 +19,7 @@ import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
 import { hasExplorer, isOwnService, serviceKey } from '../shell/serviceChoice';
 import { reviewSettings, type SettingsReader } from '../shell/settings/values';
+import type { PoolInfos } from './poolInfos';
 import { mayUseInBrowser } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
 import { askToWatch } from '../wallets/walletCommands';
@@ -48,6 +49,7 @@ export interface PresenterDependencies {
   /** Keeps the lists that are shown up to date, and decides when parts of panels are read. */
   readonly coordinator: Pick<RefreshCoordinator, 'show' | 'scheduler'>;
   readonly connect: () => Promise<LiquidityService>;
+  readonly poolInfos: PoolInfos;
   /** Identifies the service in use, by its address too; for comparison only. Data of another service is not shown. */
   readonly serviceId: () => string;
   readonly ambient: () => Ambient;
@@ -77,6 +79,8 @@ export interface PanelParts {
   readonly coordinator: Pick<RefreshCoordinator, 'show' | 'scheduler'>;
   readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
   readonly connect: () => Promise<LiquidityService>;
+  /** All panels share what it has read. */
+  readonly poolInfos: PoolInfos;
   readonly owners: Owners;
   readonly settings: SettingsReader & { onDidChange(ids: readonly SettingId[], listener: () => void): Subscription };
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
@@ -102,6 +106,7 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     coordinator,
     connection,
     connect,
+    poolInfos,
     owners,
     settings,
     busy,
@@ -127,6 +132,7 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     prompts,
     actions,
     connect,
+    poolInfos,
     serviceId: () => serviceKey(service()),
     ambient: () => ambientOf(parts),
     onDidChangeAmbient: (listener) => {

@@ -110,11 +110,11 @@ function tokenState(market: Market, token: PoolToken): PoolTokenState {
     ...recordToken(token),
     usd,
     marketCapUsd: spec.circulating * usd,
-    fullyDilutedUsd: spec.supply * usd,
+    fdvUsd: spec.supply * usd,
     holders: spec.holders,
     topHolderPercent: spec.topHolderPercent,
     organicScore: spec.organicScore,
-    hasAuthority: spec.mintOrFreeze,
+    mintOrFreezeEnabled: spec.mintOrFreeze,
     firstPoolAt: Math.min(...pools.map(({ createdAt }) => createdAt)),
     volume: { '1h': volumeIn('1h'), '6h': volumeIn('6h'), '24h': volumeIn('24h') },
   };

@@ -52,6 +52,8 @@ export function poolOf(binCount: number): PoolView {
       marketCapUsd: 48_212_904,
       fdvUsd: 61_004_112.5,
       organicScore: 84.2,
+      topHolderPercent: 18.4,
+      mintOrFreezeEnabled: true,
       holders: 91_204,
     },
     y: {
@@ -81,8 +83,6 @@ export function poolOf(binCount: number): PoolView {
       fees24hUsd: 6_204.8,
       feeTvl24h: 0.48,
     },
-    topHolderPercent: 18.4,
-    mintOrFreezeEnabled: true,
     createdAtMs: NOW_MS - 61 * DAY_MS,
     feeStats: Array.from({ length: 48 }, (_, hour) => ({
       atMs: NOW_MS - (48 - hour) * HOUR_MS,

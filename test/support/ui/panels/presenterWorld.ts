@@ -3,6 +3,7 @@ import type { OpenPosition } from '../../../../src/service/positions';
 import type { LiquidityService } from '../../../../src/service/service';
 import { BusyPositions } from '../../../../src/ui/shell/busyPositions';
 import type { EditorActions } from '../../../../src/ui/shell/editorAccess';
+import { PoolInfos } from '../../../../src/ui/panels/poolInfos';
 import type { PresenterDependencies } from '../../../../src/ui/panels/presenter';
 import type { Prompts } from '../../../../src/ui/shell/prompts/prompts';
 import { Emitter } from '../../../../src/base/async/emitter';
@@ -57,6 +58,7 @@ export class PresenterWorld {
         },
       },
       connect,
+      poolInfos: new PoolInfos(this.clock),
       serviceId: () => this.serviceId,
       ambient: () => this.ambient,
       onDidChangeAmbient: (listener) => this.ambientChanges.on(listener),

@@ -39,6 +39,9 @@ describe('The pool view', () => {
         marketCapUsd: 1_000,
         fdvUsd: 2_000,
         organicScore: 40,
+        topHolderPercent: 7,
+        mintOrFreezeEnabled: true,
+        hasCriticalWarning: undefined,
         holders: 5,
       },
       y: {
@@ -61,8 +64,6 @@ describe('The pool view', () => {
       volumeChangePercent: { ...NO_INTERVALS, '24h': -12 },
       priceChangePercent: { ...NO_INTERVALS, '1h': 3 },
       fees: { basePercent: 1, dynamicPercent: 1.5, maxPercent: 10, protocolPercent: 5, collectedIn: 'y', fees24hUsd: 20, feeTvl24h: 0.02 },
-      topHolderPercent: 7,
-      mintOrFreezeEnabled: true,
       createdAtMs: 5,
       activeBinId: -381,
       bins: [

@@ -44,8 +44,6 @@ export function poolView(part: Partial<PoolView> = {}): PoolView {
       fees24hUsd: undefined,
       feeTvl24h: undefined,
     },
-    topHolderPercent: undefined,
-    mintOrFreezeEnabled: undefined,
     createdAtMs: undefined,
     activeBinId: ACTIVE,
     bins: [],
