@@ -142,7 +142,15 @@ describe('chain: discover with the data API', () => {
       [50, 'T4/SOL', 'meteora', 9, 4 / 24 / 100, new Date(NOW - 4 * 3_600_000).toISOString()],
     );
     assert.deepEqual(unknown.sort(), [
-      ...['first_pool_created_at', 'has_critical_warning', 'mint_freeze', 'organic_score', 'price_1h_change', 'price_24h_change', 'price_5m_change'],
+      ...[
+        'first_pool_created_at',
+        'has_critical_warning',
+        'mint_freeze',
+        'organic_score',
+        'price_1h_change',
+        'price_24h_change',
+        'price_5m_change',
+      ],
       ...['price_6h_change', 'top_holder', 'vol_5m', 'vol_6h'],
     ]);
     const [five] = (await discover({ sortBy: 'vol_24h', feeTvlInterval: '5m' })).data;
