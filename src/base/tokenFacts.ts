@@ -2,7 +2,7 @@
 // the panels, so each of these places takes them from the table here.
 
 /** The facts. `field`: in the record of a pool. */
-export const TOKEN_FACTS = {
+const TOKEN_FACTS = {
   /** US dollars. */
   marketCapUsd: { field: 'mcap', kind: 'figure' },
   /** The value if all tokens that can be minted existed, US dollars. */

@@ -88,6 +88,6 @@ describe('Details of pools for panels', () => {
     assert.equal(world.signals[0]?.aborted, false);
     second.abort(new Error('closed'));
     await assert.rejects(reads[1] ?? assert.fail(), /closed/);
-    assert.equal(world.signals[0]?.aborted, true);
+    assert.equal(world.signals[0].aborted, true);
   });
 });
