@@ -53,12 +53,16 @@ export function writtenFacts(facts: Partial<ByFact<number | null, boolean | null
   >;
 }
 
-/** The facts of a record that was read. */
+/** The known facts of a record that was read. */
 export function readFacts(record: ByFactField<number | undefined, boolean | undefined>): TokenFacts {
-  return Object.fromEntries(NAMES.map((name) => [name, record[TOKEN_FACTS[name].field]]));
+  return known((name) => record[TOKEN_FACTS[name].field]);
 }
 
-/** The facts that are among other properties. */
-export function factsOf(known: TokenFacts | undefined): TokenFacts {
-  return Object.fromEntries(NAMES.map((name) => [name, known?.[name]]));
+/** The known facts among other properties. */
+export function factsOf(properties: TokenFacts | undefined): TokenFacts {
+  return known((name) => properties?.[name]);
+}
+
+function known(fact: (name: keyof Facts) => number | boolean | undefined): TokenFacts {
+  return Object.fromEntries(NAMES.flatMap((name) => (fact(name) === undefined ? [] : [[name, fact(name)]])));
 }

@@ -163,7 +163,6 @@ describe('Pools', () => {
             organicScore: 75,
             topHolderPercent: 8.5,
             mintOrFreezeEnabled: false,
-            hasCriticalWarning: undefined,
             holders: 1234,
             liquidity0: 10,
             liquidity1: 20,

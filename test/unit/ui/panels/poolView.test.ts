@@ -41,7 +41,6 @@ describe('The pool view', () => {
         organicScore: 40,
         topHolderPercent: 7,
         mintOrFreezeEnabled: true,
-        hasCriticalWarning: undefined,
         holders: 5,
       },
       y: {
