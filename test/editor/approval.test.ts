@@ -210,7 +210,7 @@ describe('The approval', () => {
         const shown = await zapOut([{ press: 'Show Details' }], /not signed\. See the details\.$/);
         assert.equal(confirms(shown).length, 1);
       });
-      assert.match(text, /^Verdict: blocked\. Nothing is signed\.$/m);
+      assert.match(text, /^Blocked: nothing is signed\.$/m);
       assert.deepEqual(await wealth(), before);
     } finally {
       await setFaults(inspection, []);

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
-import { amountText } from '../describe/summary';
+import { amountText, expectedLabel, receivedLabel, spendLabels, swapsGiveLabel } from '../describe/summary';
 import type { TokenNames } from '../describe/tokenNames';
 import type { TermChange } from './compareTerms';
 
-/** Says in one line what is worse than approved: "Guaranteed by the swaps: 1.9 SOL instead of 2 SOL". */
+/** Says in one line what is worse than approved: "The swaps give at least: 1.9 SOL instead of 2 SOL". */
 export function changeText(change: TermChange, tokens: TokenNames): string {
   const { topic, of, approved, fresh, label = of } = change;
   const isMore = fresh > approved;
@@ -14,63 +14,60 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
   const mint = parseAddress(tokenOf(change));
   const now = signedAmount(mint, fresh, tokens);
   const before = signedAmount(mint, approved, tokens);
+  const labels = spendLabels();
   switch (topic) {
     case 'blocked':
-      return l10n.t`The review now blocks it: ${label}`;
+      return foundText(label);
     case 'request':
       return l10n.t('The request itself has changed.');
     case 'outflow':
       return upTo(l10n.t('Leaves your wallet in total'), nowSol, beforeSol);
     case 'spent':
-      return upTo(l10n.t('Into swaps and the pool'), nowSol, beforeSol);
+      return upTo(labels.consumed, nowSol, beforeSol);
     case 'wrapped':
       return upTo(l10n.t('Wrapped temporarily'), nowSol, beforeSol);
     case 'leftWrapped':
       return upTo(l10n.t('Stays wrapped'), nowSol, beforeSol);
     case 'networkFee':
-      return upTo(l10n.t('Network fee'), nowSol, beforeSol);
+      return upTo(labels.networkFee, nowSol, beforeSol);
     case 'priorityFee':
-      return upTo(l10n.t('Priority fee'), nowSol, beforeSol);
+      return upTo(labels.priorityFee, nowSol, beforeSol);
     case 'tip':
-      return upTo(l10n.t('Tip'), nowSol, beforeSol);
+      return upTo(labels.tip, nowSol, beforeSol);
     case 'refundableRent':
-      return upTo(l10n.t('Refundable rent'), nowSol, beforeSol);
+      return upTo(labels.refundableRent, nowSol, beforeSol);
     case 'spentRent':
-      return upTo(l10n.t('Non-refundable rent'), nowSol, beforeSol);
+      return upTo(labels.spentRent, nowSol, beforeSol);
     case 'solToOthers':
       return upTo(l10n.t`Sent to ${of}`, nowSol, beforeSol);
     case 'tokensToOthers':
-      return upTo(l10n.t('Sent to others'), now, before);
+      return upTo(labels.others, now, before);
     case 'swapped':
-      return upTo(l10n.t('Swapped'), now, before);
+      return upTo(labels.swap, now, before);
     case 'swappedApart':
-      return instead(l10n.t('Transactions that swap and neither withdraw nor deposit'), String(fresh), String(approved));
+      return instead(l10n.t('Transactions that only swap'), String(fresh), String(approved));
     case 'ownTokens':
       return upTo(l10n.t('Tokens that leave your wallet if a swap does not land'), now, before);
     case 'deposited':
-      return instead(l10n.t('Into the position'), now, before);
+      return instead(labels.position, now, before);
     case 'guaranteedBySwaps':
-      return instead(l10n.t('Guaranteed by the swaps'), now, before);
+      return instead(swapsGiveLabel(), now, before);
     case 'guaranteedByWithdrawal':
-      return instead(l10n.t('Guaranteed by the withdrawal'), now, before);
     case 'received':
-      return instead(l10n.t('You receive at least'), now, before);
+      return instead(receivedLabel(), now, before);
     case 'simulated':
-      return instead(l10n.t('Expected by simulation'), now, before);
+      return instead(expectedLabel(), now, before);
     case 'liquidity':
       return l10n.t('Less liquidity is added to the position.');
     case 'lowestActiveBin':
     case 'highestActiveBin':
-      return isMore
-        ? l10n.t`The deposit accepts an active bin that is ${String(fresh - approved)} bins higher.`
-        : l10n.t`The deposit accepts an active bin that is ${String(approved - fresh)} bins lower.`;
     case 'lowestPrice':
     case 'highestPrice':
       return isMore ? l10n.t('The deposit accepts a higher price.') : l10n.t('The deposit accepts a lower price.');
     case 'swapSlippage':
-      return instead(l10n.t('Slippage tolerance of the swaps'), `${percentOf(fresh)}%`, `${percentOf(approved)}%`);
+      return instead(l10n.t('Slippage tolerance'), `${percentOf(fresh)}%`, `${percentOf(approved)}%`);
     case 'transactions':
-      return instead(l10n.t`Transactions (${of})`, String(fresh), String(approved));
+      return instead(`${l10n.t('Transactions')} (${of})`, String(fresh), String(approved));
     case 'program':
       return l10n.t`Calls another program: ${label}`;
     case 'recipient':
@@ -82,11 +79,11 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
     case 'step':
       return isMore ? l10n.t`New step: ${of}` : l10n.t`Missing step: ${of}`;
     case 'closedAccount':
-      return l10n.t`Stays open, with its rent and tokens: the account ${of}`;
+      return l10n.t`Stays open, with its rent and tokens: ${of}`;
     case 'createdAccount':
       return l10n.t`Creates another account: ${of}`;
     case 'opaqueTransaction':
-      return l10n.t`Binsight cannot read a call of ${label}, so it may differ from the one that you approved.`;
+      return l10n.t`Binsight cannot read a call of ${label}: it may differ from the approved one.`;
     case 'unreadAccount':
     case 'unreadTable':
       return l10n.t('It takes other accounts from a lookup table that was not read.');
@@ -96,9 +93,11 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
       return l10n.t('It was checked without your RPC.');
     case 'finding':
     case 'findingSum':
-      return l10n.t`The review found: ${label}`;
+      return foundText(label);
   }
 }
+
+const foundText = (finding: string): string => l10n.t`The review found: ${finding}`;
 
 function upTo(what: string, now: string, before: string): string {
   return l10n.t`${what}: up to ${now} instead of ${before}`;

@@ -4,9 +4,10 @@ import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import type { DepositPrices } from '../types';
+import { boundsText } from '../rules/words';
 import { tokenOf, type TokenNames } from './tokenNames';
 
-/** Words that follow "lands only while": "the price is between 0.0212 and 0.0217 SOL per BONK"; `undefined` if nothing is known. */
+/** Where a deposit lands: "0.0212 to 0.0217 SOL per BONK"; `undefined` if nothing is known. */
 export function depositPricesText(prices: DepositPrices, tokens: TokenNames): string | undefined {
   return pricesText(prices, tokens) ?? binsText(prices);
 }
@@ -23,13 +24,7 @@ function pricesText(prices: DepositPrices, tokens: TokenNames): string | undefin
     return undefined;
   }
   const { lowest, highest, unit } = ends;
-  if (lowest !== undefined && highest !== undefined) {
-    return l10n.t`the price is between ${lowest} and ${highest} ${unit}`;
-  }
-  if (lowest !== undefined) {
-    return l10n.t`the price is at least ${lowest} ${unit}`;
-  }
-  return highest === undefined ? undefined : l10n.t`the price is at most ${highest} ${unit}`;
+  return lowest === undefined && highest === undefined ? undefined : `${boundsText(lowest, highest)} ${unit}`;
 }
 
 /** The ends in whole tokens, and their unit; `undefined` if the tokens are not known. */
@@ -46,13 +41,7 @@ function endsOf(
 }
 
 function binsText({ lowestBinId, highestBinId }: DepositPrices): string | undefined {
-  if (lowestBinId !== undefined && highestBinId !== undefined) {
-    return l10n.t`the active bin is between ${lowestBinId} and ${highestBinId}`;
-  }
-  if (lowestBinId !== undefined) {
-    return l10n.t`the active bin is at least ${lowestBinId}`;
-  }
-  return highestBinId === undefined ? undefined : l10n.t`the active bin is at most ${highestBinId}`;
+  return lowestBinId === undefined && highestBinId === undefined ? undefined : l10n.t`active bin ${boundsText(lowestBinId, highestBinId)}`;
 }
 
 function unitOf(mint: Address | undefined, tokens: TokenNames): { readonly symbol: string; readonly decimals: number } | undefined {

@@ -3,7 +3,8 @@ import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { TransactionConfig } from '../../base/solana/wireConfig';
 import type { DecodedArgument, DecodedInstruction, DecodedTransaction, Review } from '../types';
-import { amountText, describeReview, findingText, withoutRepeats } from './summary';
+import { unknownAccount } from '../rules/words';
+import { amountText, describeReview, findingText, spendLabels, withoutRepeats } from './summary';
 import type { TokenNames } from './tokenNames';
 
 /**
@@ -35,9 +36,9 @@ export function describeDetails(
 }
 
 const verdictSentences = (): Readonly<Record<Review['verdict'], string>> => ({
-  allow: l10n.t('Verdict: allowed. Everything was read, and it is what you asked for.'),
-  confirm: l10n.t('Verdict: confirm. Everything was read, but something is not as expected.'),
-  block: l10n.t('Verdict: blocked. Nothing is signed.'),
+  allow: l10n.t('Allowed: everything was read, and it is what you asked for.'),
+  confirm: l10n.t('Confirm: something is not as expected.'),
+  block: l10n.t('Blocked: nothing is signed.'),
 });
 
 function transactionSection(transaction: DecodedTransaction, tokens: TokenNames): string {
@@ -45,11 +46,9 @@ function transactionSection(transaction: DecodedTransaction, tokens: TokenNames)
   const head = [
     `## ${l10n.t`Transaction ${transaction.transaction + 1}: ${group}`}`,
     [
-      `- ${l10n.t`Format: ${version === 'legacy' ? l10n.t('legacy') : l10n.t`version ${version}`}`}`,
+      `- ${l10n.t('Version')}: ${version}`,
       `- ${l10n.t('Fee payer')}: \`${transaction.feePayer}\``,
-      ...signers.map(
-        ({ address, signed }) => `- ${l10n.t('Signer')}: \`${address}\` (${signed ? l10n.t('signed') : l10n.t('not signed yet')})`,
-      ),
+      ...signers.map(({ address, signed }) => `- ${l10n.t('Signer')}: \`${address}\`${signed ? ` (${l10n.t('signed')})` : ''}`),
       ...(config === undefined ? [] : configLines(config)),
       `- ${l10n.t('Message SHA-256')}: \`${messageHash}\``,
     ].join('\n'),
@@ -57,13 +56,13 @@ function transactionSection(transaction: DecodedTransaction, tokens: TokenNames)
   return [...head, ...instructions.map((instruction, index) => instructionSection(instruction, index, tokens))].join('\n\n');
 }
 
-/** The fees and limits of a v1 transaction. */
+/** The fees and limits of a v1 transaction, limits by their names in its config. */
 function configLines({ priorityFeeLamports = 0n, computeUnitLimit, loadedAccountsDataSizeLimit, heapBytes }: TransactionConfig): string[] {
   return [
-    `- ${l10n.t`Priority fee: ${lamportsToSol(priorityFeeLamports)} SOL in total`}`,
-    `- ${l10n.t`Compute units: at most ${computeUnitLimit ?? 0}`}`,
-    `- ${l10n.t`Loaded account data: at most ${loadedAccountsDataSizeLimit ?? 0} bytes`}`,
-    ...(heapBytes === undefined ? [] : [`- ${l10n.t`Heap: ${heapBytes} bytes`}`]),
+    `- ${spendLabels().priorityFee}: ${l10n.t`${lamportsToSol(priorityFeeLamports)} SOL`}`,
+    `- computeUnitLimit: ${computeUnitLimit ?? 0}`,
+    `- loadedAccountsDataSizeLimit: ${loadedAccountsDataSizeLimit ?? 0}`,
+    ...(heapBytes === undefined ? [] : [`- heapSize: ${heapBytes}`]),
   ];
 }
 
@@ -77,7 +76,7 @@ function instructionSection(instruction: DecodedInstruction, index: number, toke
       const marks = [knownAs, signer ? l10n.t('signer') : undefined, writable ? l10n.t('writable') : undefined].filter(
         (mark) => mark !== undefined,
       );
-      const account = address === undefined ? l10n.t('in a lookup table that was not read') : `\`${address}\``;
+      const account = address === undefined ? unknownAccount() : `\`${address}\``;
       return `- ${l10n.t`Account ${role}: ${account}`}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
     }),
   ];

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
+import { operationNoun } from '../../base/operationKinds';
 import type { Address } from '../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import { depositPricesText } from './depositPrices';
-import { type TokenNames, tokenOf } from './tokenNames';
+import type { TokenNames } from './tokenNames';
 import {
   compoundedFees,
   type DepositIntent,
@@ -16,20 +17,18 @@ import {
   spendsOf,
   type WithdrawalIntent,
 } from '../intents';
+import { boundsText, choseWords, rawAmountText } from '../rules/words';
 import { leastReceived, plausibleMinimums, statesWithdrawal, totalLamports } from '../spends';
 import type { DecodedInstruction, DecodedTransaction, Finding, Intents, Review, ReviewBasis, Spends, TokenSpend, Verdict } from '../types';
 
 /** Formats an amount with its token: "1,234.5 MEME", "0.1 SOL", or raw units of an unknown token. */
 export function amountText(mint: Address | undefined, amountRaw: bigint, tokens: TokenNames): string {
-  if (mint === undefined) {
-    return l10n.t`${String(amountRaw)} raw units of an unknown token`;
-  }
   if (mint === WRAPPED_SOL_MINT) {
     return l10n.t`${grouped(formatRaw(amountRaw, SOL_DECIMALS))} SOL`;
   }
-  const token = tokens(mint);
-  if (token === undefined) {
-    return l10n.t`${String(amountRaw)} raw units of ${mint}`;
+  const token = mint === undefined ? undefined : tokens(mint);
+  if (mint === undefined || token === undefined) {
+    return rawAmountText(mint, amountRaw);
   }
   const symbol = tickerText(token.symbol, mint);
   return token.decimals === undefined
@@ -47,11 +46,11 @@ function rangeText({ fromBinId, toBinId, strategy }: DepositIntent, review: Revi
   const asked =
     fromBinId === undefined || toBinId === undefined
       ? l10n.t('full range')
-      : [l10n.t`${fromBinId} to ${toBinId}`, ...(strategy === undefined ? [] : [strategy])].join(', ');
+      : [boundsText(fromBinId, toBinId), ...(strategy === undefined ? [] : [strategy])].join(', ');
   const { depositRange } = review;
   const shapes = new Set(instructionsOf(review).flatMap((instruction) => valuesIn(instruction, 'strategy_type')));
-  const found = [...(depositRange === undefined ? [] : [l10n.t`${depositRange.fromBinId} to ${depositRange.toBinId}`]), ...shapes];
-  return found.length === 0 ? l10n.t`you chose ${asked}` : l10n.t`you chose ${asked}; transactions: ${found.join(', ')}`;
+  const found = [...(depositRange === undefined ? [] : [boundsText(depositRange.fromBinId, depositRange.toBinId)]), ...shapes];
+  return besideChoice(found, asked);
 }
 
 /** Formats the chosen share, and those that the withdrawals state. */
@@ -60,9 +59,12 @@ function shareText({ shareBps }: WithdrawalIntent, review: Review): string {
     instruction.name === 'remove_all_liquidity' ? [WHOLE_BPS] : numbersIn(instruction, 'bps_to_remove'),
   );
   const found = [...new Set(shares)].sort((one, other) => other - one).map(percent);
-  return found.length === 0
-    ? l10n.t`you chose ${percent(shareBps)}`
-    : l10n.t`you chose ${percent(shareBps)}; transactions: ${found.join(', ')}`;
+  return besideChoice(found, percent(shareBps));
+}
+
+/** What the transactions state, and what the user chose. */
+function besideChoice(found: readonly string[], asked: string): string {
+  return [...(found.length === 0 ? [] : [found.join(', ')]), choseWords(asked)].join('. ');
 }
 
 function percent(bps: number): string {
@@ -84,7 +86,7 @@ function valuesIn({ args }: DecodedInstruction, name: string): string[] {
 
 /** A review as the confirmation shows it, in plain text. */
 export interface ReviewSummary {
-  /** "Zap out 100% of position 8Hq4…x9Ba" */
+  /** "zap-out" */
   readonly title: string;
   readonly verdict: Verdict;
   /** Money first, then how it is done. */
@@ -120,11 +122,13 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
     cosignerLine(review),
     technical(l10n.t('Transactions'), transactionText(review)),
     technical(l10n.t('Programs'), review.programs.join(', ') || l10n.t('none')),
-    technical(l10n.t('Expires'), expiryText(review.lastValidBlockHeight)),
-    checkedLine(review.checked, review.transactions),
+    ...(review.lastValidBlockHeight === undefined
+      ? []
+      : [technical(l10n.t('Last valid block height'), String(review.lastValidBlockHeight))]),
+    ...checkedLines(review.checked, review.transactions),
   ];
   return {
-    title: titleOf(intent, tokens),
+    title: operationNoun(intent.kind),
     verdict: review.verdict,
     lines: lines.filter((line) => line !== undefined),
     findings: findingTexts(review),
@@ -135,10 +139,7 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
 function findingTexts({ findings }: Review): readonly string[] {
   const shown = withoutRepeats(findings).filter(({ rule }) => rule !== 'LIM-3');
   const left = shown.length - SHOWN_FINDINGS;
-  return [
-    ...shown.slice(0, SHOWN_FINDINGS).map(findingText),
-    ...(left > 0 ? [l10n.t`… and ${left} more. The details show all findings.`] : []),
-  ];
+  return [...shown.slice(0, SHOWN_FINDINGS).map(findingText), ...(left > 0 ? [l10n.t`… and ${left} more`] : [])];
 }
 
 /**
@@ -190,72 +191,21 @@ const verdictNames = (): Readonly<Record<Finding['verdict'], string>> => ({
   info: l10n.t('Note'),
 });
 
-/** What the summary says about a kind of intent. */
-interface IntentWords<Of extends keyof Intents> {
-  title(intent: Intents[Of], tokens: TokenNames): string;
-  /** Where in the pool it works, or with which tokens. */
-  place(intent: Intents[Of], review: Review): readonly SummaryLine[];
-}
-
-const WORDS: { readonly [Of in keyof Intents]: IntentWords<Of> } = {
-  zapOut: {
-    title: ({ position, shareBps }) =>
-      position === undefined
-        ? l10n.t`Zap out ${shareBps / 100}% of a position`
-        : l10n.t`Zap out ${shareBps / 100}% of position ${shortened(position)}`,
-    place: (intent, review) => [
-      ...(intent.position === undefined ? [] : [technical(l10n.t('Position'), intent.position)]),
-      technical(l10n.t('Share'), shareText(intent, review)),
-    ],
-  },
-  zapIn: {
-    title: (intent, tokens) => l10n.t`Zap in ${inputText(intent, tokens)} to pool ${shortened(intent.pool)}`,
-    place: (intent, review) => [technical(l10n.t('Bins'), rangeText(intent, review))],
-  },
-  claim: {
-    title: ({ positions: [first, ...others] }) =>
-      first === undefined || others.length > 0
-        ? l10n.t`Claim the fees of ${others.length + 1} positions`
-        : l10n.t`Claim the fees of position ${shortened(first.position)}`,
-    place: ({ positions }) => [technical(l10n.t('Positions'), positions.map(({ position }) => position).join(', '))],
-  },
-  addLiquidity: {
-    title: (intent, tokens) =>
-      intent.fees === undefined
-        ? l10n.t`Add ${inputText(intent, tokens)} to position ${shortened(intent.position)}`
-        : l10n.t`Compound the fees of position ${shortened(intent.position)}`,
-    place: (intent, review) => [technical(l10n.t('Position'), intent.position), technical(l10n.t('Bins'), rangeText(intent, review))],
-  },
-  swap: {
-    title: ({ inputMint, outputMint, amountRaw }, tokens) =>
-      l10n.t`Swap ${amountText(inputMint, amountRaw, tokens)} for ${tokenText(outputMint, tokens)}`,
-    place: ({ inputMint, outputMint }) => [technical(l10n.t('Sold token'), inputMint), technical(l10n.t('Bought token'), outputMint)],
-  },
-  unwrap: { title: () => l10n.t('Unwrap SOL'), place: () => [] },
+/** Where in the pool an operation of each kind works, or with which tokens. */
+const PLACES: { readonly [Of in keyof Intents]: (intent: Intents[Of], review: Review) => readonly SummaryLine[] } = {
+  zapOut: (intent, review) => [
+    ...(intent.position === undefined ? [] : [technical(l10n.t('Position'), intent.position)]),
+    technical(l10n.t('Share'), shareText(intent, review)),
+  ],
+  zapIn: (intent, review) => [technical(l10n.t('Bins'), rangeText(intent, review))],
+  claim: ({ positions }) => [technical(l10n.t('Positions'), positions.map(({ position }) => position).join(', '))],
+  addLiquidity: (intent, review) => [technical(l10n.t('Position'), intent.position), technical(l10n.t('Bins'), rangeText(intent, review))],
+  swap: ({ inputMint, outputMint }) => [technical(l10n.t('Sold token'), inputMint), technical(l10n.t('Bought token'), outputMint)],
+  unwrap: () => [],
 };
 
-function tokenText(mint: Address, tokens: TokenNames): string {
-  const token = tokenOf(mint, tokens);
-  return token === undefined ? mint : tickerText(token.symbol, mint);
-}
-
-function titleOf<Of extends keyof Intents>(intent: IntentOf<Of>, tokens: TokenNames): string {
-  return WORDS[intent.kind].title(intent, tokens);
-}
-
 function placeLines<Of extends keyof Intents>(intent: IntentOf<Of>, review: Review): readonly SummaryLine[] {
-  return WORDS[intent.kind].place(intent, review);
-}
-
-/** The input: SOL, or the tokens that are deposited without a swap. */
-function inputText({ inputLamports, tokens: atHand }: DepositIntent, tokens: TokenNames): string {
-  const sol = l10n.t`${lamportsToSol(inputLamports)} SOL`;
-  const others = (atHand ?? []).filter(({ amountRaw }) => amountRaw > 0n).map(({ mint, amountRaw }) => amountText(mint, amountRaw, tokens));
-  return others.length === 0 ? sol : [...others, ...(inputLamports > 0n ? [sol] : [])].join(' + ');
-}
-
-function shortened(address: Address): string {
-  return `${address.slice(0, 4)}…${address.slice(-4)}`;
+  return PLACES[intent.kind](intent, review);
 }
 
 /**
@@ -266,44 +216,59 @@ function fromWallet({ intent, spends: { consumedLamports, wrappedLamports } }: R
   return spendsOf(intent).lamports !== undefined || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
 }
 
+/** The labels of what an operation costs and moves. */
+export const spendLabels = (): Readonly<
+  Record<'consumed' | 'networkFee' | 'priorityFee' | 'tip' | 'refundableRent' | 'spentRent' | 'others' | 'swap' | 'position', string>
+> => ({
+  consumed: l10n.t('Into swaps and the pool'),
+  networkFee: l10n.t('Network fee'),
+  priorityFee: l10n.t('Priority fee'),
+  tip: l10n.t('Tip'),
+  refundableRent: l10n.t('Refundable rent'),
+  spentRent: l10n.t('Non-refundable rent'),
+  others: l10n.t('Sent to others'),
+  swap: l10n.t('Swapped'),
+  position: l10n.t('Into the position'),
+});
+
 function spendLine(spends: Spends): SummaryLine {
+  const labels = spendLabels();
   const parts: readonly (readonly [bigint, string])[] = [
-    [spends.consumedLamports, l10n.t('into swaps and the pool')],
-    [spends.networkFeeLamports, l10n.t('network fee')],
-    [spends.priorityFeeLamports, l10n.t('priority fee')],
-    [spends.tipLamports, l10n.t('tip')],
-    [spends.refundableRentLamports, l10n.t('rent, refundable when the accounts are closed')],
-    [spends.spentRentLamports, l10n.t('non-refundable rent')],
-    [spends.otherLamports, l10n.t('to others')],
+    [spends.consumedLamports, labels.consumed],
+    [spends.networkFeeLamports, labels.networkFee],
+    [spends.priorityFeeLamports, labels.priorityFee],
+    [spends.tipLamports, labels.tip],
+    [spends.refundableRentLamports, labels.refundableRent],
+    [spends.spentRentLamports, labels.spentRent],
+    [spends.otherLamports, labels.others],
   ];
-  const named = parts.filter(([lamports]) => lamports > 0n).map(([lamports, words]) => `${lamportsToSol(lamports)} ${words}`);
+  const named = parts.filter(([lamports]) => lamports > 0n).map(([lamports, label]) => `${label}: ${lamportsToSol(lamports)}`);
   const total = l10n.t`${lamportsToSol(totalLamports(spends))} SOL`;
   return money(l10n.t('You spend at most'), `${total}${named.length === 0 ? '' : ` (${named.join(', ')})`}`);
 }
 
 function tokenLine(review: Review, tokens: TokenNames): SummaryLine | undefined {
   const { tokenSpends, spends } = review;
+  const labels = spendLabels();
   const withdrawnSol = spends.consumedLamports - fromWallet(review);
-  const solTexts = withdrawnSol > 0n ? [l10n.t`${amountText(WRAPPED_SOL_MINT, withdrawnSol, tokens)} into swaps`] : [];
-  const tokenTexts = (['swap', 'position', 'others'] as const).flatMap((into) => {
-    const sums = sumByMint(tokenSpends.filter((spend: TokenSpend) => spend.into === into));
-    return sums.map(([mint, amountRaw]) => `${amountText(mint, amountRaw, tokens)} ${intoWords()[into]}`);
+  const texts = (['swap', 'position', 'others'] as const).flatMap((into) => {
+    const sums = sumByMint([
+      ...tokenSpends.filter((spend: TokenSpend) => spend.into === into),
+      ...(into === 'swap' && withdrawnSol > 0n ? [{ mint: WRAPPED_SOL_MINT, amountRaw: withdrawnSol }] : []),
+    ]);
+    const amounts = sums.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
+    return amounts.length === 0 ? [] : [`${labels[into]}: ${amounts.join(', ')}`];
   });
-  const texts = [...tokenTexts, ...solTexts];
-  return texts.length === 0 ? undefined : money(l10n.t('Tokens that move at most'), texts.join(', '));
+  return texts.length === 0 ? undefined : money(l10n.t('Tokens that move at most'), texts.join('; '));
 }
 
 /** The prices between which the deposit lands. */
 function landingLine({ depositPrices }: Review, tokens: TokenNames): SummaryLine | undefined {
   const text = depositPrices && depositPricesText(depositPrices, tokens);
-  return text === undefined ? undefined : money(l10n.t('The deposit lands only while'), text);
+  return text === undefined ? undefined : money(landsLabel(), text);
 }
 
-const intoWords = (): Readonly<Record<TokenSpend['into'], string>> => ({
-  swap: l10n.t('into swaps'),
-  position: l10n.t('into the position'),
-  others: l10n.t('to others'),
-});
+export const landsLabel = (): string => l10n.t('Lands only at');
 
 /** The simulated result of a zap-out. Not a guarantee: prices may move until it lands. */
 function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames): SummaryLine | undefined {
@@ -311,54 +276,43 @@ function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames
     return undefined;
   }
   const received = [...simulated].filter(([, amountRaw]) => amountRaw > 0n).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
-  return received.length === 0
-    ? money(expected(), l10n.t('nothing'))
-    : money(expected(), l10n.t`${received.join(', ')}, including rent and fees`);
+  const text = received.length === 0 ? amountText(WRAPPED_SOL_MINT, 0n, tokens) : l10n.t`${received.join(', ')}, including rent and fees`;
+  return money(expectedLabel(), text);
 }
 
-const expected = () => l10n.t('Expected (simulated)');
+export const expectedLabel = (): string => l10n.t('Expected (simulated)');
+export const swapsGiveLabel = (): string => l10n.t('The swaps give at least');
+export const receivedLabel = (): string => l10n.t('You receive at least');
 
 function minimumLine(review: Review, tokens: TokenNames): SummaryLine {
-  const label = deposits(review.intent) ? l10n.t('The swaps give at least') : l10n.t('You receive at least');
+  const label = deposits(review.intent) ? swapsGiveLabel() : receivedLabel();
   return money(label, minimumText(review, tokens));
 }
 
 /** The minimum amounts, and a remark. */
 function minimumText(review: Review, tokens: TokenNames): string {
   const { intent } = review;
+  const list = (amounts: readonly (readonly [Address | undefined, bigint])[]): string =>
+    amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
   const minimums = plausibleMinimums(review);
   if (minimums.length === 0) {
     if (intent.kind === 'unwrap') {
-      return l10n.t('all SOL in your account for wrapped SOL, and its rent');
+      return l10n.t('all your wrapped SOL, and its rent');
     }
-    if (deposits(intent) && intent.tokens !== undefined) {
-      return l10n.t('no swaps') + l10n.t('; your tokens are deposited directly');
-    }
-    if (compoundedFees(intent) !== undefined) {
-      return l10n.t('no swaps') + l10n.t('; the claimed fees are deposited directly');
-    }
-    if (deposits(intent)) {
-      return l10n.t('no swaps, or no guaranteed minimum');
-    }
-    return review.simulated === undefined
-      ? l10n.t('unknown: the transactions guarantee no minimum')
-      : l10n.t('the transactions guarantee no minimum');
+    const isWithoutSwap = compoundedFees(intent) !== undefined || (deposits(intent) && intent.tokens !== undefined);
+    return isWithoutSwap ? l10n.t('nothing is swapped') : noMinimumText();
   }
-  if (!deposits(intent) && statesWithdrawal(review)) {
-    const least = [...leastReceived(review)].map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
-    return least.length === 0
-      ? l10n.t('no guaranteed minimum') + l10n.t(': the withdrawn tokens may be swapped')
-      : least.join(', ') + l10n.t(', plus claimed fees');
+  if (deposits(intent)) {
+    return list(sumByMint(minimums));
   }
-  const amounts = deposits(intent) ? sumByMint(minimums) : [...leastReceived(review)];
-  const swapped = amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
-  if (deposits(intent) || (exchanges(intent) && swapped !== '')) {
-    return swapped;
+  const least = list([...leastReceived(review)]);
+  if (least === '') {
+    return noMinimumText();
   }
-  return swapped === ''
-    ? l10n.t('no guaranteed minimum') + l10n.t(': the result of the swaps may be sold again, or go to others')
-    : l10n.t`${swapped} from swaps` + l10n.t('; the transactions guarantee no minimum for the rest');
+  return statesWithdrawal(review) || exchanges(intent) ? least : l10n.t`${least} from swaps; the rest is withdrawn as it is`;
 }
+
+const noMinimumText = (): string => l10n.t('no guaranteed minimum');
 
 function sumByMint(
   amounts: readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[],
@@ -370,31 +324,31 @@ function sumByMint(
   return [...sums];
 }
 
-function recipientLine({ intent, recipients, verdict, transactions }: Review): SummaryLine {
-  const goesTo = (text: string): SummaryLine => money(l10n.t('Goes to'), text);
+/** The role of a recipient that every operation may have. */
+const TIP = 'Jito tip';
+
+function recipientLine(review: Review): SummaryLine {
+  return money(l10n.t('Goes to'), recipientText(review));
+}
+
+/** Who receives something: "only you, the pool, Jito tip". */
+export function recipientText({ intent, recipients, verdict, transactions }: Review): string {
   if (transactions.length === 0) {
-    return goesTo(l10n.t('unknown: no transaction could be read'));
+    return l10n.t('unknown');
   }
-  const others = recipients.filter(({ role }) => role !== 'Jito tip').map(({ address, role }) => `${address} (${role})`);
-  const places = exchanges(intent) ? l10n.t('your own accounts') : l10n.t('your own accounts and the pool');
+  const others = recipients.filter(({ role }) => role !== TIP).map(({ address, role }) => `${address} (${role})`);
+  const listed = [
+    l10n.t('you'),
+    // The user chose no pool for a swap of the wallet's tokens, and unwrapping has none.
+    ...(exchanges(intent) ? [] : [l10n.t('the pool')]),
+    ...(recipients.some(({ role }) => role === TIP) ? [TIP] : []),
+    ...others,
+  ].join(', ');
   if (others.length > 0) {
-    return goesTo(
-      exchanges(intent)
-        ? l10n.t`your own accounts, and ${others.join(', ')}`
-        : l10n.t`your own accounts, the pool, and ${others.join(', ')}`,
-    );
+    return listed;
   }
-  if (verdict === 'block') {
-    return goesTo(l10n.t('uncertain: see the findings'));
-  }
-  const hasTip = recipients.length > 0;
-  // A finding may be about an unknown account, or about a program that the review cannot follow.
-  if (verdict === 'confirm') {
-    return goesTo(
-      hasTip ? l10n.t`${places}, and a tip, unless the findings say otherwise` : l10n.t`${places}, unless the findings say otherwise`,
-    );
-  }
-  return goesTo(hasTip ? l10n.t`only ${places}, and a tip` : l10n.t`only ${places}`);
+  // A finding may be about an account that cannot be named, or about a program that cannot be followed.
+  return verdict === 'allow' ? l10n.t`only ${listed}` : l10n.t`${listed}, but see the findings`;
 }
 
 function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined {
@@ -407,7 +361,7 @@ function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined
   return technical(l10n.t('Also signed by'), cosigners.map((address) => cosignerText(address, transactions)).join(', '));
 }
 
-/** Explains a co-signer by its role (SIG-4). */
+/** Explains a co-signer by its role in the instructions (SIG-4). */
 function cosignerText(cosigner: Address, transactions: readonly DecodedTransaction[]): string {
   const roles = new Set(
     transactions.flatMap(({ instructions }) =>
@@ -416,30 +370,19 @@ function cosignerText(cosigner: Address, transactions: readonly DecodedTransacti
       ),
     ),
   );
-  const known = cosignerRoles().find(([role]) => roles.has(role));
-  return known === undefined ? cosigner : `${known[1]} ${cosigner}`;
+  const known = EXPLAINING_ROLES.find((role) => roles.has(role));
+  return known === undefined ? cosigner : `${cosigner} (${known})`;
 }
 
-const cosignerRoles = (): readonly (readonly [string, string])[] => [
-  ['position', l10n.t("the new position's key")],
-  ['position_nft_mint', l10n.t("the key of the new position's NFT")],
-  ['base', l10n.t('the key that the new position is derived from')],
-  ['maker', l10n.t('the market maker')],
-  ['account', l10n.t('a temporary account')],
-];
+const EXPLAINING_ROLES: readonly string[] = ['position', 'position_nft_mint', 'base', 'maker', 'account'];
 
-/** The basis of the review: the bytes, the lookup tables that were read, and a simulation. */
-function checkedLine({ resolvedTables, usedTables, simulation }: ReviewBasis, transactions: readonly DecodedTransaction[]): SummaryLine {
-  const tables = usedTables === 0 ? '' : l10n.t` (${resolvedTables} of ${usedTables} lookup tables read)`;
-  if (simulation === undefined) {
-    return technical(l10n.t('Checked'), l10n.t`offline, by the transactions alone${tables}`);
-  }
-  const slot = String(simulation.slot);
-  const { transactions: count } = simulation;
-  const total = transactions.length;
-  return count >= total
-    ? technical(l10n.t('Checked'), l10n.t`offline${tables}, and simulated at slot ${slot}`)
-    : technical(l10n.t('Checked'), l10n.t`offline${tables}, and the first ${count} of ${total} simulated at slot ${slot}`);
+/** The basis of the review besides the bytes: a simulation, and the lookup tables that were read. */
+function checkedLines({ resolvedTables, usedTables, simulation }: ReviewBasis, transactions: readonly unknown[]): readonly SummaryLine[] {
+  const simulated = simulation && `${simulation.transactions} / ${transactions.length} (slot ${String(simulation.slot)})`;
+  return [
+    technical(l10n.t('Simulated'), simulated ?? l10n.t('none')),
+    ...(usedTables === 0 ? [] : [technical(l10n.t('Lookup tables'), `${resolvedTables} / ${usedTables}`)]),
+  ];
 }
 
 function transactionText({ transactions }: Review): string {
@@ -447,10 +390,5 @@ function transactionText({ transactions }: Review): string {
     (group) => [group, transactions.filter((one) => one.group === group).length] as const,
   );
   const named = groups.filter(([, count]) => count > 0).map(([group, count]) => `${count} ${group}`);
-  return named.length === 0 ? l10n.t('none could be read') : `${transactions.length} (${named.join(', ')})`;
-}
-
-function expiryText(lastValidBlockHeight: number | undefined): string {
-  const about = l10n.t('30 to 60 seconds after they were built');
-  return lastValidBlockHeight === undefined ? about : l10n.t`${about} (block height ${lastValidBlockHeight})`;
+  return named.length === 0 ? l10n.t('none') : `${transactions.length} (${named.join(', ')})`;
 }

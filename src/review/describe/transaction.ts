@@ -7,6 +7,7 @@ import { quotedAscii } from '../../base/text';
 import type { OperationContext } from '../context';
 import { addressIn, type DecodedCall, type ReadTransaction } from '../decode/instructions';
 import { programName } from '../decode/programs';
+import { unknownInstructionWords } from '../rules/words';
 import type { DecodedArgument, DecodedInstruction, DecodedTransaction } from '../types';
 
 /** The maximum number of bytes shown of an argument. */
@@ -114,7 +115,7 @@ function isPlainRecord(value: ArgumentValue): value is Arguments {
 
 function hexText(bytes: Uint8Array): string {
   const shown = Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString('hex');
-  return bytes.length > SHOWN_BYTES ? l10n.t`0x${shown}… (${bytes.length} bytes)` : `0x${shown}`;
+  return bytes.length > SHOWN_BYTES ? `0x${shown}… (${bytes.length} B)` : `0x${shown}`;
 }
 
 /** Describes a transaction as far as it was decoded. */
@@ -150,7 +151,7 @@ function describeInstruction(reading: DecodedCall, context: OperationContext): D
       writable,
     })),
     args: describeArguments(reading, context),
-    problem: layout === undefined ? l10n.t('Binsight does not know this instruction') : reading.problem?.message,
+    problem: layout === undefined ? unknownInstructionWords(view.program) : reading.problem?.message,
   };
 }
 
@@ -172,17 +173,14 @@ function knownName(address: Address, context: OperationContext): string | undefi
     case place?.position:
       return l10n.t('the position');
     case place?.tokenX:
-      return l10n.t("the pool's first token");
     case place?.tokenY:
-      return l10n.t("the pool's second token");
+      return l10n.t("the pool's token");
   }
   if (mint !== undefined) {
-    return mint === WRAPPED_SOL_MINT ? l10n.t('your wrapped SOL') : l10n.t`your token account for ${mint}`;
+    return l10n.t`your token account for ${mint === WRAPPED_SOL_MINT ? 'SOL' : mint}`;
   }
   if (heldMint !== undefined) {
-    return owned.isAssociatedByAddress(address)
-      ? l10n.t`your associated token account for ${heldMint}, which now belongs to another wallet`
-      : l10n.t`a token account for ${heldMint} that your wallet holds, but not its associated token account`;
+    return l10n.t`a token account for ${heldMint} that is not safely yours`;
   }
   if (JITO_TIP_ACCOUNTS.includes(address)) {
     return l10n.t('a Jito tip account');

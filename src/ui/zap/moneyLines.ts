@@ -6,7 +6,7 @@ import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import { depositPricesBriefly, depositPricesText } from '../../review/describe/depositPrices';
-import { amountText } from '../../review/describe/summary';
+import { amountText, landsLabel } from '../../review/describe/summary';
 import { tokenOf, type TokenNames } from '../../review/describe/tokenNames';
 import { claims, compoundedFees, deposits, exchanges, spendsOf } from '../../review/intents';
 import { costLamports, leastReceived, plausibleMinimums, statesWithdrawal } from '../../review/spends';
@@ -116,10 +116,10 @@ function positionText(review: Review, write: WriteAmounts, position = l10n.t('a 
 function landingLines({ depositPrices }: Review, tokens: TokenNames, isTerse: boolean): readonly string[] {
   const brief = depositPrices && isTerse ? depositPricesBriefly(depositPrices, tokens) : undefined;
   if (brief !== undefined) {
-    return [l10n.t`Lands only at ${brief}`];
+    return [`${landsLabel()}: ${brief}`];
   }
   const text = depositPrices && depositPricesText(depositPrices, tokens);
-  return text === undefined ? [] : [l10n.t`Lands only while ${text}`];
+  return text === undefined ? [] : [`${landsLabel()}: ${text}`];
 }
 
 /** What a zap-out brings by the simulation, which guarantees nothing, and what the transactions guarantee. */

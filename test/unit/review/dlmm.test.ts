@@ -455,7 +455,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
         ['lb_pair', ZAP_OUT.pool, 'the pool'],
         ['bin_array_bitmap_extension', PROGRAMS.dlmm, 'none'],
         ['user_token_x', OWN_TOKEN, `your token account for ${ZAP_OUT.tokenX ?? ''}`],
-        ['user_token_y', OWN_SOL, 'your wrapped SOL'],
+        ['user_token_y', OWN_SOL, 'your token account for SOL'],
       ],
     );
     assert.deepEqual(

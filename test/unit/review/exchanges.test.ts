@@ -64,17 +64,15 @@ describe('review: swaps and unwrapping of tokens of the wallet', () => {
   it('The summary names what is sold, the least that is received, and that only own accounts receive', () => {
     const tokens = () => ({ symbol: 'MEME', decimals: 6 });
     const { title, lines } = describeReview(reviewDrafts(SWAP, honestSwap()), tokens);
-    assert.equal(title, 'Swap 5 MEME for SOL');
+    assert.equal(title, 'swap');
     const text = (label: string): string | undefined => lines.find((line) => line.label === label)?.text;
     assert.equal(text('You receive at least'), '0.388 SOL');
-    assert.equal(text('Goes to'), 'only your own accounts, and a tip');
+    assert.equal(text('Tokens that move at most'), 'Swapped: 5 MEME');
+    assert.equal(text('Goes to'), 'only you, Jito tip');
     assert.deepEqual([text('Sold token'), text('Bought token'), text('Pool')], [MINT, WRAPPED_SOL_MINT, undefined]);
     const unwrapping = describeReview(reviewDrafts(UNWRAP, honestUnwrap()), tokens);
-    assert.equal(unwrapping.title, 'Unwrap SOL');
-    assert.equal(
-      unwrapping.lines.find(({ label }) => label === 'You receive at least')?.text,
-      'all SOL in your account for wrapped SOL, and its rent',
-    );
+    assert.equal(unwrapping.title, 'SOL unwrap');
+    assert.equal(unwrapping.lines.find(({ label }) => label === 'You receive at least')?.text, 'all your wrapped SOL, and its rent');
   });
 
   it('A case of the command line keeps the tokens and the amount of a swap, and needs no pool', () => {

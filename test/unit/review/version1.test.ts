@@ -168,16 +168,16 @@ describe('review: version 1', () => {
   it('The details name the version, the fee and the limits', () => {
     const text = describeDetails(reviewDrafts(ZAP_OUT, [{ ...CLOSE, config: { ...V1_CONFIG, heapBytes: 65_536 } }]));
     for (const line of [
-      'Format: version 1',
-      'Priority fee: 0.00002 SOL in total',
-      'Compute units: at most 400000',
-      'Loaded account data: at most 67108864 bytes',
-      'Heap: 65536 bytes',
-      `Signer: \`${OWNER}\` (not signed yet)`,
+      'Version: 1',
+      'Priority fee: 0.00002 SOL',
+      'computeUnitLimit: 400000',
+      'loadedAccountsDataSizeLimit: 67108864',
+      'heapSize: 65536',
+      `Signer: \`${OWNER}\``,
     ]) {
       assert.ok(text.includes(`- ${line}\n`), line);
     }
-    assert.equal(describeDetails(reviewDrafts(ZAP_OUT, honestZapOut(0))).includes('Compute units: at most'), false);
+    assert.equal(describeDetails(reviewDrafts(ZAP_OUT, honestZapOut(0))).includes('computeUnitLimit'), false);
   });
 
   it('The summary of an operation is the same in all versions', () => {

@@ -190,7 +190,7 @@ describe('The approval', () => {
       ),
     );
     assert.match(details, /^- Receive: SOL, max slippage 1%$/m);
-    assert.match(details, /network fee/);
+    assert.match(details, /Network fee/);
     // Whatever decides is in the question itself.
     for (const [review, given, wanted] of [
       [reviewWith('allow', FINDINGS.slice(2), money), subject, /^Note: The price was not compared\.$/m],
@@ -350,7 +350,7 @@ describe('The approval', () => {
     const text = prompts.asked[0].text;
     assert.match(
       text,
-      /^The new quote is worse than what you approved:\n• Guaranteed by the swaps: 1\.9 SOL instead of 2 SOL\n• Tip: up to 0\.001 SOL instead of 0 SOL\n\n/,
+      /^The new quote is worse than what you approved:\n• The swaps give at least: 1\.9 SOL instead of 2 SOL\n• Tip: up to 0\.001 SOL instead of 0 SOL\n\n/,
     );
     assert.match(text, /^Checked offline$/m);
     assert.equal(documents.length, 1);
@@ -384,7 +384,7 @@ describe('The approval', () => {
     assert.ok(alone.includes(`\n1. ${message} (Rule SWP-9)`), alone);
     assert.equal(alone.split('3.05%').length, 2);
     // Beside one that was approved before, it is named.
-    assert.match(await asked([...FINDINGS.slice(0, 1), added]), /^• The review found: The swap guarantees 3\.05%/m);
+    assert.match(await asked([...FINDINGS.slice(0, 1), added]), /^• The review found: The swap guarantees too little: −3\.05%/m);
   });
 
   it('The progress beside the question counts nothing down: the question covers it, and renews its quote', () => {

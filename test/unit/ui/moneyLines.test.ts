@@ -169,19 +169,10 @@ describe('Money lines of the approval', () => {
     const bins = { lowestBinId: -3, highestBinId: 3, tokenX: BONK, tokenY: WRAPPED_SOL_MINT };
     const lineOf = (depositPrices: Review['depositPrices']): string | undefined =>
       moneyLines(review({ intent: ZAP_IN, depositPrices }), TOKENS, BRIEF).find((line) => line.startsWith('Lands'));
-    assert.equal(
-      lineOf({ ...bins, lowestPrice: 122.5, highestPrice: 125 }),
-      'Lands only while the price is between 0.01225 and 0.0125 SOL per BONK',
-    );
-    assert.equal(
-      lineOf({ ...bins, highestBinId: undefined, lowestPrice: 122.5 }),
-      'Lands only while the price is at least 0.01225 SOL per BONK',
-    );
-    assert.equal(lineOf(bins), 'Lands only while the active bin is between -3 and 3');
-    assert.equal(
-      lineOf({ ...bins, lowestPrice: 1, highestPrice: 2, tokenX: addressOf(1) }),
-      'Lands only while the active bin is between -3 and 3',
-    );
+    assert.equal(lineOf({ ...bins, lowestPrice: 122.5, highestPrice: 125 }), 'Lands only at: 0.01225 to 0.0125 SOL per BONK');
+    assert.equal(lineOf({ ...bins, highestBinId: undefined, lowestPrice: 122.5 }), 'Lands only at: at least 0.01225 SOL per BONK');
+    assert.equal(lineOf(bins), 'Lands only at: active bin -3 to 3');
+    assert.equal(lineOf({ ...bins, lowestPrice: 1, highestPrice: 2, tokenX: addressOf(1) }), 'Lands only at: active bin -3 to 3');
     assert.equal(lineOf(undefined), undefined);
   });
 

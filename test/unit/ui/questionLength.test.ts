@@ -141,7 +141,7 @@ describe('The question before signing', () => {
     );
     assert.ok(words <= 60, `${words} words:\n${text}`);
     assert.match(text, /^You get: a Spot position, 0\.\d+ to \d\.\d+ SOL per BONQ \(−9\.47% to \+10\.46%\); buys at least 12,345 BONQ$/m);
-    assert.match(text, /^Lands only at 0\.94–0\.95$/m);
+    assert.match(text, /^Lands only at: 0\.94–0\.95$/m);
     assert.equal(text.match(/SOL per BONQ/g)?.length, 1);
     assert.doesNotMatch(text, /\bbins?\b|valid until/);
   });
