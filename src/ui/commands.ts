@@ -64,7 +64,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     profiles: new ServiceProfiles({
       ...services,
       state: context.globalState,
-      secrets: services.secrets.of('serviceProfile'),
+      secrets: services.secrets.patient(),
       hide: (secret) => services.log.hide(secret),
     }),
     reconnect: async () => {

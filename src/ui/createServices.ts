@@ -236,7 +236,7 @@ function createServiceAccess(
   disposables.add({ dispose: () => rpcService.stop() });
   const owners = disposables.add(
     new Owners({
-      secrets: secrets.of('walletKey'),
+      secrets: secrets.patient(),
       state: context.globalState,
       prompts,
       clock: systemClock,
@@ -249,14 +249,14 @@ function createServiceAccess(
       unlockMinutes: () => settings.get('binsight.wallet.unlockMinutes'),
     }),
   );
-  const apiKeys = new ApiKeys(secrets.of('apiKey'), hide);
+  const apiKeys = new ApiKeys(secrets.patient(), hide);
   const rpcAddresses = lazily(async () => {
     const { RpcAddresses, ADDRESS_VARIABLE } = await load.features();
-    return new RpcAddresses(secrets.of('rpcAddress'), hide, developmentVariable(context, ADDRESS_VARIABLE));
+    return new RpcAddresses(secrets.patient(), hide, developmentVariable(context, ADDRESS_VARIABLE));
   });
   const profiles = lazily(async () => {
     const { ServiceProfiles } = await load.features();
-    return new ServiceProfiles({ state: context.globalState, secrets: secrets.of('serviceProfile'), apiKeys, rpcAddresses, hide });
+    return new ServiceProfiles({ state: context.globalState, secrets: secrets.patient(), apiKeys, rpcAddresses, hide });
   });
   const completeProfiles = async () => {
     const [{ takeFormerAddresses }, complete] = await Promise.all([load.features(), profiles()]);
@@ -302,7 +302,7 @@ function createServiceAccess(
   const service = (): ServiceChoice => connection.choice;
   const create = async (url: RpcUrl) => (await load.operations()).createRpc({ url });
   const reviewRpcOf = async (choice: ServiceChoice): Promise<string | undefined> =>
-    (await completeProfiles()).readAddress(choice, 'reviewRpc', secrets.brieflyOf('rpcAddress'));
+    (await completeProfiles()).readAddress(choice, 'reviewRpc', secrets.brief());
   const reviewRpc = lazily(
     async () => new (await load.features()).ReviewRpc({ service, sandbox, rpcAddress, reviewRpc: reviewRpcOf, create }),
   );

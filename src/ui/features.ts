@@ -209,7 +209,7 @@ export function registerAutoRebalance(
       runs: (owner) => rebalancesOf(own.of(owner)),
       // In a browser, or on a remote machine, the keyboard may be of another platform.
       platform: context.extension.extensionKind === vscode.ExtensionKind.UI && !services.isInBrowser ? process.platform : undefined,
-      secrets: services.secrets.brieflyOf('confirmedRules'),
+      secrets: services.secrets.brief(),
       state: context.globalState,
       folder: vscode.Uri.joinPath(context.globalStorageUri, 'automation').fsPath,
       onDidGrantTrust: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(listener),

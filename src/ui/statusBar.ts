@@ -232,7 +232,7 @@ function plain(state: StatusBarState, text: string, sentence: string, facts: Sta
 }
 
 function heading({ serviceName, isSandbox, snapshot, walletName, keyState }: StatusBarFacts): string {
-  const service = isSandbox ? l10n.t('Sandbox (pretend money)') : escapedMarkdown(serviceName);
+  const service = isSandbox ? l10n.t('Sandbox (pretend)') : escapedMarkdown(serviceName);
   return paragraphs([
     `**Binsight** · ${service}`,
     snapshot.owner === undefined

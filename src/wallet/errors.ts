@@ -16,25 +16,28 @@ export type KeyErrorKind =
   | 'storage';
 
 const keyMessages = (): Readonly<Record<KeyErrorKind, string>> => ({
-  empty: l10n.t('No key found. Enter the secret key of your wallet, or the content of its key file.'),
-  notAKey: l10n.t('This is not a secret key. Enter base58 text, or the 64 numbers of a key file (id.json).'),
-  wrongLength: l10n.t('This secret key has the wrong length. A key has about 88 characters, or 64 numbers.'),
+  notAKey: notAKey(),
+  empty: notAKey(),
+  wrongLength: notAKey(),
   mismatchedPublicKey: l10n.t('This key is damaged: its two halves do not belong together. Export it again.'),
-  seedPhrase: l10n.t(
-    'This looks like a recovery phrase, which opens every account of a wallet. Enter the secret key of one account instead.',
-  ),
-  looksLikeAddress: l10n.t('This looks like a public address. Enter its secret key (about 88 characters).'),
-  badRecord: l10n.t('The stored key of this wallet cannot be read. Nothing was signed. Import the key again from your backup.'),
+  seedPhrase: l10n.t('This looks like a recovery phrase, which opens every account. Enter the secret key of one account instead.'),
+  looksLikeAddress: l10n.t('This looks like a public address. Enter its secret key.'),
+  badRecord: unusableText(),
   newerRecord: l10n.t('The stored key of this wallet is from a newer Binsight. Nothing was signed. Update Binsight.'),
   wrongPassphrase: l10n.t('Wrong passphrase.'),
   tooManyTries: l10n.t('Too many wrong passphrases. Nothing was signed. Wait a minute, then try again.'),
-  sealing: l10n.t(
-    'VS Code could not encrypt or decrypt the key, perhaps for lack of memory. The stored key is unchanged. Nothing was signed.',
-  ),
+  sealing: l10n.t('VS Code could not encrypt or decrypt the key. The stored key is unchanged. Nothing was signed.'),
   storage: l10n.t(
-    "VS Code's secret storage failed; what it holds now is uncertain. Nothing was signed. Unlock the keyring of this machine, and keep your key backup.",
+    "VS Code's secret storage failed, and what it holds now is uncertain. Nothing was signed. Unlock the keyring of this machine, then try again.",
   ),
 });
+
+const notAKey = (): string => l10n.t('Not a secret key: it has about 88 characters, or 64 numbers as in id.json.');
+
+/** The stored key is damaged, or of another wallet. */
+export function unusableText(): string {
+  return l10n.t('The stored key of this wallet cannot be used. Nothing was signed. Import the key again from your backup.');
+}
 
 /** Kinds about a stored key, whose messages say by themselves that nothing was changed. */
 const STORED_KINDS: ReadonlySet<KeyErrorKind> = new Set(['badRecord', 'newerRecord', 'tooManyTries', 'sealing', 'storage']);

@@ -21,13 +21,13 @@ export function problemOfNewPassphrase(text: string): string | undefined {
     return l10n.t('A passphrase cannot start or end with a space.');
   }
   if (characters.length < SHORTEST_PASSPHRASE) {
-    return l10n.t`At least ${SHORTEST_PASSPHRASE} characters (now ${characters.length}). Four or five random words work well.`;
+    return l10n.t`At least ${SHORTEST_PASSPHRASE} characters (now ${characters.length}).`;
   }
   if (characters.length > LONGEST_PASSPHRASE) {
     return l10n.t`At most ${LONGEST_PASSPHRASE} characters.`;
   }
   if (new Set(characters).size < LEAST_DIFFERENT) {
-    return l10n.t('It is easy to guess. Four or five random words work well.');
+    return l10n.t('It is easy to guess.');
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { type Address, addressFromBytes } from '../base/solana/address';
 import type { Base64Transaction } from '../base/solana/wireTransaction';
+import { errorText } from '../base/thrown';
 import type { ReviewedTransaction, SignReviewed } from '../review/types';
-import { SigningError } from './errors';
+import { SigningError, unusableText } from './errors';
 import { publicKeyOf, SEED_BYTES, signWithSeed } from './keys';
 
 /** Signs for one wallet without exposing its key. */
@@ -34,7 +35,7 @@ export function createSigner({ owner, readSeed, signReviewed, nowMs }: SignerOpt
     sign: async (transactions) => {
       const seed = await readSeed();
       if (seed === undefined) {
-        throw new SigningError('noKey', l10n.t`There is no key for ${owner}. Nothing was signed. Import the key of this wallet first.`);
+        throw new SigningError('noKey', l10n.t`There is no key for ${owner}. Nothing was signed. Import it from your backup.`);
       }
       try {
         assertKeyOf(owner, seed);
@@ -52,14 +53,10 @@ export function createSigner({ owner, readSeed, signReviewed, nowMs }: SignerOpt
 
 function assertKeyOf(owner: Address, seed: Uint8Array): void {
   if (seed.length !== SEED_BYTES || addressFromBytes(publicKeyOf(seed)) !== owner) {
-    throw new SigningError(
-      'otherKey',
-      l10n.t`The stored key does not belong to ${owner}. Nothing was signed. Import the key of this wallet again.`,
-    );
+    throw new SigningError('otherKey', unusableText());
   }
 }
 
 function signingError(error: unknown): SigningError {
-  const reason = error instanceof Error ? error.message : l10n.t('Unknown reason.');
-  return new SigningError('refused', l10n.t`Nothing was signed, and nothing was sent. ${reason}`, error);
+  return new SigningError('refused', l10n.t`Nothing was signed, and nothing was sent. ${errorText(error)}`, error);
 }

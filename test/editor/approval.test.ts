@@ -109,7 +109,7 @@ describe('The approval', () => {
         warnings.push(...prompts.notices.filter(({ severity }) => severity === 'warning').map(({ message }) => message));
       }
       assert.equal(warnings.length, 1);
-      assert.match(warnings[0] ?? '', /costCapSol must be from 0 to 0\.05 SOL, .+ Every tip and fee is a question until you correct it\.$/);
+      assert.match(warnings[0] ?? '', /costCapSol must be 0–0\.05 SOL, .+ Until you correct it, 0 is used\.$/);
     });
   });
 

@@ -148,7 +148,7 @@ describe('Auto-rebalance', () => {
     );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.equal(asked[0]?.title, 'Start auto-rebalance?');
-    assert.match(asked[0].text, /^Asks you before it rebalances[^]+Sandbox \(pretend money\)[^]+Every 15 seconds/);
+    assert.match(asked[0].text, /^Asks you before it rebalances[^]+Sandbox \(pretend\)[^]+Every 15 seconds/);
     assert.equal(commands.controller.state.kind, 'off');
   });
 
@@ -157,7 +157,7 @@ describe('Auto-rebalance', () => {
       const { notices, asked } = await answering(inspection, [], async () => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
       });
-      assert.match(notices.at(-1)?.message ?? '', /^The rule “Reserve” must be from 0 to 1000 SOL, .+, not "much"\./);
+      assert.match(notices.at(-1)?.message ?? '', /^“Reserve” must be 0–1000 SOL, not "much"\./);
       assert.deepEqual(asked, []);
     });
     assert.equal(commands.controller.state.kind, 'off');
@@ -272,7 +272,7 @@ describe('Auto-rebalance', () => {
       });
       await untilState('it goes on', () => commands.controller.state.kind === 'on');
       await withSetting('binsight.autoRebalance.maxPerDay', 'five', async () => {
-        await untilState('it is paused, and says why', () => (commands.shown?.tooltip ?? '').includes('must be a whole number from 0 to'));
+        await untilState('it is paused, and says why', () => (commands.shown?.tooltip ?? '').includes('must be 0–'));
       });
       await untilState('it goes on', () => commands.controller.state.kind === 'on');
     });

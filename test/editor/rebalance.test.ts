@@ -178,7 +178,7 @@ describe('Rebalancing', () => {
         'binsight.rebalance',
         positionNodes()[0],
         [],
-        /^The rule “Reserve” .+ Nothing is rebalanced until you correct it\.$/,
+        /^“Reserve” .+ Nothing is rebalanced until you correct it\.$/,
       );
     });
   });

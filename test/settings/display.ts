@@ -26,7 +26,7 @@ export const DISPLAY: ProofGroup = {
         );
         assert.deepEqual(
           notices.map(({ message }) => message),
-          ['The setting binsight.currency must be one of usd, sol, not "doubloons". The default is used until you correct it.'],
+          ['binsight.currency must be usd / sol, not "doubloons". Until you correct it, "usd" is used.'],
         );
       },
     },

@@ -116,7 +116,7 @@ function questionText(automatic: boolean, isAgain: boolean): string {
 
 /** The name of the service; for the sandbox it says that its money is not real. */
 export function serviceText({ kind, name }: ServiceChoice): string {
-  return kind === 'sandbox' ? l10n.t('Sandbox (pretend money)') : plainText(name);
+  return kind === 'sandbox' ? l10n.t('Sandbox (pretend)') : plainText(name);
 }
 
 /** "60 seconds", "5 minutes", "2 hours": in the largest unit that gives a whole number. */

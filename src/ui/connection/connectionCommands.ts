@@ -138,7 +138,7 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
     switch (offered.kind) {
       case 'sandbox':
         await setBaseUrl(SANDBOX_URL);
-        return { name: l10n.t('Sandbox (pretend money)') };
+        return { name: l10n.t('Sandbox (pretend)') };
       case 'remoteSandbox':
         if (dependencies.remote !== undefined) {
           await moveToRemote(dependencies.remote, prompts);

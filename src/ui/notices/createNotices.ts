@@ -33,7 +33,7 @@ import type { NoticeRules } from './positionWatch';
 
 export interface NoticesDependencies {
   readonly context: Pick<vscode.ExtensionContext, 'extension' | 'globalState' | 'globalStorageUri'>;
-  readonly secrets: Pick<Secrets, 'brieflyOf'>;
+  readonly secrets: Pick<Secrets, 'brief'>;
   readonly portfolio: PortfolioReader;
   readonly coordinator: BackgroundReadsDependencies['coordinator'];
   readonly activity: Activity;
@@ -75,7 +75,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
   const isFocused = () => vscode.window.state.focused;
 
   const claims = new NoticeClaims({ folder, nowMs });
-  const store = new WebhookStore(dependencies.secrets.brieflyOf('webhook'), (secret) => dependencies.log.hide(secret));
+  const store = new WebhookStore(dependencies.secrets.brief(), (secret) => dependencies.log.hide(secret));
   const details = new StoredDetails(context.globalState);
   const outbox = new Outbox(join(folder, 'outbox'));
   const notifier = new SystemNotifier({

@@ -43,6 +43,6 @@ export class NoticeSettings {
 
 function hours(raw: unknown): SettingReading<string> {
   return typeof raw !== 'string' || readQuietHours(raw) === undefined
-    ? { ok: false, message: l10n.t`must be two different times such as 22:00-07:00, or empty, not ${quoted(raw)}` }
+    ? { ok: false, expected: l10n.t('two different times such as 22:00-07:00, or empty'), found: quoted(raw) }
     : { ok: true, value: raw };
 }

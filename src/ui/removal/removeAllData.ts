@@ -19,7 +19,7 @@ export interface ListedState extends StateStore {
 
 export interface RemovalDependencies {
   readonly prompts: Pick<Prompts, 'confirm' | 'input' | 'notify'>;
-  readonly secrets: Pick<Secrets, 'names' | 'of'>;
+  readonly secrets: Pick<Secrets, 'names' | 'patient'>;
   /** The state of all folders, which has the wallets. */
   readonly globalState: ListedState;
   /** The state of the open folder. */
@@ -54,10 +54,10 @@ export function removalCommands(dependencies: RemovalDependencies): Pick<Command
       await settledOperations(activity);
       // Secrets first: if the keyring is locked, this ends with everything still in its place.
       for (const name of deletesKeys ? stored.walletKeys : []) {
-        await secrets.of('walletKey').delete(name);
+        await secrets.patient().delete(name);
       }
       for (const name of stored.others) {
-        await secrets.of('any').delete(name);
+        await secrets.patient().delete(name);
       }
       const wallets = deletesKeys ? undefined : indexOfKeys(globalState, stored.walletKeys);
       for (const state of [globalState, folderState]) {

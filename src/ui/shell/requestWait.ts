@@ -2,9 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { type Clock, type Subscription, systemClock } from '../../base/async/clock';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time';
 import { orCancelled } from './errors';
-import type { Pause, RequestBudget } from '../../service/budget/requestBudget';
+import type { RequestBudget } from '../../service/budget/requestBudget';
 import type { RequestPace } from '../../service/budget/operationRequests';
-import { LONGEST_PAUSE_MS } from '../../service/budget/serviceLimits';
 import type { LogFunction } from './log';
 import type { Prompts } from './prompts/prompts';
 
@@ -13,8 +12,6 @@ export interface RequestWaitDependencies {
   readonly clock: Pick<Clock, 'after'>;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** The pause that the service requested. */
-  readonly pause: () => Pause | undefined;
   /** Called once when the wait begins. */
   readonly log: (text: string) => void;
   /** The step that is shown after the wait, until {@link RequestWait.showStep} changes it; absent: nothing is shown. */
@@ -69,7 +66,7 @@ export class RequestWait {
     if (this.#untilMs !== undefined && (this.#isShown || this.#restMs >= SHORTEST_SHOWN_MS)) {
       if (!this.#isShown) {
         this.#isShown = true;
-        this.#dependencies.log(waitMessage(this.#restMs, this.#dependencies.pause()));
+        this.#dependencies.log(waitMessage(this.#restMs));
       }
       this.#show();
       this.#timer = clock.after(SECOND_MS, () => this.#tick());
@@ -80,11 +77,11 @@ export class RequestWait {
   }
 
   #show(): void {
-    const { show, pause } = this.#dependencies;
+    const { show } = this.#dependencies;
     const text =
       this.#problem ??
       (this.#isShown && this.#untilMs !== undefined
-        ? `${waitMessage(this.#restMs, pause())}${this.#step === '' ? '' : l10n.t` Next: ${this.#step}`}`
+        ? [waitMessage(this.#restMs), ...(this.#step === '' ? [] : [l10n.t`Next: ${this.#step}`])].join(' ')
         : this.#step);
     if (text !== '') {
       show(text);
@@ -97,11 +94,8 @@ export class RequestWait {
 }
 
 /** "Waiting 42 s for the request limit of your plan." */
-export function waitMessage(restMs: number, pause: Pause | undefined): string {
-  const rest = duration(restMs);
-  return pause?.askedMs !== undefined && pause.askedMs > LONGEST_PAUSE_MS
-    ? l10n.t`Request limit used up. Retrying in ${rest}.`
-    : l10n.t`Waiting ${rest} for the request limit of your plan.`;
+export function waitMessage(restMs: number): string {
+  return l10n.t`Waiting ${duration(restMs)} for the request limit of your plan.`;
 }
 
 function duration(ms: number): string {
@@ -140,14 +134,7 @@ export async function withRequestWait<Result>(
   send: (pace: RequestPace) => Promise<Result>,
 ): Promise<Result> {
   const ownBudget = budget?.();
-  const wait = new RequestWait({
-    show,
-    clock,
-    nowMs,
-    pause: () => ownBudget?.pause,
-    log: (text) => log('info', `${title}: ${text}`),
-    step: askingStep(),
-  });
+  const wait = new RequestWait({ show, clock, nowMs, log: (text) => log('info', `${title}: ${text}`), step: askingStep() });
   const requests = ownBudget?.begin((untilMs) => wait.until(untilMs), 'probes');
   try {
     return await send(requests ?? 'user');

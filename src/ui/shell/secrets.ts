@@ -10,20 +10,7 @@ export interface SecretStorageAccess extends SecretStore {
   readonly onDidChange: (listener: (event: { readonly key: string }) => void) => Subscription;
 }
 
-/** What a secret is about, for messages. `any`: not told. */
-export type SecretSubject = 'any' | 'apiKey' | 'rpcAddress' | 'serviceProfile' | 'walletKey' | 'webhook' | 'confirmedRules';
-
 export type SecretErrorKind = 'notRead' | 'notWritten' | 'unanswered';
-
-const subjectNames = (): Readonly<Record<SecretSubject, string>> => ({
-  any: l10n.t('a secret'),
-  apiKey: l10n.t('the API key'),
-  rpcAddress: l10n.t('the RPC address'),
-  serviceProfile: l10n.t('the key of the service'),
-  walletKey: l10n.t('the wallet key'),
-  webhook: l10n.t('the webhook'),
-  confirmedRules: l10n.t('the rules'),
-});
 
 /** The secret storage of VS Code failed, or does not answer. The message is for the user and quotes no secret. */
 export class SecretError extends Error {
@@ -32,19 +19,22 @@ export class SecretError extends Error {
   /** @param cause absent for writes: it may quote the secret */
   constructor(
     readonly kind: SecretErrorKind,
-    subject: SecretSubject = 'any',
     cause?: unknown,
   ) {
-    super(messageOf(kind, subjectNames()[subject]), cause === undefined ? undefined : { cause });
+    super(messageOf(kind), cause === undefined ? undefined : { cause });
   }
 }
 
-function messageOf(kind: SecretErrorKind, what: string): string {
+function messageOf(kind: SecretErrorKind): string {
   switch (kind) {
     case 'notRead':
-      return l10n.t`VS Code's secret storage could not read ${what}. Nothing was lost or signed. Unlock the keyring of this machine, then try again.`;
+      return l10n.t(
+        "VS Code's secret storage could not be read. Nothing was lost or signed. Unlock the keyring of this machine, then try again.",
+      );
     case 'notWritten':
-      return l10n.t`VS Code's secret storage could not change ${what}, and what it holds now is uncertain. Nothing was signed. Unlock the keyring of this machine, then repeat the command.`;
+      return l10n.t(
+        "VS Code's secret storage failed, and what it holds now is uncertain. Nothing was signed. Unlock the keyring of this machine, then try again.",
+      );
     case 'unanswered':
       return unansweredText();
   }
@@ -108,17 +98,17 @@ export class Secrets {
     return this.#changes.on(listener);
   }
 
-  /** The secrets about a subject. Calls wait until the storage answers. @throws SecretError `notRead`, `notWritten` */
-  of(subject: SecretSubject): SecretStore {
-    return this.#storeOf(subject, ({ answer }) => answer);
+  /** The secrets. Calls wait until the storage answers. @throws SecretError `notRead`, `notWritten` */
+  patient(): SecretStore {
+    return this.#store(({ answer }) => answer);
   }
 
   /**
    * The same for those who can do something else meanwhile: a read ends once it is overdue. A later one gets the late answer.
    * @throws SecretError also `unanswered`
    */
-  brieflyOf(subject: SecretSubject): SecretStore {
-    return this.#storeOf(subject, ({ answer, overdue }) => Promise.race([answer, overdue.then(() => fail('unanswered', subject))]));
+  brief(): SecretStore {
+    return this.#store(({ answer, overdue }) => Promise.race([answer, overdue.then(() => fail('unanswered'))]));
   }
 
   /** The names of all secrets; `undefined`: this VS Code cannot list them. @throws SecretError `notRead` */
@@ -128,7 +118,7 @@ export class Secrets {
       return undefined;
     }
     return this.#begin(async () => storage.keys?.()).answer.catch((error: unknown) => {
-      throw new SecretError('notRead', 'any', error);
+      throw new SecretError('notRead', error);
     });
   }
 
@@ -156,15 +146,15 @@ export class Secrets {
     this.#answeringChanges.dispose();
   }
 
-  #storeOf(subject: SecretSubject, answerOf: (read: Call<string | undefined>) => Promise<string | undefined>): SecretStore {
+  #store(answerOf: (read: Call<string | undefined>) => Promise<string | undefined>): SecretStore {
     const write = (name: string, call: () => PromiseLike<void>): Promise<void> => {
       this.#reads.delete(name);
-      return this.#begin(call).answer.catch(() => fail('notWritten', subject));
+      return this.#begin(call).answer.catch(() => fail('notWritten'));
     };
     return {
       get: (name) =>
         answerOf(this.#read(name)).catch((error: unknown) => {
-          throw error instanceof SecretError ? error : new SecretError('notRead', subject, error);
+          throw error instanceof SecretError ? error : new SecretError('notRead', error);
         }),
       store: (name, value) => write(name, () => this.#storage.store(name, value)),
       delete: (name) => write(name, () => this.#storage.delete(name)),
@@ -215,6 +205,6 @@ export class Secrets {
   }
 }
 
-function fail(kind: SecretErrorKind, subject: SecretSubject): never {
-  throw new SecretError(kind, subject);
+function fail(kind: SecretErrorKind): never {
+  throw new SecretError(kind);
 }

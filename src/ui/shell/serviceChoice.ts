@@ -58,13 +58,13 @@ export function solanaRpcName(host: string): string {
 
 /** Names the service in a question, with its profile. */
 export function serviceLine({ kind, name }: ServiceChoice): string {
-  return kind === 'sandbox' ? l10n.t('Service: Sandbox (pretend)') : l10n.t`Service: ${name}`;
+  return l10n.t`Service: ${kind === 'sandbox' ? l10n.t('Sandbox (pretend)') : name}`;
 }
 
 /** The name of a service in a record of the past, by its id. */
 export function recordedServiceName(serviceId: string): string {
   const chain = OTHER_CHAIN.exec(serviceId)?.[1];
-  return chain !== undefined ? l10n.t`Solana RPC of chain ${chain}` : serviceId === SOLANA_ID ? l10n.t('Solana RPC') : serviceId;
+  return chain !== undefined ? solanaRpcName(chain) : serviceId === SOLANA_ID ? l10n.t('Solana RPC') : serviceId;
 }
 
 /** Tells whether explorers list the accounts and transactions of a service: not those of the sandbox, nor of other chains than mainnet. */

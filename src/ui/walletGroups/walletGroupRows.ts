@@ -61,10 +61,10 @@ export function inUseNode({ address }: KnownOwner, heading: string, list: Positi
       description,
       icon: { id: 'account' },
       tone: toneOf(list.totals.pnlUsd),
-      spoken: l10n.t`${heading}, wallet in use, ${spokenSums(list, locale)}`,
+      spoken: [heading, l10n.t('in use'), spokenSums(list, locale)].join(', '),
       contextValue: 'walletInUse addressed',
     },
-    tooltip: [heading, address, l10n.t('The wallet in use.'), ...leftOutOf(list, locale)].join('\n'),
+    tooltip: [heading, address, l10n.t('in use'), ...leftOutOf(list, locale)].join('\n'),
     children: [],
   };
 }
@@ -138,7 +138,7 @@ function stateOf(part: OtherWallet['part']): { readonly text: string | undefined
   if (part === undefined) {
     return {
       text: l10n.t('not read'),
-      sentence: l10n.t`Only ${counted(MOST_WALLETS, 'wallet')} are read besides the one in use. Switch to this wallet to see its positions.`,
+      sentence: l10n.t`At most ${MOST_WALLETS} other wallets are read. Switch to this one to see its positions.`,
     };
   }
   const { status, asOfMs, words = '' } = part;
@@ -151,7 +151,7 @@ function stateOf(part: OtherWallet['part']): { readonly text: string | undefined
     case 'stale':
       return { text: l10n.t`outdated: as of ${time}`, sentence: `${l10n.t`Last updated ${time}.`} ${words}`, icon: warning };
     case 'failed':
-      return { text: l10n.t`could not be read: ${words}`, sentence: words, icon: warning };
+      return { text: words, sentence: words, icon: warning };
   }
 }
 

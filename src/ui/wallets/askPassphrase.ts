@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { counted } from '../../base/format/counted';
 import { KeyError } from '../../wallet/errors';
 import { wipe, type SecretKeyMaterial } from '../../wallet/keys';
-import { problemOfNewPassphrase, SHORTEST_PASSPHRASE } from '../../wallet/passphrase';
+import { problemOfNewPassphrase } from '../../wallet/passphrase';
 import type { Prompts, Reading } from '../shell/prompts/prompts';
 import { runSteps } from '../shell/prompts/steps';
 import type { KeyStore, StoredKeyEntry } from './keyStore';
@@ -37,7 +37,6 @@ export async function askToOpen(
     const answer = await prompts.input({
       title,
       prompt,
-      placeholder: l10n.t('Passphrase'),
       secret: true,
       ...(problem === undefined ? {} : { problem }),
       cancelled,
@@ -73,8 +72,7 @@ export async function askNewPassphrase(title: string, purpose: string, prompts: 
         const answer = await prompts.input({
           title,
           place,
-          prompt: l10n.t`${purpose} At least ${SHORTEST_PASSPHRASE} characters: four or five random words work well. It cannot be recovered: keep it with the backup of your key.`,
-          placeholder: l10n.t('New passphrase'),
+          prompt: l10n.t`${purpose} Four or five random words work well. It cannot be recovered: keep it with the backup of your key.`,
           secret: true,
           read: readNew,
         });
@@ -86,13 +84,10 @@ export async function askNewPassphrase(title: string, purpose: string, prompts: 
         const answer = await prompts.input({
           title,
           place,
-          prompt: l10n.t('Type the passphrase again, to rule out a typo.'),
-          placeholder: l10n.t('Confirm passphrase'),
+          prompt: l10n.t('Enter the passphrase again.'),
           secret: true,
           read: (text): Reading<string> =>
-            text === draft.first
-              ? { ok: true, value: text }
-              : { ok: false, message: l10n.t('The passphrases do not match. Type it again, or go back to start over.') },
+            text === draft.first ? { ok: true, value: text } : { ok: false, message: l10n.t('The passphrases do not match.') },
         });
         return answer.kind === 'value' ? { kind: 'value', value: { ...draft, second: answer.value } } : answer;
       },
@@ -105,12 +100,11 @@ export async function askNewPassphrase(title: string, purpose: string, prompts: 
 export function passphraseWarning(origin: OwnerOrigin): string {
   switch (origin) {
     case 'user':
-      return l10n.t('Without the passphrase, nobody can use the stored key: make sure that you have a backup of it.');
+      return l10n.t('Without the passphrase, nobody can use the stored key. Keep a backup of it.');
     case 'sandbox':
     case 'testChain':
-      return l10n.t('Without the passphrase, nobody can use the stored key. It holds only pretend money.');
     case 'generated':
-      return l10n.t('Without the passphrase, nobody can use the stored key, and its pretend money is lost.');
+      return l10n.t('Without the passphrase, nobody can use the stored key. It holds only pretend money.');
   }
 }
 
@@ -119,9 +113,7 @@ function readPresent(text: string, waitMs: number): Reading<string> {
   if (wait !== undefined) {
     return { ok: false, message: wait };
   }
-  return text === ''
-    ? { ok: false, message: l10n.t('Enter the passphrase of this wallet, or press Escape to cancel.') }
-    : { ok: true, value: text };
+  return text === '' ? { ok: false, message: l10n.t('Enter a passphrase.') } : { ok: true, value: text };
 }
 
 function readNew(text: string): Reading<string> {

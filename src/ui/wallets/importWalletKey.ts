@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shortAddress } from '../../base/format/identifiers';
+import { titleOf } from '../../base/text';
+import { errorText } from '../../base/thrown';
 import { KeyError } from '../../wallet/errors';
 import { readSecretKey, wipe } from '../../wallet/keys';
 import { askNewPassphrase, passphraseWarning } from './askPassphrase';
@@ -11,16 +13,16 @@ import { refuseKeysInBrowser, type WalletCommandDependencies } from './walletSel
 /** Bytes. An `id.json` has about 230. */
 const LARGEST_KEY_FILE = 16 * 1024;
 
-const titleText = () => l10n.t('Import Wallet Key');
+const titleText = () => titleOf(l10n.t('Import Wallet Key…'));
 const importPlain = () => l10n.t('Import Key');
 const importProtected = () => l10n.t('Import with Passphrase…');
 
 const backupNotice = () =>
-  l10n.t('Keep a backup outside VS Code: without one, you lose everything if this machine, its keyring or VS Code profile is lost.');
-const storageNotice = () =>
-  l10n.t("The key stays in VS Code's secret storage on this machine. Programs may read it there unless a passphrase protects it.");
+  l10n.t('Keep a backup outside VS Code: without one, you lose everything if this machine or its keyring is lost.');
+export const storageNotice = (): string =>
+  l10n.t("The key stays in VS Code's secret storage. Programs may read it there unless a passphrase protects it.");
 
-const portableNotice = () => l10n.t('This VS Code is portable: whoever finds its folder has the key, unless you set a passphrase.');
+const portableNotice = () => l10n.t('This VS Code is portable: without a passphrase, whoever finds its folder has the key.');
 
 export interface ImportKeyDependencies extends WalletCommandDependencies {
   /** VS Code and all that it keeps are in one folder, which people carry along (`VSCODE_PORTABLE`). */
@@ -88,8 +90,8 @@ async function askKeyText(prompts: Prompts): Promise<KeyText | undefined> {
     title: titleText(),
     placeholder: l10n.t('Where is the key?'),
     items: [
-      { label: l10n.t('Paste'), description: l10n.t('base58 text, or the numbers of an id.json'), icon: 'clippy', value: 'paste' },
-      { label: l10n.t('Choose a file'), description: l10n.t('a key file, such as id.json'), icon: 'file', value: 'file' },
+      { label: l10n.t('Paste'), description: l10n.t('base58 text, or [12, 34, …]'), icon: 'clippy', value: 'paste' },
+      { label: l10n.t('Choose a file'), description: 'id.json', icon: 'file', value: 'file' },
     ],
   });
   if (source.kind !== 'value') {
@@ -98,7 +100,7 @@ async function askKeyText(prompts: Prompts): Promise<KeyText | undefined> {
   if (source.value === 'file') {
     const file = await prompts.chooseFile({
       title: titleText(),
-      openLabel: l10n.t('Read Key'),
+      openLabel: titleText(),
       filters: { [l10n.t('Key files')]: ['json', 'txt'], [l10n.t('All files')]: ['*'] },
     });
     return file === undefined
@@ -132,9 +134,7 @@ function unreadable(name: string, error: unknown): never {
   if (error instanceof RangeError) {
     throw new UserError(l10n.t`${name} is not a key file. Nothing was changed.`);
   }
-  throw new UserError(
-    l10n.t`Cannot read ${name}: ${error instanceof Error ? error.message : l10n.t('unknown reason')}. Nothing was changed.`,
-  );
+  throw new UserError(l10n.t`Cannot read ${name}: ${errorText(error)}. Nothing was changed.`);
 }
 
 /** Validates a key while it is typed, and shows its address. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { timeOfDay } from '../../base/format/time';
+import { joined } from '../shell/views/rows';
 import type { KnownOwner } from './ownerIndex';
 import type { WalletLock } from './owners';
 
@@ -12,9 +13,9 @@ export function keyDescription({ canSign }: KnownOwner, lock: WalletLock): strin
     case 'none':
       return l10n.t('can sign');
     case 'locked':
-      return l10n.t('can sign · locked');
+      return joined([l10n.t('can sign'), l10n.t('locked')]);
     case 'unlocked':
-      return l10n.t`can sign · unlocked until ${timeOfDay(new Date(lock.untilMs))}`;
+      return joined([l10n.t('can sign'), l10n.t`unlocked until ${timeOfDay(new Date(lock.untilMs))}`]);
   }
 }
 

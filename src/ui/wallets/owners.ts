@@ -345,11 +345,7 @@ function assertNotPretend(owner: Pick<KnownOwner, 'origin'> | undefined, service
     return;
   }
   throw new UserError(
-    owner.origin === 'testChain'
-      ? l10n.t('This is the wallet of the test chain. Its key is public, so it cannot be used with another service.')
-      : owner.origin === 'sandbox'
-        ? l10n.t("The key of the sandbox's wallet is unprotected, so it cannot be used with a real service.")
-        : l10n.t('This wallet was created for the sandbox, without a backup. It cannot be used with a real service.'),
+    l10n.t('This wallet is for pretend money: its key is unprotected or has no backup. It cannot be used with this service.'),
   );
 }
 

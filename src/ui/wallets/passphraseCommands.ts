@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { counted } from '../../base/format/counted';
 import type { Address } from '../../base/solana/address';
+import { titleOf } from '../../base/text';
 import { wipe } from '../../wallet/keys';
 import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandler } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
 import { askNewPassphrase, passphraseWarning } from './askPassphrase';
+import { storageNotice } from './importWalletKey';
 import type { StoredKeyEntry } from './keyStore';
 import type { Owners } from './owners';
 import { walletLabel } from './walletNames';
@@ -24,7 +25,7 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
       throw new UserError(l10n.t('There is no wallet key for this service.'), importRemedy());
     }
     const owner = await pickOwner(
-      { title: l10n.t('Set Wallet Passphrase'), placeholder: l10n.t('Choose a wallet'), among },
+      { title: titleOf(l10n.t('Set Passphrase…')), placeholder: l10n.t('Choose a wallet'), among },
       prompts,
       owners,
     );
@@ -33,8 +34,8 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
     }
     const { address, origin } = owner;
     const entry = await requireStoredKey(owners, address);
-    const title = entry.isProtected ? l10n.t('Change Wallet Passphrase') : l10n.t('Set Wallet Passphrase');
-    const key = await owners.openKey(entry, { title, prompt: l10n.t`Enter the current passphrase of ${address}.` });
+    const title = titleOf(l10n.t('Set Passphrase…'));
+    const key = await owners.openKey(entry, { title, prompt: l10n.t`Enter the passphrase of ${address}.` });
     if (key === undefined) {
       return;
     }
@@ -43,21 +44,16 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
       if (passphrase === undefined) {
         return;
       }
-      const set = l10n.t('Set Passphrase');
+      const set = title;
       const action = await prompts.confirm({
         severity: 'warning',
         message: l10n.t`Protect the key of ${address} with this passphrase?`,
-        detail: l10n.t`Binsight asks for it before it signs. ${passphraseWarning(origin)}`,
+        detail: passphraseWarning(origin),
         actions: [set],
       });
       if (action === set) {
         await owners.setPassphrase(entry, key, passphrase);
-        void prompts.notify({
-          severity: 'info',
-          message: entry.isProtected
-            ? l10n.t`Passphrase of ${walletLabel(owner)} changed.`
-            : l10n.t`Passphrase of ${walletLabel(owner)} set.`,
-        });
+        void prompts.notify({ severity: 'info', message: l10n.t`Passphrase of ${walletLabel(owner)} set.` });
       }
     } finally {
       wipe(key);
@@ -75,7 +71,7 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
       throw new UserError(l10n.t('No wallet key for this service has a passphrase.'), setRemedy());
     }
     const owner = await pickOwner(
-      { title: l10n.t('Remove Wallet Passphrase'), placeholder: l10n.t('Choose a wallet'), among },
+      { title: titleOf(l10n.t('Remove Passphrase…')), placeholder: l10n.t('Choose a wallet'), among },
       prompts,
       owners,
     );
@@ -85,8 +81,8 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
     const { address } = owner;
     const entry = await requireStoredKey(owners, address);
     const key = await owners.openKey(entry, {
-      title: l10n.t('Remove Wallet Passphrase'),
-      prompt: l10n.t`Enter the passphrase of ${address}. Without one, other programs may read the stored key.`,
+      title: titleOf(l10n.t('Remove Passphrase…')),
+      prompt: `${l10n.t`Enter the passphrase of ${address}.`} ${storageNotice()}`,
     });
     if (key === undefined) {
       return;
@@ -107,11 +103,7 @@ export function lockWallets({ prompts, owners, service }: WalletCommandDependenc
     if (count === 0 && !owners.known(service()).some(({ hasPassphrase }) => hasPassphrase)) {
       throw new UserError(l10n.t('No wallet key for this service has a passphrase.'), setRemedy());
     }
-    const message =
-      count === 0
-        ? l10n.t('All wallets with a passphrase are locked, in all windows.')
-        : l10n.t`${counted(count, 'wallet')} locked, in all windows.`;
-    void prompts.notify({ severity: 'info', message });
+    void prompts.notify({ severity: 'info', message: l10n.t('All wallets with a passphrase are locked, in all windows.') });
   };
 }
 
@@ -119,7 +111,7 @@ export function lockWallets({ prompts, owners, service }: WalletCommandDependenc
 async function requireStoredKey(owners: Owners, address: Address): Promise<StoredKeyEntry> {
   const entry = await owners.storedKey(address);
   if (entry === undefined) {
-    throw new UserError(l10n.t`VS Code has lost the key of ${address}. Import it again from your backup.`, importRemedy());
+    throw new UserError(l10n.t`There is no key for ${address}. Nothing was signed. Import it from your backup.`, importRemedy());
   }
   return entry;
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Address, parseAddress } from '../../base/solana/address';
+import { titleOf } from '../../base/text';
 import { generateKey, wipe } from '../../wallet/keys';
 import type { CommandId } from '../../settings/generated/commandIds';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
@@ -43,12 +44,11 @@ const CONNECT: CommandId = 'binsight.connectService';
 /** SOL of a new wallet, the same as the sandbox's own wallet starts with. */
 const FIRST_SOL = 25;
 const create = () => l10n.t('Create Wallet');
+const watchTitle = () => titleOf(l10n.t('Watch Address…'));
 
-const pretendKept = (): string => l10n.t('This is a pretend wallet. Without its key it becomes watch-only. To sign again, import the key.');
+const pretendKept = (): string => l10n.t('This pretend wallet becomes watch-only. To sign again, import its key.');
 const forgetConsequence = (): Readonly<Record<OwnerOrigin, string>> => ({
-  user: l10n.t(
-    'The key is deleted from this machine. Without a backup, you lose everything the wallet holds. Its positions stay visible unless you forget the address too.',
-  ),
+  user: l10n.t('The key is deleted from this machine. Without a backup, you lose everything the wallet holds.'),
   sandbox: pretendKept(),
   testChain: pretendKept(),
   generated: l10n.t("There is no copy of this key: the wallet's pretend money will be lost."),
@@ -71,8 +71,8 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
 function manageWallets(dependencies: NewSandboxWalletDependencies): Promise<void> {
   const run = (handler: CommandHandler) => () => handler(undefined);
   return pickAction(dependencies.prompts, {
-    title: l10n.t('Manage Wallets'),
-    placeholder: l10n.t('Names, passphrases, keys and watched addresses'),
+    title: titleOf(l10n.t('Manage Wallets…')),
+    placeholder: l10n.t('Choose what to do'),
     items: [
       { label: l10n.t('Name Wallet…'), icon: 'tag', value: run(nameWallet(dependencies)) },
       { label: l10n.t('Set Passphrase…'), icon: 'lock', value: run(setWalletPassphrase(dependencies)) },
@@ -92,7 +92,7 @@ function manageWallets(dependencies: NewSandboxWalletDependencies): Promise<void
  */
 export async function askToWatch({ prompts, owners, service, askWhere }: WatchDependencies, suggested?: Address): Promise<void> {
   const answer = await prompts.input({
-    title: l10n.t('Watch Address'),
+    title: watchTitle(),
     prompt: l10n.t('Binsight shows its positions but cannot sign for it.'),
     placeholder: l10n.t('Solana address'),
     ...(suggested === undefined ? {} : { initial: suggested }),
@@ -106,11 +106,8 @@ export async function askToWatch({ prompts, owners, service, askWhere }: WatchDe
     const action = await prompts.confirm({
       severity: 'info',
       message: l10n.t`Watch ${answer.value}?`,
-      detail:
-        inUse === undefined
-          ? l10n.t('Binsight shows its positions but cannot sign for it.')
-          : l10n.t`Binsight shows its positions instead of those of ${walletLabel(inUse)} but cannot sign for it. Use Switch Wallet… to go back.`,
-      actions: [l10n.t('Watch')],
+      detail: l10n.t('Binsight shows its positions but cannot sign for it.'),
+      actions: [watchTitle()],
     });
     if (action === undefined) {
       return;
@@ -127,17 +124,17 @@ export async function askToWatch({ prompts, owners, service, askWhere }: WatchDe
 function newSandboxWallet({ prompts, owners, service, airdrop }: NewSandboxWalletDependencies): CommandHandler {
   return async () => {
     if (service().kind !== 'sandbox') {
-      throw new UserError(
-        l10n.t('Binsight creates wallets for the sandbox only. Create a real wallet in a wallet app, then import its key.'),
-        { label: l10n.t('Connect to Service…'), command: CONNECT },
-      );
+      throw new UserError(l10n.t('Another service is in use. Connect to the sandbox first.'), {
+        label: l10n.t('Connect to Service…'),
+        command: CONNECT,
+      });
     }
     const key = generateKey();
     try {
       const action = await prompts.confirm({
         severity: 'info',
         message: l10n.t`Create a sandbox wallet?\n\n${key.address}`,
-        detail: l10n.t`It starts with ${FIRST_SOL} SOL of pretend money and becomes the current wallet.\n\nNever send real money to it: its key is never shown, and only the sandbox uses it.`,
+        detail: l10n.t`It starts with ${FIRST_SOL} pretend SOL. Never send real money to it: its key is never shown.`,
         actions: [create()],
       });
       if (action !== create()) {
@@ -146,7 +143,7 @@ function newSandboxWallet({ prompts, owners, service, airdrop }: NewSandboxWalle
       // First the airdrop: if it fails, no empty wallet is left behind.
       await airdrop(key.address, FIRST_SOL);
       await owners.addGenerated(key, service());
-      void prompts.notify({ severity: 'info', message: l10n.t`Sandbox wallet ${walletLabel(key)} created with ${FIRST_SOL} pretend SOL.` });
+      void prompts.notify({ severity: 'info', message: l10n.t`Sandbox wallet ${walletLabel(key)} created.` });
     } finally {
       wipe(key);
     }
@@ -159,7 +156,11 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
     if (among.length === 0) {
       throw new UserError(l10n.t('There is no wallet key for this service.'));
     }
-    const owner = await pickOwner({ title: l10n.t('Forget Wallet Key'), placeholder: l10n.t('Choose a wallet'), among }, prompts, owners);
+    const owner = await pickOwner(
+      { title: titleOf(l10n.t('Forget Wallet Key…')), placeholder: l10n.t('Choose a wallet'), among },
+      prompts,
+      owners,
+    );
     if (owner === undefined) {
       return;
     }
@@ -179,11 +180,11 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
         return;
       case forgetKey:
         await owners.forgetKey(owner.address);
-        void prompts.notify({ severity: 'info', message: l10n.t`Key forgotten. ${walletLabel(owner)} is now watch-only.` });
+        void prompts.notify({ severity: 'info', message: l10n.t`Key of ${walletLabel(owner)} forgotten.` });
         return;
       case forgetAll:
         await owners.remove(owner.address);
-        void prompts.notify({ severity: 'info', message: l10n.t`Forgot ${walletLabel(owner)} and its key.` });
+        void prompts.notify({ severity: 'info', message: l10n.t`Key of ${walletLabel(owner)} forgotten.` });
     }
   };
 }
@@ -201,12 +202,16 @@ function stopWatching({ prompts, owners, service }: WalletCommandDependencies): 
     const named = among.find(({ address }) => target?.kind === 'wallet' && address === target.address);
     const owner =
       named ??
-      (await pickOwner({ title: l10n.t('Stop Watching'), placeholder: l10n.t('Choose an address'), among, current }, prompts, owners));
+      (await pickOwner(
+        { title: titleOf(l10n.t('Stop Watching…')), placeholder: l10n.t('Choose a wallet'), among, current },
+        prompts,
+        owners,
+      ));
     if (owner === undefined) {
       return;
     }
     if (!owners.known(at).some((one) => one.address === owner.address && isWatched(one))) {
-      throw new UserError(l10n.t('The wallet has a key by now. To remove it, use “Manage Wallets…”.'));
+      throw new UserError(l10n.t('No address is being watched.'));
     }
     await owners.remove(owner.address);
     const left = owners.active(at);
@@ -238,7 +243,7 @@ function switchWallet({ prompts, owners, service }: WalletCommandDependencies): 
       throw new UserError(l10n.t('No wallets yet. Import a wallet key or watch an address first.'), watchRemedy());
     }
     const owner = await pickOwner(
-      { title: l10n.t('Switch Wallet'), placeholder: l10n.t('Choose a wallet'), among: known, current: owners.active(service()) },
+      { title: titleOf(l10n.t('Switch Wallet…')), placeholder: l10n.t('Choose a wallet'), among: known, current: owners.active(service()) },
       prompts,
       owners,
     );
@@ -256,7 +261,7 @@ function nameWallet({ prompts, owners, service }: WalletCommandDependencies): Co
     if (current === undefined) {
       throw new UserError(l10n.t('No wallets yet. Import a wallet key or watch an address first.'), watchRemedy());
     }
-    const title = l10n.t('Name Wallet');
+    const title = titleOf(l10n.t('Name Wallet…'));
     const named = known.find(({ address }) => target?.kind === 'wallet' && address === target.address);
     const owner =
       named ??
@@ -282,7 +287,7 @@ function nameWallet({ prompts, owners, service }: WalletCommandDependencies): Co
 /** Reads a name as typed. Empty removes the name. @param others the other wallets that are in use with the service */
 function readWalletName(text: string, others: readonly NamedWallet[]): Reading<string | undefined> {
   if (plainText(text) === '') {
-    return { ok: true, value: undefined, note: l10n.t('Without a name, the wallet is shown by its address.') };
+    return { ok: true, value: undefined };
   }
   const name = walletNameOf(text);
   if (name === undefined) {
@@ -293,6 +298,6 @@ function readWalletName(text: string, others: readonly NamedWallet[]): Reading<s
     return { ok: false, message: l10n.t('A name, not an address.') };
   }
   return others.some((other) => other.name?.toLowerCase() === name.toLowerCase())
-    ? { ok: false, message: l10n.t('Another wallet has this name.') }
+    ? { ok: false, message: l10n.t('This name is taken.') }
     : { ok: true, value: name };
 }

@@ -41,7 +41,7 @@ export function refuseKeysInBrowser(
 ): void {
   if (isInBrowser && !mayUseInBrowser(owner, service())) {
     throw new UserError(
-      l10n.t('VS Code runs in a browser here, where keys are not safe. To sign, use the desktop VS Code. You can still watch an address.'),
+      l10n.t('VS Code runs in a browser here, where keys are not safe. To sign, use the desktop VS Code.'),
       watchRemedy(),
     );
   }
@@ -67,8 +67,8 @@ export function requireSigningOwner(
 
 const originText = (): Readonly<Record<OwnerOrigin, string | undefined>> => ({
   user: undefined,
-  sandbox: l10n.t('sandbox'),
-  generated: l10n.t('created for the sandbox'),
+  sandbox: l10n.t('Sandbox'),
+  generated: l10n.t('Sandbox'),
   testChain: l10n.t('test chain'),
 });
 
@@ -90,7 +90,7 @@ export async function pickOwner(
           owner.name === undefined ? undefined : owner.address,
           originText()[owner.origin],
           keyDescription(owner, lock),
-          owner.address === current?.address ? l10n.t('current') : undefined,
+          owner.address === current?.address ? l10n.t('in use') : undefined,
         ]
           .filter((part) => part !== undefined)
           .join(' · '),

@@ -76,14 +76,8 @@ export async function runWithinBudget<Result>(
   progress: { readonly title: string; readonly show: (text: string) => void; readonly cancelled: AbortSignal },
   run: (parts: OpenedDependencies, showStep: (text: string) => void) => Promise<Result>,
 ): Promise<Result> {
-  const { clock = systemClock, nowMs, budget, log, problems } = dependencies;
-  const wait = new RequestWait({
-    show: progress.show,
-    clock,
-    nowMs,
-    pause: () => budget?.()?.pause,
-    log: (text) => log('info', `${progress.title}: ${text}`),
-  });
+  const { clock = systemClock, nowMs, log, problems } = dependencies;
+  const wait = new RequestWait({ show: progress.show, clock, nowMs, log: (text) => log('info', `${progress.title}: ${text}`) });
   const showProblem = () => wait.setProblem(problems.current?.message);
   const subscription = problems.onDidChange(showProblem);
   showProblem();

@@ -212,7 +212,7 @@ describe('The controller of auto-rebalance', function () {
       const keyring = new KeyringSecrets();
       const clock = new FakeClock();
       const storage = await newStorage();
-      const secrets = new Secrets(keyring, clock, fail).brieflyOf('confirmedRules');
+      const secrets = new Secrets(keyring, clock, fail).brief();
       const rig = await started({ clock, storage, secrets });
       return { rig, keyring, clock, storage, secrets };
     }
@@ -271,7 +271,7 @@ describe('The controller of auto-rebalance', function () {
       rig.controller.lookAgain();
       await until(() => rig.controller.state.kind === 'paused');
       const { state } = rig.controller;
-      assert.match(state.kind === 'paused' ? state.why : '', /could not read the rules/);
+      assert.match(state.kind === 'paused' ? state.why : '', /secret storage could not be read/);
     });
   });
 

@@ -114,7 +114,7 @@ describe('The question before the start', () => {
   });
 
   it('The start question names the service and says that sandbox money is pretend money', () => {
-    assert.match(startQuestion(subject).detail, /Sandbox \(pretend money\)/);
+    assert.match(startQuestion(subject).detail, /Sandbox \(pretend\)/);
     assert.doesNotMatch(startQuestion({ ...subject, service: REAL }).detail, /pretend/);
   });
 

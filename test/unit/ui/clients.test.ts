@@ -69,10 +69,10 @@ describe('The RPC of the review', () => {
   });
 
   it('An RPC that the secret storage does not give is not taken for none: a review without it would be laxer', async () => {
-    let failure: Error = new SecretError('unanswered', 'rpcAddress');
+    let failure: Error = new SecretError('unanswered');
     const { rpc, created } = given(REAL, () => Promise.reject(failure));
     await assert.rejects(rpc.find(), failure);
-    failure = new SecretError('notRead', 'rpcAddress');
+    failure = new SecretError('notRead');
     await assert.rejects(rpc.find(), failure);
     assert.deepEqual(created, []);
   });

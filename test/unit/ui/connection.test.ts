@@ -195,7 +195,7 @@ describe('The connection', () => {
   it('The connection waits for the keyring, and connects with its answer', async () => {
     const keyring = new KeyringSecrets();
     const clock = new FakeClock();
-    const { connection, keys, made } = connectionTo('https://one.example/v1', new Secrets(keyring, clock, fail).of('apiKey'));
+    const { connection, keys, made } = connectionTo('https://one.example/v1', new Secrets(keyring, clock, fail).patient());
     await keys.set('https://one.example', 'key-1');
     keyring.ask();
     const connecting = connection.service();
@@ -208,7 +208,7 @@ describe('The connection', () => {
 
   it('An answer that comes after another service was chosen connects to nothing', async () => {
     const keyring = new KeyringSecrets();
-    const { connection, set } = connectionTo('https://one.example/v1', new Secrets(keyring, new FakeClock(), fail).of('apiKey'));
+    const { connection, set } = connectionTo('https://one.example/v1', new Secrets(keyring, new FakeClock(), fail).patient());
     keyring.ask();
     const connecting = connection.service();
     set('');
@@ -220,7 +220,7 @@ describe('The connection', () => {
 
   it('A key that cannot be read is not taken for a missing one, and the view says so', async () => {
     const keyring = new KeyringSecrets();
-    const { connection } = connectionTo('https://one.example/v1', new Secrets(keyring, new FakeClock(), fail).of('apiKey'));
+    const { connection } = connectionTo('https://one.example/v1', new Secrets(keyring, new FakeClock(), fail).patient());
     keyring.refuse();
     await assert.rejects(connection.service(), { name: 'SecretError', kind: 'notRead' });
     const facts = {
@@ -231,7 +231,7 @@ describe('The connection', () => {
       count: 0,
     } as const;
     assert.equal(viewState(facts), 'failed');
-    assert.match(problemOf(facts) ?? '', /could not read the API key/);
+    assert.match(problemOf(facts) ?? '', /secret storage could not be read/);
   });
 
   it('The connection creates another client when the sandbox restarts at another address', async () => {

@@ -767,7 +767,7 @@ describe('Addresses in the settings of version 0.2', () => {
     await all.keys.set(ORIGIN, 'lp-key');
     await all.profiles.list(LP_AGENT);
     const { left, take } = former(all, { 'binsight.rpcUrl': ADDRESS });
-    all.secrets.store = () => Promise.reject(new SecretError('notWritten', 'serviceProfile'));
+    all.secrets.store = () => Promise.reject(new SecretError('notWritten'));
     await assert.rejects(take(), SecretError);
     assert.equal(left.size, 1);
   });

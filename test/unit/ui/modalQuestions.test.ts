@@ -10,7 +10,7 @@ const SIGN: ConfirmRequest<string> = {
   actions: ['Details', 'Sign and Send'],
 };
 const FORGET: ConfirmRequest<string> = { severity: 'warning', message: 'Forget the key?', detail: '', actions: ['Keep Key', 'Forget Key'] };
-const TOO_SOON = 'Your answer came too soon and did not count. Please answer again.';
+const TOO_SOON = 'Your answer came too soon. Please answer again.';
 
 /** A window in which a person presses buttons, at the times of a clock. */
 function openWindow() {

@@ -91,7 +91,7 @@ describe('An operation that waits for the secret storage', () => {
       () => ({
         problems: windowProblems(secrets, INTACT),
         signer: async () => {
-          await secrets.of('walletKey').get('key');
+          await secrets.patient().get('key');
           return realSigner();
         },
       }),
@@ -183,7 +183,7 @@ describe('An operation from the editor', () => {
         assert.deepEqual([failure.kind, failure.money, prompts.asked.length, rig.trace.signersAsked], ['notBuilt', 'untouched', 0, 0]);
         assert.match(
           failure.message,
-          /does not say how long the transactions are valid .* Nothing was signed or sent\. Your money has not moved\./,
+          /cannot be landed: "data\.lastValidBlockHeight" is missing\. Nothing was signed or sent\. Your money has not moved\./,
         );
       } finally {
         await server.stop();

@@ -44,9 +44,9 @@ describe('Setting a passphrase', function () {
       { press: 'Set Passphrase' },
     ]);
     const told = prompts.asked.map(({ text }) => text).join('\n');
-    assert.match(told, /At least 12 characters/);
+    assert.match(told, /Four or five random words work well/);
     assert.match(told, /cannot be recovered/);
-    assert.match(told, /make sure that you have a backup of it/);
+    assert.match(told, /Keep a backup of it/);
     assert.ok(prompts.asked.some(({ title }) => title.includes(key.address)));
     const record = stored(secrets, key);
     assert.ok(record.isProtected);
@@ -144,7 +144,9 @@ describe('Setting a passphrase', function () {
     await assert.rejects(
       run('binsight.manageWallets', [{ pick: 'Set Passphrase' }, { pick: key.address }]),
       (error: unknown) =>
-        error instanceof UserError && /has lost the key/.test(error.message) && error.remedies[0]?.command === 'binsight.importWalletKey',
+        error instanceof UserError &&
+        /^There is no key for /.test(error.message) &&
+        error.remedies[0]?.command === 'binsight.importWalletKey',
     );
   });
 
@@ -173,7 +175,7 @@ describe('Setting a passphrase', function () {
       { type: FIRST },
       'escape',
     ]);
-    assert.match(prompts.asked.at(-1)?.text ?? '', /its pretend money is lost/);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /It holds only pretend money/);
   });
 });
 

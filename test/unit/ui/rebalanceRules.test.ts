@@ -85,7 +85,7 @@ describe('The rules of automation', () => {
           () => rulesOf(settingsFor({ [id]: raw })),
           (error) =>
             error instanceof UserError &&
-            error.message.startsWith(`The rule “${ruleName(id)}” `) &&
+            error.message.startsWith(`“${ruleName(id)}” `) &&
             error.message.endsWith('until you correct it.') &&
             error.remedies.length > 0,
         );
@@ -96,7 +96,7 @@ describe('The rules of automation', () => {
   it('One invalid excluded pool makes all rules of auto-rebalance invalid', () => {
     assert.throws(
       () => rulesOf(settingsFor({ 'binsight.autoRebalance.excludedPools': [addressOf(1), 'BONK/SOL'] })),
-      /entry 2 \("BONK\/SOL"\) is not a Solana address\. Auto-rebalance does nothing until you correct it\.$/,
+      /contains invalid entries: #2 \("BONK\/SOL"\)\. Nothing is rebalanced until you correct it\.$/,
     );
   });
 
@@ -104,7 +104,7 @@ describe('The rules of automation', () => {
     assert.equal(termsOf(settingsFor({ 'binsight.autoRebalance.mode': 'nonsense' })).slippageBps, 100);
     assert.throws(
       () => termsOf(settingsFor({ 'binsight.rebalance.slippageBps': '1%' })),
-      /must be a whole number from 0 to 10000 \(basis points\), not "1%"\. Nothing is rebalanced/,
+      /must be 0–10000 basis points, not "1%"\. Nothing is rebalanced/,
     );
   });
 });

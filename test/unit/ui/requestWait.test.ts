@@ -15,13 +15,7 @@ describe("The wait for the service's request limit", () => {
   beforeEach(() => {
     clock = new FakeClock();
     [said, logged] = [[], []];
-    wait = new RequestWait({
-      show: (words) => said.push(words),
-      clock,
-      nowMs: () => clock.now(),
-      pause: () => undefined,
-      log: (words) => logged.push(words),
-    });
+    wait = new RequestWait({ show: (words) => said.push(words), clock, nowMs: () => clock.now(), log: (words) => logged.push(words) });
   });
 
   it('The countdown of the request limit changes every second and is followed by the next step', async () => {
@@ -54,10 +48,10 @@ describe("The wait for the service's request limit", () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('The progress shows a long wait in minutes or hours, and a longer one that the service asks for', () => {
-    assert.equal(waitMessage(119_000, undefined), 'Waiting 119 s for the request limit of your plan.');
-    assert.equal(waitMessage(600_000, undefined), 'Waiting 10 min for the request limit of your plan.');
-    assert.equal(waitMessage(900_000, { untilMs: 0, askedMs: 86_400_000 }), 'Request limit used up. Retrying in 15 min.');
+  it('The progress shows a long wait in minutes or hours', () => {
+    assert.equal(waitMessage(119_000), 'Waiting 119 s for the request limit of your plan.');
+    assert.equal(waitMessage(600_000), 'Waiting 10 min for the request limit of your plan.');
+    assert.equal(waitMessage(7_200_000), 'Waiting 2 h for the request limit of your plan.');
   });
 });
 

@@ -19,7 +19,7 @@ describe('The secret storage', () => {
       const problems = windowProblems(secrets, INTACT);
       problems.onDidChange(() => said.push(problems.current?.message));
       storage.ask();
-      const answer = secrets.of('apiKey')[act]('name', 'value');
+      const answer = secrets.patient()[act]('name', 'value');
       await clock.advance(ANSWER_WITHIN_MS - 1);
       assert.deepEqual(said, []);
       await clock.advance(1);
@@ -33,9 +33,9 @@ describe('The secret storage', () => {
 
   it('A call waits as long as the prompt of the keyring stays open, and goes on with the answer', async () => {
     const { storage, clock, secrets } = opened();
-    await secrets.of('walletKey').store('name', 'value');
+    await secrets.patient().store('name', 'value');
     storage.ask();
-    const read = secrets.of('walletKey').get('name');
+    const read = secrets.patient().get('name');
     await clock.advance(600_000);
     storage.unlock();
     assert.equal(await read, 'value');
@@ -43,7 +43,7 @@ describe('The secret storage', () => {
 
   it('Those who ask for the same secret at once share one call, and a read after a change sees the change', async () => {
     const { storage, secrets } = opened();
-    const keys = secrets.of('apiKey');
+    const keys = secrets.patient();
     storage.ask();
     const [first, second] = [keys.get('name'), keys.get('name')];
     const stored = keys.store('name', 'new');
@@ -62,7 +62,7 @@ describe('The secret storage', () => {
   it('Who can do something else is not kept waiting, not even once, while the storage is known not to answer', async () => {
     const { storage, clock, secrets } = opened();
     storage.ask();
-    const rules = secrets.brieflyOf('confirmedRules');
+    const rules = secrets.brief();
     const first = assert.rejects(async () => rules.get('name'), { kind: 'unanswered', message: unansweredText() });
     await clock.advance(ANSWER_WITHIN_MS);
     await first;
@@ -82,7 +82,7 @@ describe('The secret storage', () => {
     const { storage, clock, secrets } = opened();
     storage.ask();
     const reading = assert.rejects(
-      secrets.whileAnswering(async () => secrets.of('apiKey').get('name')),
+      secrets.whileAnswering(async () => secrets.patient().get('name')),
       { kind: 'unanswered' },
     );
     await clock.advance(ANSWER_WITHIN_MS);
@@ -93,11 +93,11 @@ describe('The secret storage', () => {
     const { storage, secrets } = opened();
     storage.refuse();
     const error: unknown = await secrets
-      .of('apiKey')
+      .patient()
       .get('name')
       .then(undefined, (thrown: unknown) => thrown);
     assert.ok(error instanceof SecretError && error.kind === 'notRead');
-    assert.match(error.message, /could not read the API key\. Nothing was lost or signed\. Unlock the keyring of this machine/);
+    assert.match(error.message, /could not be read\. Nothing was lost or signed\. Unlock the keyring of this machine/);
     assert.equal(describeUserError(error)?.message, error.message);
     assert.equal(describeUserError(error)?.canRetry, true);
     assert.ok(secrets.isAnswering);
@@ -106,10 +106,10 @@ describe('The secret storage', () => {
   it('A write that is refused says that the state of the secret is not certain, and quotes neither the secret nor the cause', async () => {
     const { storage, secrets } = opened();
     storage.refuse();
-    for (const write of [secrets.of('webhook').store('name', 's3cret'), secrets.of('webhook').delete('name')]) {
+    for (const write of [secrets.patient().store('name', 's3cret'), secrets.patient().delete('name')]) {
       const error: unknown = await Promise.resolve(write).then(undefined, (thrown: unknown) => thrown);
       assert.ok(error instanceof SecretError && error.kind === 'notWritten' && error.cause === undefined);
-      assert.match(error.message, /could not change the webhook, and what it holds now is uncertain\. Nothing was signed\./);
+      assert.match(error.message, /secret storage failed, and what it holds now is uncertain\. Nothing was signed\./);
       assert.doesNotMatch(error.message, /s3cret|encryption/);
     }
   });
@@ -118,7 +118,7 @@ describe('The secret storage', () => {
     const { clock } = opened();
     const get = () => fail(new Error('broken'));
     const secrets = new Secrets({ get, store: get, delete: get, onDidChange: () => ({ dispose: () => undefined }) }, clock, fail);
-    await assert.rejects(async () => secrets.of('rpcAddress').get('name'), { kind: 'notRead' });
+    await assert.rejects(async () => secrets.patient().get('name'), { kind: 'notRead' });
     await settledMicrotasks();
     assert.equal(clock.timers, 0);
   });

@@ -21,28 +21,29 @@ describe('A setting', () => {
 
     it(`${id} refuses every other value, and says what it expects`, () => {
       const expected = {
-        switch: /^must be true or false, not /,
-        choice: /^must be one of \w+(, \w+)+, not /,
-        integer: /^must be a whole number from -?\d+ to \d+ \([A-Za-z ]+\), not /,
-        number: /^must be a number from -?\d+ to \d+ \([A-Za-z ]+\), not /,
-        sol: /^must be from 0 to [\d.]+ SOL, with at most 9 decimals, not /,
-        addresses: /^must be a list of Solana addresses, not /,
-        api: /^must be an address that starts with https:\/\/ and contains no key and no "\?", or empty$/,
-        line: /^must be a line of at most \d+ characters$/,
+        switch: /^true \/ false, not /,
+        choice: /^\w+( \/ \w+)+, not /,
+        integer: /^-?\d+–\d+ [A-Za-z ]+, not /,
+        number: /^-?\d+–\d+ [A-Za-z ]+, not /,
+        sol: /^0–[\d.]+ SOL, not /,
+        addresses: /^a list of Solana addresses, not /,
+        api: /^$/,
+        line: /^a line of at most \d+ characters, not …$/,
         text: /^$/,
       }[declaration.kind];
       for (const raw of rejected) {
         const reading: SettingReading<unknown> = readerOf(id)(raw);
         assert.ok(!reading.ok, String(raw));
-        assert.match(reading.message, expected);
-        assert.doesNotMatch(reading.message, /S3cret/);
+        const says = `${reading.expected}, not ${reading.found}`;
+        assert.match(says, expected);
+        assert.doesNotMatch(says, /S3cret/);
       }
     });
   }
 
   it('The message about an invalid setting shortens a long value', () => {
     const reading = readerOf('binsight.currency')('x'.repeat(1_000));
-    assert.ok(!reading.ok && reading.message.length < 200);
+    assert.ok(!reading.ok && reading.found.length < 200);
   });
 });
 
@@ -111,7 +112,7 @@ describe('A list of addresses', () => {
     const reading = read([ONE, 'nonsense', 7, null, `${OTHER}0`]);
     assert.ok(reading.ok);
     assert.deepEqual(reading.value, [ONE]);
-    assert.match(reading.leftOut ?? '', /^entry 2 \("nonsense"\), entry 3 \(7\), entry 4 \(null\) and 1 more are not Solana addresses$/);
+    assert.match(reading.leftOut ?? '', /^#2 \("nonsense"\), #3 \(7\), #4 \(null\), …$/);
   });
 
   it('The message about a list does not quote a key that was pasted by mistake', () => {
@@ -123,7 +124,7 @@ describe('A list of addresses', () => {
 
   it('A list of addresses has a maximum length', () => {
     const reading = read(Array.from({ length: 55 }, (_, place) => addressOf(place)));
-    assert.ok(reading.ok && reading.value.length === 50 && /only the first 50 of 55 entries are used/.test(reading.leftOut ?? ''));
+    assert.ok(reading.ok && reading.value.length === 50 && /^#51–55 \(> 50\)$/.test(reading.leftOut ?? ''));
   });
 });
 

@@ -136,7 +136,7 @@ describe('Signing with a stored key', function () {
     await sign(one, [{ type: PASSPHRASE }]);
     await sign(other, [{ type: PASSPHRASE }]);
     const prompts = await one.run('binsight.lockWallets', []);
-    assert.match(prompts.notices[0]?.message ?? '', /1 wallet locked, in all windows/);
+    assert.match(prompts.notices[0]?.message ?? '', /wallets with a passphrase are locked, in all windows/);
     assert.deepEqual([lock(one), lock(other)], ['locked', 'locked']);
     await sign(one, [{ type: PASSPHRASE }]);
     const kept = (await other.owners.storedKey(OWNER)) ?? assert.fail();
@@ -193,11 +193,11 @@ describe('Signing with a stored key', function () {
 
   it('The list of wallets shows whether a wallet is locked', async () => {
     const desk = await lockedWindow();
-    assert.match((await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /can sign · locked · current/);
+    assert.match((await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /can sign · locked · in use/);
     await sign(desk, [{ type: PASSPHRASE }]);
     assert.match(
       (await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '',
-      /can sign · unlocked until \d\d:\d\d:\d\d · current/,
+      /can sign · unlocked until \d\d:\d\d:\d\d · in use/,
     );
   });
 });

@@ -44,7 +44,10 @@ describe('Importing a wallet key', () => {
         { type: freshKey().base58 },
         'escape',
       ]);
-      assert.equal(/portable: whoever finds its folder has the key/.test(prompts.asked.at(-1)?.text ?? ''), isPortable);
+      assert.equal(
+        /portable: without a passphrase, whoever finds its folder has the key/.test(prompts.asked.at(-1)?.text ?? ''),
+        isPortable,
+      );
     }
   });
 
@@ -251,7 +254,7 @@ describe('Switching the wallet', () => {
     await owners.watch(OTHER_OWNER, REAL);
     const prompts = await run('binsight.switchWallet', [{ pick: key.address }]);
     assert.equal(owners.active(REAL)?.address, key.address);
-    assert.match(prompts.asked[0]?.text ?? '', /can sign\n.+watch-only · current/);
+    assert.match(prompts.asked[0]?.text ?? '', /can sign\n.+watch-only · in use/);
   });
 
   it('A row of the Wallet view switches to its wallet without a question, but not to an unknown one', async () => {
@@ -294,7 +297,7 @@ describe('A new sandbox wallet', () => {
     assert.deepEqual(airdrops, [[owner.address, 25]]);
     assert.equal(secrets.kept.size, 1);
     assert.deepEqual(owners.known(REAL), []);
-    assert.match((await run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /created for the sandbox · can sign · current/);
+    assert.match((await run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /Sandbox · can sign · in use/);
   });
 
   it('Each new sandbox wallet is a different one', async () => {

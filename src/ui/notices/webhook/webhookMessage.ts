@@ -35,7 +35,7 @@ export function sentNotice({ kind, pair, atMs, brief, full, figures, isSandbox }
     kind,
     ...(pair === undefined ? {} : { pair }),
     atMs,
-    text: isSandbox ? l10n.t`Sandbox (pretend money): ${text}` : text,
+    text: isSandbox ? `${l10n.t('Sandbox (pretend)')}: ${text}` : text,
     ...(details === 'figures' && Object.keys(figures).length > 0 ? { figures } : {}),
   };
 }

@@ -10,7 +10,7 @@ import type { ConfirmRequest } from './prompts';
  */
 export const ANSWER_DELAY_MS = 500;
 
-const tooSoonText = () => l10n.t('Your answer came too soon and did not count. Please answer again.');
+const tooSoonText = () => l10n.t('Your answer came too soon. Please answer again.');
 
 /** Shows a modal dialog. Resolves with the button that was pressed; `undefined`: Cancel, or the dialog was closed. */
 export type ShowModal = <Action extends string>(question: ConfirmRequest<Action>) => PromiseLike<Action | undefined>;

@@ -7,7 +7,7 @@ import type { CommandId } from '../../../settings/generated/commandIds';
 import type { ReentryTerms } from '../../../transactions/rebalance/types';
 import { UserError } from '../errors';
 import { ruleName } from './ruleWords';
-import { readerOf } from './values';
+import { faultText, leftOutText, readerOf } from './values';
 
 /** Returns the raw value of a setting or a rule. */
 export type RawSettings = (id: SettingId | RuleId) => unknown;
@@ -45,7 +45,7 @@ export function termsOf(raw: RawSettings): ReentryTerms {
  * than the intended ones.
  */
 export function rulesOf(raw: RawSettings, reviewRpc: string): AutoRebalanceRules {
-  const read = <Id extends RuleId>(id: Id) => exactly(id, raw, l10n.t('Auto-rebalance does nothing until you correct it.'));
+  const read = <Id extends RuleId>(id: Id) => exactly(id, raw, l10n.t('Nothing is rebalanced until you correct it.'));
   return {
     mode: read('binsight.autoRebalance.mode'),
     checkEveryMs: read('binsight.autoRebalance.checkIntervalSeconds') * SECOND_MS,
@@ -73,16 +73,20 @@ export function rulesOf(raw: RawSettings, reviewRpc: string): AutoRebalanceRules
 function exactly<Id extends RuleId>(id: Id, raw: RawSettings, until: string): SettingValue<Id> {
   const reading = readerOf(id)(raw(id));
   if (!reading.ok) {
-    throw faulty(id, `${reading.message}. ${until}`);
+    throw faulty(faultText(quotedName(id), reading, until));
   }
   if (reading.leftOut !== undefined) {
-    throw faulty(id, l10n.t`contains invalid entries: ${reading.leftOut}. ${until}`);
+    throw faulty(leftOutText(quotedName(id), reading.leftOut, until));
   }
   return reading.value;
 }
 
-function faulty(id: RuleId, problem: string): UserError {
-  return new UserError(l10n.t`The rule “${ruleName(id)}” ${problem}`, { label: l10n.t('Auto-Rebalance…'), command: CORRECT });
+function quotedName(id: RuleId): string {
+  return `“${ruleName(id)}”`;
+}
+
+function faulty(message: string): UserError {
+  return new UserError(message, { label: l10n.t('Auto-Rebalance…'), command: CORRECT });
 }
 
 function aboveZero(value: number): number | undefined {

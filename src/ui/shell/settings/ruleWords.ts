@@ -29,24 +29,18 @@ export function ruleWords(): Readonly<Record<RuleId, RuleWords>> {
     },
     'binsight.autoRebalance.outOfRangeChecks': {
       name: l10n.t('Checks out of range'),
-      meaning: l10n.t('A position is rebalanced once so many checks in a row find it out of range.'),
+      meaning: l10n.t('Checks in a row that must find a position out of range.'),
     },
     'binsight.autoRebalance.checkIntervalSeconds': {
       name: l10n.t('Time between checks'),
       meaning: l10n.t('Each check is one request to the service.'),
     },
     'binsight.autoRebalance.minPositionValueUsd': { name: l10n.t('Least value'), meaning: l10n.t('Positions worth less are left alone.') },
-    'binsight.autoRebalance.excludedPools': {
-      name: l10n.t('Excluded pools'),
-      meaning: l10n.t('Addresses of pools to leave alone, separated by spaces.'),
-    },
+    'binsight.autoRebalance.excludedPools': { name: l10n.t('Excluded pools'), meaning: l10n.t('Pool addresses, separated by spaces.') },
     'binsight.rebalance.range': {
       name: l10n.t('New range'),
-      meaning: l10n.t('Around the active bin. Also for rebalances that you start.'),
-      choices: {
-        halfWidth: { label: l10n.t('Half-width'), detail: l10n.t('The next rule says how many bins.') },
-        sameWidth: { label: l10n.t('Same width'), detail: l10n.t('As many bins as the old position.') },
-      },
+      meaning: l10n.t('Also for rebalances that you start.'),
+      choices: { halfWidth: { label: l10n.t('Half-width') }, sameWidth: { label: l10n.t('Same width') } },
     },
     'binsight.rebalance.halfWidthBins': {
       name: l10n.t('Half-width'),
@@ -54,7 +48,7 @@ export function ruleWords(): Readonly<Record<RuleId, RuleWords>> {
     },
     'binsight.rebalance.strategy': {
       name: l10n.t('Strategy'),
-      meaning: l10n.t('How liquidity is distributed. Also for rebalances that you start.'),
+      meaning: l10n.t('Also for rebalances that you start.'),
       choices: {
         same: { label: l10n.t('Same as before'), detail: l10n.t('That of the old position, or Spot if unknown.') },
         Spot: { label: 'Spot', detail: l10n.t('The same amount in every bin.') },
@@ -85,13 +79,13 @@ export function ruleWords(): Readonly<Record<RuleId, RuleWords>> {
     'binsight.autoRebalance.maxCostPercentPerDay': {
       name: l10n.t('Costs in 24 hours'),
       meaning: l10n.t(
-        'Share of what your positions were worth when you confirmed the rules. It limits fees, tips, lost rent and losses in swaps of what is signed without asking. 0: every action is a question.',
+        'Share of what your positions were worth when you confirmed the rules: fees, tips, lost rent and swap losses of what is signed without asking. 0: always ask.',
       ),
     },
     'binsight.autoRebalance.stopLossPercent': {
       name: l10n.t('Stop-loss'),
       meaning: l10n.t(
-        'Closes a position, without re-entry, at this loss. 0: never. The loss must last five minutes and four checks; 90 seconds and two checks if the chain proves it.',
+        'Closes a position, without re-entry, at this loss. 0: never. The loss must last five minutes and four checks, or 90 seconds and two if the chain proves it.',
       ),
     },
     'binsight.autoRebalance.takeProfitPercent': {
@@ -106,7 +100,7 @@ export function ruleWords(): Readonly<Record<RuleId, RuleWords>> {
     'binsight.autoRebalance.maxClosingsPerDay': {
       name: l10n.t('Closings in 24 hours'),
       meaning: l10n.t(
-        'Most positions that stop-loss and take-profit close without asking. More than two at once are a question, too. 0: each is a question.',
+        'Positions that stop-loss and take-profit close without asking. More than two at once are asked about, too. 0: always ask.',
       ),
     },
   };

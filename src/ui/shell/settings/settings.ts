@@ -4,7 +4,7 @@ import type { LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
 import { type BoundedSetting, isRule, type RuleId, type SettingId, type SettingValue } from '../../../settings/settingTypes';
 import type { RuleStore } from './ruleStore';
-import { type FormerAddress, type Read, readerOf, whenFaulty } from './values';
+import { faultText, type FormerAddress, leftOutText, type Read, readerOf, whenFaulty } from './values';
 import type { Subscription } from '../../../base/async/clock';
 
 const openSettings = () => l10n.t('Open Settings');
@@ -38,16 +38,17 @@ export class Settings {
    * Returns a setting that its feature parses.
    * @param strict replaces an invalid value instead of the default
    */
-  read<Value>(key: SettingId, read: Read<Value>, strict?: { readonly value: Value; readonly consequence: string }): Value {
+  read<Value>(key: SettingId, read: Read<Value>, strict?: { readonly value: Value; readonly written: string }): Value {
     const raw = rawValueOf(key);
     const reading = read(raw);
     if (reading.ok) {
       if (reading.leftOut !== undefined) {
-        this.#warnOnce(key, raw, l10n.t`contains entries that are ignored: ${reading.leftOut}.`);
+        this.#warnOnce(key, raw, leftOutText(key, reading.leftOut, l10n.t('They are ignored until you correct them.')));
       }
       return reading.value;
     }
-    this.#warnOnce(key, raw, `${reading.message}. ${strict?.consequence ?? l10n.t('The default is used until you correct it.')}`);
+    const used = strict?.written ?? JSON.stringify(defaultOf(key));
+    this.#warnOnce(key, raw, faultText(key, reading, l10n.t`Until you correct it, ${used} is used.`));
     return strict === undefined ? this.#defaultOf(key, read) : strict.value;
   }
 
@@ -108,25 +109,29 @@ export class Settings {
   }
 
   #defaultOf<Value>(key: string, read: Read<Value>): Value {
-    const reading = read(vscode.workspace.getConfiguration().inspect(key)?.defaultValue);
+    const reading = read(defaultOf(key));
     if (!reading.ok) {
-      throw new Error(`The default of ${key} in package.json ${reading.message}`);
+      throw new Error(`The default of ${key} in package.json must be ${reading.expected}, not ${reading.found}`);
     }
     return reading.value;
   }
 
-  /** @param problem continues "The setting X". It must not quote a value that can be a secret. */
+  /** @param problem must not quote a value that can be a secret */
   #warnOnce(key: string, raw: unknown, problem: string): void {
     const fault = `${key}=${JSON.stringify(raw)}`;
     if (this.#warned.has(fault)) {
       return;
     }
     this.#warned.add(fault);
-    this.#log('warn', `${key} ${problem}`);
+    this.#log('warn', problem);
     void this.#prompts
-      .notify({ severity: 'warning', message: l10n.t`The setting ${key} ${problem}`, actions: [openSettings()] })
+      .notify({ severity: 'warning', message: problem, actions: [openSettings()] })
       .then((action) => (action === openSettings() ? vscode.commands.executeCommand('workbench.action.openSettings', key) : undefined));
   }
+}
+
+function defaultOf(key: string): unknown {
+  return vscode.workspace.getConfiguration().inspect(key)?.defaultValue;
 }
 
 /** Reads only the section of the setting: VS Code copies the whole section that is requested, and without one the settings of all extensions. */

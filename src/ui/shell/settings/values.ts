@@ -23,7 +23,13 @@ export type FormerAddress = (typeof FORMER_ADDRESSES)[number];
 /** The result of reading a setting. */
 export type SettingReading<Value> =
   | { readonly ok: true; readonly value: Value; /** The entries that are ignored, and why. */ readonly leftOut?: string }
-  | { readonly ok: false; /** What is expected and what was found; it follows "The setting X". */ readonly message: string };
+  | {
+      readonly ok: false;
+      /** The values that it can have, for {@link faultText}. */
+      readonly expected: string;
+      /** Its value, quoted; "…" where that may be a secret. */
+      readonly found: string;
+    };
 
 export type Read<Value> = (raw: unknown) => SettingReading<Value>;
 
@@ -51,19 +57,36 @@ export const UNITS: Readonly<Record<SettingUnit, () => string>> = {
 /** What replaces an invalid value. */
 interface Strictest<Value> {
   readonly value: Value;
-  /** What it means until the user corrects the value. */
-  readonly consequence: string;
+  /** The same as it is written in the settings. */
+  readonly written: string;
 }
 
 const strictest = (): { readonly [Id in StrictSetting]: Strictest<SettingValue<Id>> } => ({
-  'binsight.review.simulate': { value: true, consequence: l10n.t('Transactions are simulated until you correct it.') },
-  'binsight.review.trustedPrograms': { value: [], consequence: l10n.t('No program is trusted until you correct it.') },
-  'binsight.review.feeRecipients': { value: [], consequence: l10n.t('No fee recipient is approved until you correct it.') },
-  'binsight.review.feeRecipientCapSol': { value: 0n, consequence: l10n.t('Fee recipients receive no SOL until you correct it.') },
-  'binsight.review.costCapSol': { value: 0n, consequence: l10n.t('Every tip and fee is a question until you correct it.') },
-  'binsight.wallet.unlockMinutes': { value: 1, consequence: l10n.t('Wallets stay unlocked for one minute until you correct it.') },
-  'binsight.solanaRpc.publicData': { value: false, consequence: l10n.t('Meteora’s public data is not used until you correct it.') },
+  'binsight.review.simulate': { value: true, written: 'true' },
+  'binsight.review.trustedPrograms': { value: [], written: '[]' },
+  'binsight.review.feeRecipients': { value: [], written: '[]' },
+  'binsight.review.feeRecipientCapSol': { value: 0n, written: '0' },
+  'binsight.review.costCapSol': { value: 0n, written: '0' },
+  'binsight.wallet.unlockMinutes': { value: 1, written: '1' },
+  'binsight.solanaRpc.publicData': { value: false, written: 'false' },
 });
+
+/**
+ * Says that the value of a setting or a rule is invalid.
+ * @param consequence a sentence: what it means until the user corrects it
+ */
+export function faultText(
+  name: string,
+  { expected, found }: SettingReading<unknown> & { readonly ok: false },
+  consequence: string,
+): string {
+  return l10n.t`${name} must be ${expected}, not ${found}. ${consequence}`;
+}
+
+/** Says that entries of a list are invalid. @param consequence as of {@link faultText} */
+export function leftOutText(name: string, leftOut: string, consequence: string): string {
+  return l10n.t`${name} contains invalid entries: ${leftOut}. ${consequence}`;
+}
 
 /**
  * The values of faulty settings that guard money or privacy: the strictest value, because the default can be laxer than what the user meant. All
@@ -86,7 +109,7 @@ function readerFor(bounds: (typeof BOUNDS)[BoundedSetting | RuleId]): Read<unkno
     case 'choice':
       return oneOf<string>(bounds.choices);
     case 'integer':
-      return wholeNumber(bounds.minimum, bounds.maximum, UNITS[bounds.unit]);
+      return figure(bounds.minimum, bounds.maximum, UNITS[bounds.unit], Number.isInteger);
     case 'number':
       return figure(bounds.minimum, bounds.maximum, UNITS[bounds.unit]);
     case 'sol':
@@ -98,29 +121,23 @@ function readerFor(bounds: (typeof BOUNDS)[BoundedSetting | RuleId]): Read<unkno
   }
 }
 
-/** Reads a whole number from `least` to `most`, both included. `unit` is shown in messages. */
-function wholeNumber(least: number, most: number, unit: () => string): Read<number> {
+/** Reads a number from `least` to `most`, both included. `unit` is shown in messages. */
+function figure(least: number, most: number, unit: () => string, accepts: (value: number) => boolean = () => true): Read<number> {
   return (raw) =>
-    typeof raw === 'number' && Number.isInteger(raw) && raw >= least && raw <= most
+    typeof raw === 'number' && accepts(raw) && raw >= least && raw <= most
       ? { ok: true, value: raw }
-      : { ok: false, message: l10n.t`must be a whole number from ${least} to ${most} (${unit()}), not ${quoted(raw)}` };
+      : fault(`${least}–${most} ${unit()}`, raw);
 }
 
-/** Reads a number from `least` to `most`, both included, with or without decimals. `unit` is shown in messages. */
-function figure(least: number, most: number, unit: () => string): Read<number> {
-  return (raw) =>
-    typeof raw === 'number' && raw >= least && raw <= most
-      ? { ok: true, value: raw }
-      : { ok: false, message: l10n.t`must be a number from ${least} to ${most} (${unit()}), not ${quoted(raw)}` };
+function fault(expected: string, raw: unknown): SettingReading<never> {
+  return { ok: false, expected, found: quoted(raw) };
 }
 
 /** Reads one of these texts. */
 function oneOf<Value extends string>(values: readonly Value[]): Read<Value> {
   return (raw) => {
     const value = values.find((one) => one === raw);
-    return value === undefined
-      ? { ok: false, message: l10n.t`must be one of ${values.join(', ')}, not ${quoted(raw)}` }
-      : { ok: true, value };
+    return value === undefined ? fault(values.join(' / '), raw) : { ok: true, value };
   };
 }
 
@@ -128,21 +145,19 @@ function line(mostCharacters: number): Read<string> {
   return (raw) =>
     typeof raw === 'string' && raw.length <= mostCharacters && !raw.includes('\n')
       ? { ok: true, value: raw }
-      : { ok: false, message: l10n.t`must be a line of at most ${mostCharacters} characters` };
+      : { ok: false, expected: l10n.t`a line of at most ${mostCharacters} characters`, found: '…' };
 }
 
 /** Reads a switch. */
 function yesOrNo(raw: unknown): SettingReading<boolean> {
-  return typeof raw === 'boolean' ? { ok: true, value: raw } : { ok: false, message: l10n.t`must be true or false, not ${quoted(raw)}` };
+  return typeof raw === 'boolean' ? { ok: true, value: raw } : fault('true / false', raw);
 }
 
 /** Reads an amount of SOL from 0 to `mostSol` as lamports. It never rounds: an inexact amount is invalid. */
 function solAsLamports(mostSol: number): Read<bigint> {
   return (raw) => {
     const lamports = typeof raw === 'number' && raw <= mostSol ? exactLamports(raw) : undefined;
-    return lamports !== undefined
-      ? { ok: true, value: lamports }
-      : { ok: false, message: l10n.t`must be from 0 to ${mostSol} SOL, with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}` };
+    return lamports === undefined ? fault(`0–${mostSol} SOL`, raw) : { ok: true, value: lamports };
   };
 }
 
@@ -150,17 +165,18 @@ function solAsLamports(mostSol: number): Read<bigint> {
 function addresses(most: number): Read<readonly Address[]> {
   return (raw) => {
     if (!Array.isArray(raw)) {
-      return { ok: false, message: l10n.t`must be a list of Solana addresses, not ${quoted(raw)}` };
+      return fault(l10n.t('a list of Solana addresses'), raw);
     }
     const entries: readonly unknown[] = raw;
     const parsed = entries.slice(0, most).map((entry) => (typeof entry === 'string' ? parseAddress(entry.trim()) : undefined));
     const faulty = parsed.flatMap((address, place) => (address === undefined ? [nameEntry(entries[place], place)] : []));
     const problems = [
-      ...(faulty.length === 0 ? [] : [faultyEntriesMessage(faulty)]),
-      ...(entries.length > most ? [l10n.t`only the first ${most} of ${entries.length} entries are used`] : []),
+      ...faulty.slice(0, MOST_NAMED),
+      ...(faulty.length > MOST_NAMED ? ['…'] : []),
+      ...(entries.length > most ? [`#${most + 1}–${entries.length} (> ${most})`] : []),
     ];
     const value = [...new Set(parsed.filter((entry) => entry !== undefined))];
-    return problems.length === 0 ? { ok: true, value } : { ok: true, value, leftOut: problems.join('; ') };
+    return problems.length === 0 ? { ok: true, value } : { ok: true, value, leftOut: problems.join(', ') };
   };
 }
 
@@ -193,15 +209,7 @@ function exactLamports(sol: number): bigint | undefined {
   return Number(text) === sol ? parseDecimal(text, SOL_DECIMALS) : undefined;
 }
 
-function faultyEntriesMessage(entries: readonly string[]): string {
-  const named = entries.slice(0, MOST_NAMED).join(', ');
-  if (entries.length > MOST_NAMED) {
-    return l10n.t`${named} and ${entries.length - MOST_NAMED} more are not Solana addresses`;
-  }
-  return entries.length === 1 ? l10n.t`${named} is not a Solana address` : l10n.t`${named} are not Solana addresses`;
-}
-
 /** Names an entry by its place and only its first characters, because a secret can be pasted by mistake. */
 function nameEntry(entry: unknown, place: number): string {
-  return l10n.t`entry ${place + 1} (${typeof entry === 'string' ? `"${oneLine(entry, SHOWN_OF_ENTRY)}"` : quoted(entry)})`;
+  return `#${place + 1} (${typeof entry === 'string' ? `"${oneLine(entry, SHOWN_OF_ENTRY)}"` : quoted(entry)})`;
 }

@@ -13,18 +13,14 @@ export function incompleteText(list: ListState, locale: Locale = displayLocale()
   const { reason, readShare, since } = incomplete;
   switch (reason) {
     case 'indexing':
-      return readShare === undefined
-        ? l10n.t('Still reading: positions may be missing.')
-        : l10n.t`Still reading (${percent(Math.floor(100 * readShare), locale)}): positions may be missing.`;
+      return l10n.t`Still reading (${readShare === undefined ? '…' : percent(Math.floor(100 * readShare), locale)}): positions may be missing.`;
     case 'failed':
-      return l10n.t('Positions may be missing: their history cannot be read now.');
-    case 'unreadable':
-      return l10n.t('Positions may be missing: the RPC lacks some transactions. Try another RPC.');
-    case 'pruned':
-      return since === undefined
-        ? l10n.t('Older positions may be missing: the RPC lacks the old history. Try another RPC.')
-        : l10n.t`Positions opened before ${calendarDay(since, locale)} may be missing: the RPC lacks that history. Try another RPC.`;
     case 'other':
-      return l10n.t('Positions may be missing: the service lacks part of the history.');
+      return l10n.t('Positions may be missing: the service cannot read all of their history.');
+    case 'unreadable':
+    case 'pruned':
+      return reason === 'unreadable' || since === undefined
+        ? l10n.t('Positions may be missing: the RPC lacks part of their history. Try another RPC.')
+        : l10n.t`Positions opened before ${calendarDay(since, locale)} may be missing: the RPC lacks that history. Try another RPC.`;
   }
 }

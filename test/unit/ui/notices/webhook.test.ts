@@ -190,7 +190,7 @@ describe('Webhook', () => {
   it('Many notices are one message within the limits, old ones with their time', () => {
     const many = Array.from({ length: 40 }, (_, place) => sentNotice(notice({ atMs: NOW - place * 60_000, isSandbox: true }), 'figures'));
     const { content } = JSON.parse(webhookRequest(json({ preset: 'discord' }), many, NOW).body) as { readonly content: string };
-    assert.match(content, /^40 notices:\n• Sandbox \(pretend money\): BONK\/SOL: PnL \+25%/);
+    assert.match(content, /^40 notices:\n• Sandbox \(pretend\): BONK\/SOL: PnL \+25%/);
     assert.match(content, /\n• \d\d:\d\d:\d\d Sandbox/);
     assert.match(content, /\n• and 20 more$/);
     assert.ok(content.length <= 2_000);
@@ -365,7 +365,7 @@ describe('Webhook', () => {
 
   it('While the secret storage cannot be read, notices are kept, which is said once, and sent when it can', async () => {
     const keyring = new KeyringSecrets();
-    const store = new WebhookStore(new Secrets(keyring, new FakeClock(), fail).brieflyOf('webhook'), () => undefined);
+    const store = new WebhookStore(new Secrets(keyring, new FakeClock(), fail).brief(), () => undefined);
     await store.set(json());
     const { clock, failures, add, texts, untilReceived } = channel({ store });
     keyring.refuse();
@@ -373,7 +373,7 @@ describe('Webhook', () => {
     await add('B left.');
     await clock.advance(15_000);
     assert.deepEqual([failures.length, texts()], [1, []]);
-    assert.match(failures[0] ?? '', /could not read the webhook/);
+    assert.match(failures[0] ?? '', /secret storage could not be read/);
     keyring.unlock();
     await patiently('a later attempt', () => clock.timers > 0);
     await clock.advance(300_000);
@@ -384,7 +384,7 @@ describe('Webhook', () => {
   it('Nothing is kept once it is known that there is no webhook', async () => {
     const keyring = new KeyringSecrets();
     const outbox = new Outbox(folder);
-    const store = new WebhookStore(new Secrets(keyring, new FakeClock(), fail).brieflyOf('webhook'), () => undefined);
+    const store = new WebhookStore(new Secrets(keyring, new FakeClock(), fail).brief(), () => undefined);
     const { clock, add } = channel({ store, outbox });
     keyring.refuse();
     await add('A left.');

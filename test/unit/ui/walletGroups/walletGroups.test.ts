@@ -140,7 +140,7 @@ describe('Positions grouped by wallet', () => {
     never.world.answer = broken;
     never.groups.setVisible(true);
     await settledMicrotasks();
-    assert.equal(descriptionOf(never.groups.nodes), 'could not be read: The service returned an error (500).');
+    assert.equal(descriptionOf(never.groups.nodes), 'The service returned an error (500).');
     assert.deepEqual(childrenOf(never.groups.nodes), []);
   });
 
