@@ -271,8 +271,8 @@ function usageText({ usage }: StatusBarFacts): string | undefined {
 
 function rangeText({ count, outOfRange }: PortfolioTotals, locale: Locale): string {
   if (outOfRange === 0) {
-    return l10n.t`${counted(count, 'open position', locale)}, none known to be out of range.`;
+    return l10n.t`${counted(count, 'position', locale)}, none known to be out of range.`;
   }
-  const positions = counted(count, 'open position', locale);
+  const positions = counted(count, 'position', locale);
   return l10n.t`$(warning) **${outOfRange} of ${positions} out of range**: no fees until the price returns.`;
 }

@@ -260,10 +260,7 @@ export class ViewController implements vscode.Disposable {
           : undefined),
     );
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
-    this.poolsView.description = joined([
-      search.text === undefined ? undefined : l10n.t`matching “${search.text}”`,
-      poolOrderName(poolQuery.order),
-    ]);
+    this.poolsView.description = joined([search.text === undefined ? undefined : `“${search.text}”`, poolOrderName(poolQuery.order)]);
     setMessage(this.poolsView, this.#poolsMessage(problem?.message ?? viewMessage(pools, limit) ?? reasonOf(pools)));
 
     const unsettled = unconfirmedBadge(activity.records, activity.left);

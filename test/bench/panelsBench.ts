@@ -162,7 +162,7 @@ async function panning(of: Browser): Promise<void> {
   const { page } = await openSample(of, 'pool', POOL_SAMPLES['wide'] ?? []);
   const plot = page.locator('.distribution-plot');
   await plot.scrollIntoViewIfNeeded();
-  await page.getByRole('button', { name: 'Show All Bins Around the Price' }).click();
+  await page.getByRole('button', { name: 'Show All Bins' }).click();
   const drag = async (what: string): Promise<void> => {
     const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(x + width / 2, y + height / 2);

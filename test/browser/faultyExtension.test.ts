@@ -87,7 +87,7 @@ describe('A window whose keyring asks for its password, and whose extension is t
     const before = await positions();
     await editor.runCommand('Binsight: Open Overview');
     const panel = editor.page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
-    await panel.getByRole('region', { name: 'Open positions, table' }).waitFor({ timeout: PATIENCE_MS });
+    await panel.getByRole('region', { name: 'Open positions as a table' }).waitFor({ timeout: PATIENCE_MS });
     await extension.takeFilesAway();
     await editor.runCommand('Binsight: Zap Out…');
     const said = notification(editor.page, UPDATED);

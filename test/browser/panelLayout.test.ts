@@ -258,7 +258,7 @@ describe('The layout of the panels', function () {
     });
     try {
       const row = panel.page.locator('.plan-facts > div', { hasText: 'New bin arrays' });
-      assert.equal(await textOf(row), 'New bin arrays\nup to 0.10428224 SOL\n1 new, 1 more unknown. All non-refundable');
+      assert.equal(await textOf(row), 'New bin arrays\nat most 0.10428224 SOL\n1–2 new, non-refundable');
     } finally {
       await panel.page.close();
     }
@@ -285,7 +285,7 @@ describe('The layout of the panels', function () {
       assert.equal(await page.locator('#plan-range').inputValue(), '-4123 to -4102 bins');
       assert.match(
         await textOf(page.locator('.outlook-facts')),
-        /^In range\nabout [\d.]+% of the time\n[\d.]+% to [\d.]+%\nLeaves the range\nafter about .+\n[\d.]+% never within 24 hours\nFees\n≈ \$[\d.]+\n\$[\d.]+ to \$[\d.]+ · [\d.]+% of the liquidity on the price's way × \$[\d,.]+ a day\nLoss to price moves\n≈ −\$[\d.]+\n/,
+        /^In range\n≈ [\d.]+%\n[\d.]+% to [\d.]+%\nLeaves the range after\n≈ .+\n[\d.]+% never within 24h\nFees\n≈ \$[\d.]+\n\$[\d.]+ to \$[\d.]+ · [\d.]+% of the liquidity on the price's way × \$[\d,.]+ a day\nLoss to price moves\n≈ −\$[\d.]+\n/,
       );
       await page.locator('.outlook-widths > summary').click();
       const width = page.locator('.outlook-widths tbody button').first();
@@ -294,7 +294,7 @@ describe('The layout of the panels', function () {
       await page.locator('.outlook-widths button[aria-pressed=true]', { hasText: `±${half}` }).waitFor();
       assert.equal(await page.locator('#plan-range').inputValue(), `${-4112 - half} to ${-4112 + half} bins`);
       assert.match(await textOf(page.locator('.plan-warning', { hasText: 'slippage' })), /20% worse/);
-      assert.match(await textOf(page.locator('.legend-plan')), /^Your plan, on its own scale: at most ≈ 0\.\d+ SOL in a bin$/);
+      assert.match(await textOf(page.locator('.legend-plan')), /^Your plan \(not to scale\)$/);
       const add = page.getByRole('button', { name: 'Add to Open Position…' });
       await add.waitFor();
       assert.equal(await add.isDisabled(), false);
@@ -315,7 +315,7 @@ describe('The layout of the panels', function () {
     const options = { theme: dress.themes.dark, styles: dress.styles, size: { width: 1_200, height: 900 } };
     for (const [id, name] of [
       ['pool', 'Open in Explorer'],
-      ['position', 'Explorer'],
+      ['position', 'Open in Explorer'],
     ] as const) {
       const { subject, samples } = PANELS[id];
       const panel = await openPanelPage(browser, { ...options, id, subject, messages: samples.ready ?? [] });

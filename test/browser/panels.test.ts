@@ -120,12 +120,12 @@ describe('The panels in a real window', function () {
       const { pagination } = await historical(1);
       const count = pagination.totalCount.toLocaleString('en');
       await frame.locator('vscode-button', { hasText: 'Export JSON' }).click();
-      await quick.at(`Save ${count} closed positions`);
+      await quick.at(`Save ${count} positions`);
       await until('a name is offered', async () => (await quick.field.inputValue()).endsWith('.json'));
       const file = await quick.field.inputValue();
       assert.equal(dirname(file), profile);
       await quick.accept();
-      await notification(editor.page, `Exported ${count} closed positions to ${basename(file)}.`).waitFor({ timeout: PATIENCE_MS });
+      await notification(editor.page, `Exported ${count} positions to ${basename(file)}.`).waitFor({ timeout: PATIENCE_MS });
       const exported: unknown = JSON.parse(await readFile(file, 'utf8'));
       assert.equal(Exported.parse(exported).length, pagination.totalCount);
     });
@@ -158,7 +158,7 @@ describe('The panels in a real window', function () {
     it('The keyboard reads the liquidity bin by bin, and a table lists all bins', async () => {
       const frame = await panelFrame(editor.page, 'pool');
       const active = await world.client.activeBin(pool.address);
-      const cursor = frame.getByRole('slider', { name: 'Liquidity by bin' });
+      const cursor = frame.getByRole('slider', { name: 'Liquidity' });
       await cursor.focus();
       assert.equal(await cursor.getAttribute('aria-valuenow'), String(active));
       await editor.page.keyboard.press('ArrowRight');

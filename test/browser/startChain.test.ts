@@ -37,7 +37,7 @@ describe('npm start -- --chain', function () {
   });
 
   it('The window is connected to the chain: it shows the five positions of its wallet, which can sign', async () => {
-    const rows = new Sidebar(page).rows('Positions').and(page.locator('[aria-label*="value "]'));
+    const rows = new Sidebar(page).rows('Positions').and(page.locator('[aria-label*="Value: "]'));
     await rows.nth(5).waitFor({ timeout: PATIENCE_MS });
     // The sum over the positions, and each of them.
     assert.equal(await rows.count(), 6);

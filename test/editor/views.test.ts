@@ -173,7 +173,7 @@ describe('The views', () => {
       ({ poolsState, pools: listed }) => poolsState.kind === 'ready' && listed.every(({ poolType }) => poolType === 'dammV2'),
     );
     assert.equal(contextKeys.get(CONTEXT.poolsNarrowed), true);
-    assert.match(poolsView.description ?? '', /^by /);
+    assert.match(poolsView.description ?? '', / [↑↓]$/);
     assert.equal(poolsView.message, 'Filters: DAMM v2');
 
     const [starred] = inspection.portfolio.snapshot.pools;

@@ -450,7 +450,7 @@ describe('The overview panel with the sandbox', function () {
     const counted = new Intl.NumberFormat('en-US').format(wire.data.length);
     assert.deepEqual(
       prompts.notices.map(({ message }) => message),
-      saved.map(({ name }) => `Exported ${counted} closed positions to ${name}.`),
+      saved.map(({ name }) => `Exported ${counted} positions to ${name}.`),
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
+import { UNKNOWN } from '../../src/base/format/numbers';
 import { DAY_MS } from '../../src/base/time';
 import type { OverviewFigures, OverviewView } from '../../src/protocol/overview';
 import { infoTooltip } from '../shared/controls';
@@ -42,13 +43,9 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
     fact(
       l10n.t('ROI'),
       figures.fractionDifference(overview.roi),
-      infoTooltip('about-roi', l10n.t('ROI'), l10n.t('PnL divided by all deposits. Re-deposits count each time.')),
+      infoTooltip('about-roi', l10n.t('ROI'), l10n.t('In percent of all deposits; re-deposits count again')),
     ),
-    fact(
-      l10n.t('ROI on average deposit'),
-      figures.fractionDifference(overview.roiOnAverageInflow[currency]),
-      infoTooltip('about-roi-average', l10n.t('ROI on average deposit'), l10n.t('Expected value divided by the average deposit.')),
-    ),
+    fact(l10n.t('ROI on average deposit'), figures.fractionDifference(overview.roiOnAverageInflow[currency])),
     fact(
       l10n.t('APR'),
       combinedFigure(
@@ -56,13 +53,13 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
         ({ apr }) => apr,
         (one) => aprFigure(one, figures),
       ),
-      infoTooltip('about-apr', l10n.t('APR'), l10n.t('Earnings so far, annualized. Not for less than a week or above 10,000%.')),
+      infoTooltip('about-apr', l10n.t('APR'), l10n.t('Annualized ROI; unreliable for short periods')),
     ),
   ]);
 }
 
 function aprFigure(one: AprFigures, figures: Figures): TemplateResult<1> {
-  return isMeaningfulApr(one) ? figures.fractionDifference(one.apr) : figures.plain(l10n.t('not meaningful'));
+  return isMeaningfulApr(one) ? figures.fractionDifference(one.apr) : figures.plain(UNKNOWN);
 }
 
 function positionsCard(state: OverviewState, overview: OverviewView): TemplateResult<1> {
@@ -73,7 +70,7 @@ function positionsCard(state: OverviewState, overview: OverviewView): TemplateRe
     fact(l10n.t('All'), figures.plain(text.count(overview.totalPositions))),
     fact(l10n.t('Open'), figures.plain(text.count(overview.openPositions))),
     fact(l10n.t('Closed'), figures.plain(text.count(overview.closedPositions.ALL))),
-    fact(l10n.t('Winning positions'), figures.plain(text.count(overview.wonPositions[currency]))),
+    fact(l10n.t('Wins'), figures.plain(text.count(overview.wonPositions[currency]))),
     fact(l10n.t('Pools'), figures.plain(text.count(overview.totalPools))),
   ]);
 }
@@ -114,18 +111,18 @@ function averageCard(state: OverviewState, overview: OverviewView): TemplateResu
         ({ averagePositionProfit }) => figures.difference(averagePositionProfit, currency),
       ),
     ),
-    fact(l10n.t('Average holding time'), figures.plain(figures.text.age(overview.averageAgeHours))),
+    fact(l10n.t('Average age'), figures.plain(figures.text.age(overview.averageAgeHours))),
   ]);
 }
 
 function aboutCard({ figures, nowMs }: OverviewState, overview: OverviewView): TemplateResult<1> {
   const unknown = figures.plain(figures.text.count(undefined));
   return card('activity', l10n.t('Activity'), [
-    fact(l10n.t('First'), figures.moment(overview.firstActivityMs, nowMs)),
-    fact(l10n.t('Last'), figures.moment(overview.lastActivityMs, nowMs)),
+    fact(l10n.t('First activity'), figures.moment(overview.firstActivityMs, nowMs)),
+    fact(l10n.t('Last activity'), figures.moment(overview.lastActivityMs, nowMs)),
     fact(l10n.t('Updated by service'), figures.moment(overview.updatedAtMs, nowMs)),
     fact(l10n.t('Chain'), overview.chain ?? unknown),
-    fact(overview.ofEach.length > 1 ? l10n.t('Protocols') : l10n.t('Protocol'), protocolNames(overview)),
+    fact(l10n.t('Protocols'), protocolNames(overview)),
     fact(l10n.t('Wallet'), figures.short(overview.owner)),
   ]);
 }

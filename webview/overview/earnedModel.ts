@@ -22,7 +22,7 @@ export function earnedPoints(earned: readonly Earned[], currency: CurrencyView):
 /** The note about days whose figure both charts leave out; `undefined` if there are none. */
 export function earnedLeftOut(earned: readonly Earned[], currency: CurrencyView, text: Pick<FigureTexts, 'counted'>): string | undefined {
   const count = earned.filter(({ implausible }) => implausible?.[currency] === true).length;
-  return count === 0 ? undefined : l10n.t`Left out as implausibly large: ${text.counted(count, 'day')}.`;
+  return count === 0 ? undefined : l10n.t`Left out, as too large to be real: ${text.counted(count, 'day')}.`;
 }
 
 /**
@@ -86,18 +86,12 @@ export function cumulativeText({ times, cumulative }: EarnedPoints, currency: Cu
   });
   const last = known.at(-1);
   if (last === undefined) {
-    return l10n.t('The PnL of these days is unknown.');
+    return l10n.t('Not reported by the service.');
   }
   const most = known.reduce((best, point) => (point.value > best.value ? point : best), last);
   const least = known.reduce((worst, point) => (point.value < worst.value ? point : worst), last);
   const money = (value: number) => text.signedMoney({ [currency]: value }, currency);
-  return [
-    l10n.t`${money(last.value)} by ${text.day(last.at)}.`,
-    most.at === last.at ? l10n.t('That is the highest value.') : l10n.t`Highest: ${money(most.value)} on ${text.day(most.at)}.`,
-    ...(known.length < 2
-      ? []
-      : [least.at === last.at ? l10n.t('That is the lowest value.') : l10n.t`Lowest: ${money(least.value)} on ${text.day(least.at)}.`]),
-  ].join(' ');
+  return l10n.t`${money(last.value)} by ${text.day(last.at)}. Highest: ${money(most.value)} on ${text.day(most.at)}. Lowest: ${money(least.value)} on ${text.day(least.at)}.`;
 }
 
 /** Describes the daily chart: gains, losses, best and worst day. */
@@ -108,7 +102,7 @@ export function dailyText({ times, daily }: EarnedPoints, currency: CurrencyView
   });
   const [first] = known;
   if (first === undefined) {
-    return l10n.t('The PnL of these days is unknown.');
+    return l10n.t('Not reported by the service.');
   }
   const best = known.reduce((most, point) => (point.value > most.value ? point : most), first);
   const worst = known.reduce((least, point) => (point.value < least.value ? point : least), first);

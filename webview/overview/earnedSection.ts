@@ -7,7 +7,6 @@ import { icon } from '../shared/controls';
 import { emptyState, partView, skeletonBlock, skeletonLines } from '../shared/partView';
 import type { Template } from '../shared/rendering';
 import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, type EarnedPoints, extendedToPeriod } from './earnedModel';
-import { periodNames } from './periods';
 import { currencyOf, hasNoHistory, type OverviewActions, type OverviewGuard, type OverviewState } from './state';
 
 /** The PnL of the period in two charts: cumulative and by day. */
@@ -28,7 +27,7 @@ export class EarnedSection {
   }
 
   view(state: OverviewState, guard: OverviewGuard): Template {
-    const { earned, overview, figures, period } = state;
+    const { earned, overview, figures } = state;
     // The overview already shows that there is nothing to report, or why it failed.
     const isCovered = overview.data === undefined ? overview.status !== 'loading' : hasNoHistory(overview.data);
     if (isCovered && (earned.data ?? []).length === 0) {
@@ -40,7 +39,7 @@ export class EarnedSection {
           skeleton: html`<div class="charts">${chartSkeleton()}${chartSkeleton()}</div>`,
           empty: (days) =>
             days.length === 0
-              ? html`<div class="card">${emptyState(l10n.t`No positions closed: ${periodNames()[period]}.`, 'graph-line')}</div>`
+              ? html`<div class="card">${emptyState(l10n.t('No positions closed on these days.'), 'graph-line')}</div>`
               : undefined,
           ready: (days) => this.#charts(days, state),
           retry: () => this.#actions.post({ kind: 'retry', part: 'earned' }),

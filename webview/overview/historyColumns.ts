@@ -86,7 +86,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
     },
     {
       id: 'ageHours',
-      label: l10n.t('Held'),
+      label: l10n.t('Age'),
       ...end,
       sortKey: 'ageHours',
       cell: (row) => figures.plain(text.age(row.ageHours)),
@@ -113,12 +113,12 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
       text: (row) => `${estimateSign(row)}${text.signedMoney(row.pnl, currency)}`,
     },
     rate('pnlPercent', l10n.t('PnL %'), l10n.t('In percent of deposits'), (value) => asFraction(value[currency])),
-    rate('dailyReturn', l10n.t('Daily'), l10n.t('Per day, in percent of deposits'), (value) => value[currency]),
+    rate('dailyReturn', l10n.t('Daily return'), l10n.t('In percent of deposits'), (value) => value[currency]),
     ...earnedColumns(figures, earnings),
     {
       id: 'audited',
       label: l10n.t('Audited'),
-      title: l10n.t('PnL on the chain, in SOL'),
+      title: l10n.t('On the chain, in SOL'),
       ...end,
       cell: (row) => figures.difference({ native: row.audited.pnlNative }, 'native'),
       text: (row) => text.signedMoney({ native: row.audited.pnlNative }, 'native'),
@@ -126,7 +126,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
     {
       id: 'auditedIn',
       label: l10n.t('Audited in'),
-      title: l10n.t('SOL deposited, on the chain'),
+      title: l10n.t('On the chain, in SOL'),
       ...end,
       cell: (row) => figures.plain(text.sol(row.audited.solIn)),
       text: (row) => text.sol(row.audited.solIn),
@@ -134,7 +134,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView, earning
     {
       id: 'auditedOut',
       label: l10n.t('Audited out'),
-      title: l10n.t('SOL withdrawn, on the chain'),
+      title: l10n.t('On the chain, in SOL'),
       ...end,
       cell: (row) => figures.plain(text.sol(row.audited.solOut)),
       text: (row) => text.sol(row.audited.solOut),
@@ -169,7 +169,7 @@ function earnedColumns(figures: Figures, earnings: HistoryEarnings): readonly So
     cell: ({ key }) => {
       const earned = earnings.get(key);
       if (earned === undefined) {
-        return figures.plain('…', l10n.t('Reading the transactions…'));
+        return figures.plain('…', l10n.t('Loading…'));
       }
       return earned.known ? figures.difference({ native: solOf(earned) }, 'native') : notKnown(figures, earningsReason(earned, text));
     },
@@ -182,25 +182,24 @@ function earnedColumns(figures: Figures, earnings: HistoryEarnings): readonly So
     column(
       'really',
       l10n.t('Really'),
-      l10n.t('What the position really earned in SOL, with swaps, tips and rent. Tokens left in the wallet count at the price at its end.'),
+      l10n.t('In SOL, with swaps, tips and rent. Tokens left in the wallet count at the price at its end.'),
       ({ realSol }) => realSol,
     ),
-    column(
-      'difference',
-      l10n.t('Difference'),
-      l10n.t('“Really”, less the PnL that the service reports, in SOL'),
-      ({ differenceSol }) => differenceSol,
-    ),
+    column('difference', l10n.t('Difference'), l10n.t('“Really”, less the reported PnL, in SOL'), ({ differenceSol }) => differenceSol),
   ];
 }
 
 const estimateSign = ({ isFeeEstimate }: ClosedRow): string => (isFeeEstimate === true ? '≈\u00A0' : '');
 
+function feeEstimate(): string {
+  return l10n.t('PnL is an estimate: some fees were claimed at a price that was not recorded.');
+}
+
 /** A figure that contains the fees, marked where they are an estimate. */
 function estimated(row: ClosedRow, figure: TemplateResult<1>): TemplateResult<1> {
   return row.isFeeEstimate !== true
     ? figure
-    : html`<span title=${l10n.t('Claimed fees are valued at a price of about that time.')}><span aria-hidden="true">${estimateSign(row)}</span><span class="visually-hidden">${l10n.t('estimate')} </span>${figure}</span>`;
+    : html`<span title=${feeEstimate()}><span aria-hidden="true">${estimateSign(row)}</span><span class="visually-hidden">${feeEstimate()} </span>${figure}</span>`;
 }
 
 /** Says where the figures are from, if it is not the chain alone. */
@@ -236,7 +235,7 @@ function pair(row: ClosedRow): Template {
   return html`<span class="pair-cell"><span class="pair-name" title=${row.pairName}>${row.pairName}</span>${doubtMark(row)}${
     followed === undefined
       ? nothing
-      : html`<span class="followed" title=${l10n.t`Copies ${[row.followed?.label ?? l10n.t('another wallet'), row.followed?.owner].filter((part) => part !== undefined).join(', ')}`}>${icon('person-add', l10n.t('copies'))} ${followed}</span>`
+      : html`<span class="followed" title=${row.followed?.owner ?? nothing}>${icon('person-add', l10n.t('copies'))} ${followed}</span>`
   }</span>`;
 }
 

@@ -11,6 +11,7 @@ import {
   type HistoryWindow,
   MOST_EARNINGS_ROWS,
 } from '../../src/protocol/overview';
+import { shortAddress } from '../../src/base/format/identifiers';
 import type { EarnedSums } from '../../src/protocol/earnings';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { icon, searchField, segmented } from '../shared/controls';
@@ -38,7 +39,7 @@ const MAX_SEARCH_LENGTH = 100;
 /** The loaded closed positions as a table, with search, days, columns and export. */
 export class HistorySection {
   readonly #actions: OverviewActions;
-  readonly #table = new VirtualTable<ClosedRow>({ id: 'history', label: l10n.t('Closed positions'), keyOf: ({ key }) => key });
+  readonly #table = new VirtualTable<ClosedRow>({ id: 'history', label: l10n.t`${l10n.t('History')} as a table`, keyOf: ({ key }) => key });
   readonly #requests = new HistoryRequests();
   /** Cached: the table follows its current row when it gets other rows. */
   #rows: { readonly window: HistoryWindow; readonly rows: RowSource<ClosedRow> } | undefined;
@@ -87,7 +88,7 @@ export class HistorySection {
     };
     const results = resultNames();
     return html`<div class="toolbar history-tools" role="search">
-${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Search by pair'), state.search, MAX_SEARCH_LENGTH, search)}
+${searchField(l10n.t('Pair, address or followed wallet'), l10n.t('Pair, address or followed wallet'), state.search, MAX_SEARCH_LENGTH, search)}
       ${segmented<HistoryResult>({
         id: 'result',
         label: l10n.t('Result'),
@@ -125,10 +126,7 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
       foot: footOf(state, history.window),
       onShown: (shown) => this.#request(state, shown, history.window),
       ...(loadsByScrolling ? { onNearEnd: () => post({ kind: 'moreHistory', all: false }) } : {}),
-      empty: emptyState(
-        history.hasMore ? l10n.t('No loaded position matches. Load all to search the rest.') : l10n.t('No matching closed positions.'),
-        'search-stop',
-      ),
+      empty: emptyState(l10n.t('No matching closed positions.'), 'search-stop'),
       isBusy: history.isReadingMore || !this.#requests.isAnswered(historyQueryOf(state), history.window),
     })}
       ${this.#footer(state, history)}`;
@@ -185,15 +183,15 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
     </div>`;
   }
 
-  #rowActions({ pool, address, pairName }: ClosedRow): readonly RowAction[] {
+  #rowActions({ pool, address }: ClosedRow): readonly RowAction[] {
     const { post } = this.#actions;
     return [
       ...(pool === undefined
         ? []
-        : [{ id: 'pool', icon: 'graph', label: l10n.t`Open Pool ${pairName}`, run: () => post({ kind: 'openPool', pool }) }]),
+        : [{ id: 'pool', icon: 'graph', label: l10n.t('Open Pool'), run: () => post({ kind: 'openPool', pool }) }]),
       ...(address === undefined
         ? []
-        : [{ id: 'copy', icon: 'copy', label: l10n.t('Copy Position Address'), run: () => post({ kind: 'copyAddress', address }) }]),
+        : [{ id: 'copy', icon: 'copy', label: l10n.t`Copy ${shortAddress(address)}`, run: () => post({ kind: 'copyAddress', address }) }]),
     ];
   }
 
@@ -224,18 +222,11 @@ function footOf(state: OverviewState, { found, sums }: HistoryWindow): TableFoot
   const { figures, earnedSums } = state;
   const { text } = figures;
   const currency = currencyOf(state);
-  const leftOut = sums.leftOut[currency];
   const percent = sums.pnlPercent[currency];
   const share = percent === undefined ? undefined : percent / 100;
   const amount = (money: HistorySums['input']) => ({ cell: figures.amount(money, currency), text: text.money(money, currency) });
   return {
     label: l10n.t`Total of ${text.count(found)}`,
-    title: [
-      l10n.t('Sums of the loaded positions.'),
-      ...(leftOut === 0
-        ? []
-        : [l10n.t`Not in PnL %, because PnL or deposit is unknown or implausible: ${text.counted(leftOut, 'position')}.`]),
-    ].join(' '),
     cell: (column) => {
       switch (column) {
         case 'input':
@@ -278,8 +269,8 @@ function loadedText(
     return text.counted(loaded, 'position');
   }
   return totalCount === undefined
-    ? l10n.t`${text.counted(loaded, 'position')} loaded; more available.`
-    : l10n.t`${text.count(loaded)} of ${text.counted(totalCount, 'position')} loaded.`;
+    ? l10n.t`${text.counted(loaded, 'position')} loaded.`
+    : l10n.t`${l10n.t`${text.count(loaded)} of ${text.counted(totalCount, 'position')}`} loaded.`;
 }
 
 function isEmpty({ loadedCount, hasMore, isReadingMore }: History): boolean {
@@ -315,10 +306,10 @@ export function incompleteSums(
   { count }: Pick<Figures['text'], 'count'>,
 ): string | undefined {
   const parts = columns.flatMap(({ id, label }) => {
-    const leftOut = isSummed(id) ? found - sums.counts[id][currency] : 0;
+    const leftOut = isSummed(id) ? found - sums.counts[id][currency] : id === 'pnlPercent' ? sums.leftOut[currency] : 0;
     return leftOut > 0 ? [`${label} ${count(leftOut)}`] : [];
   });
-  return parts.length === 0 ? undefined : l10n.t`Not in sums, because amounts are unknown or implausible: ${parts.join(', ')}.`;
+  return parts.length === 0 ? undefined : l10n.t`Not in sums, as unknown or implausible: ${parts.join(', ')}.`;
 }
 
 /** Of how many found positions the sums of results by transactions are, as a sentence; `undefined` if they are complete, or no column shows them. */
@@ -331,7 +322,7 @@ export function earnedCounts(
   const counts = columns.flatMap(({ id, label }) => (id === 'really' || id === 'difference' ? [{ label, of: sums[id].count }] : []));
   return counts.every(({ of }) => of === found)
     ? undefined
-    : l10n.t`In sums so far: ${counts.map(({ label, of }) => `${label} ${count(of)}`).join(', ')}, of ${count(found)}. Others are read once on the screen, or unknown.`;
+    : l10n.t`In sums so far: ${counts.map(({ label, of }) => `${label} ${count(of)}`).join(', ')}, of ${count(found)}. Others are read once on the screen.`;
 }
 
 function isSummed(id: string): id is keyof HistorySums['counts'] {

@@ -17,7 +17,7 @@ export function dateFields(range: DateRange, { choose }: Pick<OverviewActions, '
       <input class="field" type="date" min=${FIRST_DAY} max="9999-12-31" .value=${range[end] ?? ''} aria-invalid=${isWrong ? 'true' : nothing} aria-describedby=${isWrong ? 'dates-error' : nothing}
         @change=${(event: Event) => withField(event, (input) => input.validity.valid && choose({ range: changed(range, end, input.value) }))}
         @blur=${(event: Event) => withField(event, (input) => (input.value = input.validity.valid ? input.value : (range[end] ?? '')))} /></label>`;
-  return html`<div class="dates" role="group" aria-label=${l10n.t('Closed between')}>
+  return html`<div class="dates" role="group" aria-label=${l10n.t('Closed')}>
     ${field('from', l10n.t('From'))} ${field('to', l10n.t('To'))}
     ${range.from === undefined && range.to === undefined ? nothing : iconButton('clear-all', l10n.t('Clear Dates'), () => choose({ range: {} }))}
     ${isWrong ? html`<p class="field-error" id="dates-error" role="alert">${icon('error')} ${l10n.t('The first day is after the last day.')}</p>` : nothing}
@@ -45,19 +45,15 @@ export function exportControls({ exporting, range, figures }: OverviewState, { p
   if (exporting !== undefined) {
     const { rows, totalCount, format } = exporting;
     const of =
-      totalCount === undefined
-        ? figures.text.counted(rows, 'row')
-        : l10n.t`${figures.text.count(rows)} of ${figures.text.counted(totalCount, 'row')}`;
+      totalCount === undefined ? figures.text.count(rows) : l10n.t`${figures.text.count(rows)} of ${figures.text.count(totalCount)}`;
     return html`<div class="export-progress" role="group" aria-label=${l10n.t('Export')}>
       <span class="figure">${l10n.t`Exporting ${NAMES[format]}: ${of}`}</span>
-      <progress class="progress" aria-label=${l10n.t('Exported rows')} max=${totalCount === undefined || totalCount === 0 ? nothing : totalCount} value=${totalCount === undefined || totalCount === 0 ? nothing : Math.min(rows, totalCount)}></progress>
-      <vscode-button appearance="secondary" @click=${() => post({ kind: 'cancelExport' })}>${l10n.t('Cancel Export')}</vscode-button>
+      <progress class="progress" aria-label=${l10n.t('Export')} max=${totalCount === undefined || totalCount === 0 ? nothing : totalCount} value=${totalCount === undefined || totalCount === 0 ? nothing : Math.min(rows, totalCount)}></progress>
+      <vscode-button appearance="secondary" @click=${() => post({ kind: 'cancelExport' })}>${l10n.t('Cancel')}</vscode-button>
     </div>`;
   }
-  const title = (format: HistoryFormat): string =>
-    format === 'csv' || format === 'json'
-      ? l10n.t`Save all closed positions of these days as ${NAMES[format]}`
-      : l10n.t`Save all transactions of these positions for ${NAMES[format]}: movements, not tax advice`;
+  const title = (format: HistoryFormat): string | typeof nothing =>
+    format === 'csv' || format === 'json' ? nothing : l10n.t('Movements with times in UTC, not tax advice.');
   const button = (format: HistoryFormat): TemplateResult<1> =>
     html`<vscode-button appearance="secondary" ?disabled=${isInverted(range)} title=${title(format)} @click=${() => post({ kind: 'export', format, range })}>${l10n.t`Export ${NAMES[format]}`}</vscode-button>`;
   return html`<div class="toolbar" role="group" aria-label=${l10n.t('Export')}>${HISTORY_FORMATS.map(button)}</div>`;

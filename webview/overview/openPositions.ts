@@ -11,7 +11,7 @@ export function openTable(state: OverviewState, { count, rows }: OpenTotals, { p
   const canSign = state.ambient?.canSign === true;
   const first = rows.find((row) => isOut(row) && row.poolType === 'dlmm');
   return html`${first === undefined || !canSign ? nothing : attention(first, () => post({ kind: 'rebalance', key: first.key }))}
-    <div class="open-region" role="region" aria-label=${l10n.t('Open positions, table')} tabindex="0">
+    <div class="open-region" role="region" aria-label=${l10n.t`${l10n.t('Open positions')} as a table`} tabindex="0">
       <table class="data-table open-table">
         <thead>
           <tr>

@@ -9,7 +9,7 @@ import { allTimeSection, allTimeSkeleton } from './allTimeSection';
 import { EarnedSection } from './earnedSection';
 import { openTable } from './openPositions';
 import { HistorySection } from './historySection';
-import { cardSkeleton, headline, headlineSkeleton, periodLabel, periodNames, periodsTable } from './periods';
+import { cardSkeleton, headline, headlineSkeleton, periodLabel, periodsTable } from './periods';
 import { currencyOf, hasNoHistory, type OverviewActions, type OverviewGuard, type OverviewState, partsOf } from './state';
 
 /** The whole panel. Create once: its charts and its table keep their state from view to view. */
@@ -50,12 +50,12 @@ export class OverviewPage {
     const { overview, period } = state;
     return html`<section class="section period-section" aria-labelledby="period-title">
       <div class="section-header">
-        <h2 id="period-title">${l10n.t`Closed positions, ${periodNames()[period]}`}</h2>
+        <h2 id="period-title">${l10n.t('Closed positions')}</h2>
         <span class="spring"></span>
         ${segmented<PeriodView>({
           id: 'period',
           label: l10n.t('Period'),
-          options: PERIODS.map((value) => ({ value, label: periodLabel(value), title: l10n.t`Show figures for: ${periodNames()[value]}` })),
+          options: PERIODS.map((value) => ({ value, label: periodLabel(value) })),
           chosen: period,
           onChoose: (chosen) => this.#actions.choose({ period: chosen }),
         })}
@@ -63,10 +63,10 @@ export class OverviewPage {
       ${guard<OverviewView | undefined>(overview, 'overview', (part) =>
         partView<OverviewView | undefined>(part, {
           skeleton: headlineSkeleton(),
-          none: emptyState(l10n.t('No figures yet. They start with the first closed position.'), 'graph-line'),
+          none: emptyState(l10n.t('No closed positions yet.'), 'graph-line'),
           empty: (data) =>
             data !== undefined && data.missing.length === 0 && hasNoHistory(data)
-              ? emptyState(l10n.t('No figures yet. They start with the first closed position.'), 'graph-line')
+              ? emptyState(l10n.t('No closed positions yet.'), 'graph-line')
               : undefined,
           ready: (data) => (data === undefined ? '' : headline(state, data, this.#actions)),
           retry: () => this.#actions.post({ kind: 'retry', part: 'overview' }),
@@ -109,7 +109,7 @@ function overviewHeader(state: OverviewState, { post, choose }: OverviewActions)
         ${
           owner === undefined
             ? nothing
-            : html`<span>${figures.short(owner)}${iconButton('copy', l10n.t('Copy Wallet Address'), () => post({ kind: 'copyAddress', address: owner }), { title: l10n.t`Copy ${owner}` })}</span>`
+            : html`<span>${figures.short(owner)}${iconButton('copy', l10n.t`Copy ${figures.text.address(owner)}`, () => post({ kind: 'copyAddress', address: owner }), { title: l10n.t`Copy ${owner}` })}</span>`
         }
         ${ambient === undefined || ambient.isSandbox ? nothing : html`<span>${ambient.serviceName}</span>`}
         ${owner === undefined || ambient?.canSign !== false ? nothing : badge(html`${icon('eye')} ${l10n.t('Watch-only')}`, l10n.t('This is a watch-only wallet. Import its key to sign.'))}
@@ -128,7 +128,7 @@ function overviewHeader(state: OverviewState, { post, choose }: OverviewActions)
 function openSection(state: OverviewState, actions: OverviewActions, guard: OverviewGuard): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="open-title">
     <div class="section-header">
-      <h2 id="open-title">${l10n.t('Open now')}</h2>
+      <h2 id="open-title">${l10n.t('Open positions')}</h2>
       <span class="spring"></span>
       <vscode-button appearance="secondary" @click=${() => actions.post({ kind: 'showPositions' })}>${l10n.t('Show Positions')}</vscode-button>
     </div>
@@ -150,13 +150,12 @@ function figuresOf(state: OverviewState, totals: OpenTotals): TemplateResult<1> 
   const { text } = figures;
   const currency = currencyOf(state);
   const other = currency === 'usd' ? 'native' : 'usd';
+  const outOfRange = l10n.t`${text.count(totals.outOfRange)} out of range`;
   return html`<div class="cards open-cards">
       ${figureCard(
         l10n.t('Positions'),
         figures.plain(text.count(totals.count)),
-        totals.outOfRange === 0
-          ? html`${icon('pass')} ${l10n.t('none out of range')}`
-          : html`<span class="warned">${icon('warning')}</span> ${l10n.t`${text.count(totals.outOfRange)} out of range`}`,
+        totals.outOfRange === 0 ? html`${icon('pass')} ${outOfRange}` : html`<span class="warned">${icon('warning')}</span> ${outOfRange}`,
       )}
       ${figureCard(l10n.t('Value'), figures.amount(totals.value, currency), figures.amount(totals.value, other))}
       ${figureCard(l10n.t('PnL'), figures.difference(totals.pnl, currency), html`${figures.percentDifference(totals.pnlPercent[currency])} ${l10n.t('on deposits')}`)}

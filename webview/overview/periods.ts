@@ -7,16 +7,6 @@ import type { Template } from '../shared/rendering';
 import { combinedFigure, protocolsNote } from './protocols';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
-/** Period names for sentences: "Realized PnL, past 7 days". */
-export const periodNames = (): Readonly<Record<PeriodView, string>> => ({
-  '7D': l10n.t('past 7 days'),
-  '1M': l10n.t('past month'),
-  '3M': l10n.t('past 3 months'),
-  '1Y': l10n.t('past year'),
-  YTD: l10n.t('this year'),
-  ALL: l10n.t('all time'),
-});
-
 /** Short name of a period, for buttons and column headers. */
 export function periodLabel(period: PeriodView): string {
   switch (period) {
@@ -66,10 +56,10 @@ export function periodsTable(state: OverviewState, overview: OverviewView): Temp
   ];
   return html`<section class="section" aria-labelledby="periods-title">
     <div class="section-header"><h2 id="periods-title">${l10n.t('Periods compared')}</h2></div>
-    <div class="periods-region" role="region" aria-label=${l10n.t('Periods compared, table')} tabindex="0">
+    <div class="periods-region" role="region" aria-label=${l10n.t`${l10n.t('Periods compared')} as a table`} tabindex="0">
       <table class="data-table periods">
         <thead>
-          <tr><td></td>${PERIODS.map((period) => html`<th scope="col" class=${chosenClass(period, state.period)} title=${periodNames()[period]} aria-current=${period === state.period ? 'true' : nothing}>${periodLabel(period)}</th>`)}</tr>
+          <tr><td></td>${PERIODS.map((period) => html`<th scope="col" class=${chosenClass(period, state.period)} aria-current=${period === state.period ? 'true' : nothing}>${periodLabel(period)}</th>`)}</tr>
         </thead>
         <tbody>${rows.map(([label, cell]) => html`<tr><th scope="row">${label}</th>${PERIODS.map((period) => html`<td class=${chosenClass(period, state.period)}>${cell(period)}</td>`)}</tr>`)}</tbody>
       </table>
@@ -97,7 +87,7 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
     </div>
     ${figureCard(l10n.t('Fees earned'), figures.amount(overview.totalFee[period], currency), both(overview.totalFee[period]))}
     ${figureCard(
-      html`${l10n.t('Win rate')}${infoTooltip('about-win-rate', l10n.t('Win rate'), l10n.t('Share of closed positions with a gain.'))}`,
+      l10n.t('Win rate'),
       combinedFigure(
         overview,
         ({ winRate }) => winRate[period][currency],

@@ -5,10 +5,9 @@ import { icon } from '../shared/controls';
 import type { Template } from '../shared/rendering';
 import type { OverviewActions } from './state';
 
-/** The protocols that the figures include: "DLMM and DAMM v2". */
+/** The protocols that the figures include: "DLMM, DAMM v2". */
 export function protocolNames({ ofEach }: OverviewView): string {
-  const names = ofEach.map(({ name }) => name);
-  return names.length === 2 ? l10n.t`${names[0] ?? ''} and ${names[1] ?? ''}` : names.join(', ');
+  return ofEach.map(({ name }) => name).join(', ');
 }
 
 /** The protocols that the figures include. A protocol that could not be loaded is named with the reason and can be retried. */
@@ -16,15 +15,14 @@ export function protocolsNote(overview: OverviewView, { post }: OverviewActions)
   const { missing, none } = overview;
   const failed = missing.filter(({ words }) => words !== undefined);
   const loading = missing.filter(({ words }) => words === undefined);
-  const rest = [...loading.map(({ name }) => l10n.t`${name} is loading.`), ...none.map((name) => l10n.t`No ${name} positions.`)];
   return html`${failed.map(
     ({ name, words }) => html`<div class="banner banner-warning" role="status">
         ${icon('warning')}
-        <p><strong>${l10n.t`${protocolNames(overview)} only.`}</strong> ${l10n.t`${name} is missing from these figures: ${words ?? ''}`}</p>
+        <p>${l10n.t`${name} is missing from these figures: ${words ?? ''}`}</p>
         <vscode-button appearance="secondary" @click=${() => post({ kind: 'retry', part: 'overview' })}>${l10n.t('Try Again')}</vscode-button>
       </div>`,
   )}
-    <p class="soft protocols">${[l10n.t`Closed ${protocolNames(overview)} positions.`, ...rest].join(' ')}</p>`;
+    <p class="soft protocols">${l10n.t('Protocols')}: ${[protocolNames(overview), ...loading.map(({ name }) => `${name}: ${l10n.t('Loading…')}`), ...none.map((name) => l10n.t`No ${name} positions.`)].join(' · ')}</p>`;
 }
 
 /**

@@ -104,7 +104,7 @@ export function poolActions(
         if (draft.fromBinId !== undefined && draft.toBinId !== undefined) {
           showRange({ fromBinId: draft.fromBinId, toBinId: draft.toBinId });
         }
-        announce(l10n.t('Planning a position'));
+        announce(l10n.t('Zap In'));
       });
     },
     opened: (message) => keep(received(store.state, message)),

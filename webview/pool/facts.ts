@@ -13,25 +13,13 @@ import { bothOf, type PoolMoney, priceIn } from './money';
 
 /** The intervals of the service's figures, shortest first. */
 const INTERVALS = ['5m', '1h', '6h', '24h'] as const;
-
-/** An interval in words. */
-function intervalName(interval: (typeof INTERVALS)[number]): string {
-  switch (interval) {
-    case '5m':
-      return l10n.t('5 minutes');
-    case '1h':
-      return l10n.t('1 hour');
-    case '6h':
-      return l10n.t('6 hours');
-    case '24h':
-      return l10n.t('24 hours');
-  }
-}
+const DAY = '24h';
 
 /** Changes of token X's price in US dollars, by interval. */
 export function changes({ priceChangePercent, x }: PoolView, figures: Figures): TemplateResult<1> {
-  return html`<ul class="changes" aria-label=${l10n.t`${x.symbol} price change in USD`}>
-    ${INTERVALS.map((interval) => html`<li title=${l10n.t`${x.symbol} price change in USD, past ${intervalName(interval)}`}><span class="soft">${interval}</span> ${figures.percentDifference(priceChangePercent[interval])}</li>`)}
+  const name = l10n.t`${x.symbol} price change in USD`;
+  return html`<ul class="changes" aria-label=${name} title=${name}>
+    ${INTERVALS.map((interval) => html`<li><span class="soft">${interval}</span> ${figures.percentDifference(priceChangePercent[interval])}</li>`)}
   </ul>`;
 }
 
@@ -39,12 +27,12 @@ export function changes({ priceChangePercent, x }: PoolView, figures: Figures): 
 export function keyFigures(pool: PoolView, figures: Figures, money: PoolMoney): TemplateResult<1> {
   const amount = (usd: number | undefined): TemplateResult<1> => figures.amount(bothOf(usd, money), money.currency);
   const { fees } = pool;
-  return html`<section aria-label=${l10n.t('Key figures')}>
+  return html`<section aria-label=${l10n.t('Summary')}>
     <dl class="tiles">
       ${tile(l10n.t('TVL'), amount(pool.tvlUsd), share(pool, figures))}
-      ${tile(l10n.t('Volume 24h'), amount(pool.volumeUsd['24h']), html`${figures.percentDifference(pool.volumeChangePercent['24h'])} <span class="soft">${l10n.t('vs. previous day')}</span>`)}
-      ${tile(l10n.t('Fees 24h'), amount(fees.fees24hUsd), html`<span class="soft">${fees.dynamicPercent === undefined ? l10n.t`base fee ${figures.text.percent(fees.basePercent)}` : l10n.t`current fee ${figures.text.percent(fees.dynamicPercent)}`}</span>`)}
-      ${tile(l10n.t('Fees / TVL 24h'), figures.plain(figures.text.fraction(fees.feeTvl24h)), html`<span class="soft">${l10n.t('daily yield per dollar')}</span>`)}
+      ${tile(l10n.t`${DAY} volume`, amount(pool.volumeUsd['24h']), html`${figures.percentDifference(pool.volumeChangePercent['24h'])} <span class="soft">${l10n.t('vs. previous period')}</span>`)}
+      ${tile(l10n.t`${DAY} fees`, amount(fees.fees24hUsd), html`<span class="soft">${fees.dynamicPercent === undefined ? `${l10n.t('Base fee')} ${figures.text.percent(fees.basePercent)}` : `${l10n.t('Current fee')} ${figures.text.percent(fees.dynamicPercent)}`}</span>`)}
+      ${tile(l10n.t`${DAY} fees / TVL`, figures.plain(figures.text.fraction(fees.feeTvl24h)), html`<span class="soft">${l10n.t('daily yield')}</span>`)}
     </dl>
   </section>`;
 }
@@ -74,12 +62,12 @@ export function activityCard(pool: PoolView, figures: Figures, money: PoolMoney)
     <h2 id="activity-title">${l10n.t('Activity')}</h2>
     <table class="data-table">
       <thead>
-        <tr><th scope="col">${l10n.t('Period')}</th><th scope="col">${l10n.t('Volume')}</th><th scope="col" title=${l10n.t`Change in ${pool.x.symbol} trading volume vs. the previous period`}>${l10n.t('Change')}</th><th scope="col" title=${l10n.t`${pool.x.symbol} price change in USD`}>${l10n.t('Price')}</th></tr>
+        <tr><th scope="col">${l10n.t('Period')}</th><th scope="col">${l10n.t('Volume')}</th><th scope="col" title=${l10n.t('vs. previous period')}>${l10n.t('Change')}</th><th scope="col" title=${l10n.t`${pool.x.symbol} price change in USD`}>${l10n.t('Price')}</th></tr>
       </thead>
       <tbody>
         ${INTERVALS.map(
           (interval) => html`<tr>
-            <th scope="row" title=${intervalName(interval)}>${interval}</th>
+            <th scope="row">${interval}</th>
             <td>${figures.amount(bothOf(pool.volumeUsd[interval], money), money.currency)}</td>
             <td>${figures.percentDifference(pool.volumeChangePercent[interval])}</td>
             <td>${figures.percentDifference(pool.priceChangePercent[interval])}</td>
@@ -91,18 +79,17 @@ export function activityCard(pool: PoolView, figures: Figures, money: PoolMoney)
 }
 
 /** The pool's trading fees and who receives them. */
-export function feesCard({ fees, x, y }: PoolView, figures: Figures, money: PoolMoney): TemplateResult<1> {
+export function feesCard({ fees, x, y }: PoolView, figures: Figures): TemplateResult<1> {
   const { text } = figures;
   const percent = (value: number | undefined): TemplateResult<1> => figures.plain(text.percent(value));
   return html`<section class="card" aria-labelledby="fees-title">
     <h2 id="fees-title">${l10n.t('Fees')}</h2>
     <dl class="facts">
-      ${fact(l10n.t('Base'), percent(fees.basePercent), infoTooltip('hint-base', l10n.t('Base'), l10n.t('Minimum fee on every trade.')))}
-      ${fact(l10n.t('Dynamic (current)'), percent(fees.dynamicPercent), infoTooltip('hint-dynamic', l10n.t('Dynamic (current)'), l10n.t('What trades pay now: the base fee, and a surcharge while the price moves.')))}
+      ${fact(l10n.t('Base fee'), percent(fees.basePercent))}
+      ${fact(l10n.t('Current fee'), percent(fees.dynamicPercent), infoTooltip('hint-dynamic', l10n.t('Current fee'), l10n.t('The base fee, and a surcharge while the price moves.')))}
       ${fact(l10n.t('Maximum'), percent(fees.maxPercent))}
-      ${fact(l10n.t('Protocol share'), percent(fees.protocolPercent), infoTooltip('hint-protocol', l10n.t('Protocol share'), l10n.t('Share of each fee that goes to the protocol, not to liquidity providers.')))}
-      ${fees.collectedIn === undefined ? nothing : fact(l10n.t('Paid in'), fees.collectedIn === 'both' ? l10n.t`${x.symbol} and ${y.symbol}` : l10n.t`${y.symbol} only`)}
-      ${fact(l10n.t('Earned in 24h'), figures.amount(bothOf(fees.fees24hUsd, money), money.currency))}
+      ${fact(l10n.t('Protocol share'), percent(fees.protocolPercent))}
+      ${fees.collectedIn === undefined ? nothing : fact(l10n.t('Paid in'), fees.collectedIn === 'both' ? l10n.t`${x.symbol} and ${y.symbol}` : y.symbol)}
     </dl>
   </section>`;
 }
@@ -115,13 +102,13 @@ export function poolCard(pool: PoolView, figures: Figures, nowMs: number): Templ
     x: { symbol, topHolderPercent, mintOrFreezeEnabled: isEnabled },
   } = pool;
   return html`<section class="card" aria-labelledby="risk-title">
-    <h2 id="risk-title">${l10n.t('Pool and risk')}</h2>
+    <h2 id="risk-title">${l10n.t('Pool')}</h2>
     <dl class="facts">
       ${fact(l10n.t('Age'), createdAtMs === undefined ? figures.plain(text.count(undefined)) : figures.plain(text.age((nowMs - createdAtMs) / HOUR_MS), text.exact(createdAtMs)))}
       ${pool.activeBinId === undefined ? nothing : fact(l10n.t('Active bin'), figures.plain(text.bin(pool.activeBinId)))}
       ${pool.binStepBps === undefined ? nothing : fact(l10n.t('Bin step'), figures.plain(text.bps(pool.binStepBps)))}
-      ${fact(l10n.t('Top holders'), figures.plain(text.percent(topHolderPercent)), infoTooltip('hint-holders', l10n.t('Top holders'), l10n.t`Share of ${symbol} that its largest holders have.`))}
-      ${fact(l10n.t('Mint or freeze authority'), isEnabled === undefined ? figures.plain(text.count(undefined)) : html`<span class="risk">${icon(isEnabled ? 'warning' : 'pass')} ${isEnabled ? l10n.t('enabled') : l10n.t('disabled')}</span>`)}
+      ${fact(l10n.t`Top holders of ${symbol}`, figures.plain(text.percent(topHolderPercent)))}
+      ${fact(l10n.t('Mint or freeze authority'), isEnabled === undefined ? figures.plain(text.count(undefined)) : html`<span class="risk">${icon(isEnabled ? 'warning' : 'pass')} ${isEnabled ? l10n.t('enabled') : l10n.t('none')}</span>`)}
     </dl>
   </section>`;
 }
@@ -142,7 +129,7 @@ export function tokens(pool: PoolView, figures: Figures, money: PoolMoney, actio
 function warning({ x }: PoolView): TemplateResult<1> {
   return html`<div class="banner banner-warning">
     ${icon('warning')}
-    <p><strong>${l10n.t('Mint or freeze authority is enabled.')}</strong> ${l10n.t`More ${x.symbol} can be minted, or accounts frozen: it can lose its value or become impossible to move.`}</p>
+    <p>${l10n.t`More ${x.symbol} can be minted, or accounts frozen: it can lose its value or become impossible to move.`}</p>
   </div>`;
 }
 
@@ -161,15 +148,15 @@ function tokenCard(
     <header>
       ${tokenLogo(symbol, address)}
       <div class="token-name"><h3>${symbol}</h3>${name === undefined || name === symbol ? nothing : html`<span class="soft">${name}</span>`}</div>
-      ${address === undefined ? nothing : html`<span class="token-address">${figures.short(address)}${iconButton('copy', l10n.t`Copy ${symbol} Address`, () => copyAddress(address))}</span>`}
+      ${address === undefined ? nothing : html`<span class="token-address">${figures.short(address)}${iconButton('copy', l10n.t`Copy ${text.address(address)}`, () => copyAddress(address), { title: l10n.t`Copy ${address}` })}</span>`}
     </header>
     <dl class="facts">
       ${fact(l10n.t('Price'), figures.plain(priceIn(token.priceUsd, text, money), text.priceUsd(token.priceUsd)))}
       ${fact(l10n.t('In pool'), figures.plain(text.tokens(inPool)))}
       ${fact(l10n.t('Market cap'), amount(token.marketCapUsd))}
-      ${fact(l10n.t('Fully diluted'), amount(token.fdvUsd), infoTooltip(`hint-fdv-${side}`, l10n.t('Fully diluted'), l10n.t('Value if all tokens that can be minted existed.')))}
+      ${fact(l10n.t('Fully diluted value'), amount(token.fdvUsd))}
       ${fact(l10n.t('Holders'), figures.plain(text.count(token.holders)))}
-      ${fact(l10n.t('Organic score'), score(token.organicScore, figures), infoTooltip(`hint-organic-${side}`, l10n.t('Organic score'), l10n.t("How much of the trading looks human, by the service's estimate.")))}
+      ${fact(l10n.t('Organic score'), score(token.organicScore, figures), infoTooltip(`hint-organic-${side}`, l10n.t('Organic score'), l10n.t('How human the trading looks')))}
     </dl>
   </article>`;
 }
@@ -187,7 +174,7 @@ function score(value: number | undefined, { text, plain }: Figures): TemplateRes
 export function feeStats({ feeStats: stats }: Pick<PoolView, 'feeStats'>, figures: Figures, money: PoolMoney): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="fee-stats-title">
     <div class="section-header"><h2 id="fee-stats-title">${l10n.t('Fees and volume over time')}</h2></div>
-    ${stats.length < 2 ? emptyState(l10n.t('The service has no fee statistics for this pool.'), 'graph') : charts(stats, figures, money)}
+    ${stats.length < 2 ? emptyState(l10n.t('Not reported by the service.'), 'graph') : charts(stats, figures, money)}
   </section>`;
 }
 

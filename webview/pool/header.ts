@@ -34,7 +34,7 @@ export function header(of: Header): TemplateResult<1> {
       <span class="spring"></span>
       <div class="toolbar">
         ${asOf(state.pool, figures)}
-        ${iconButton('refresh', l10n.t('Refresh'), () => actions.retry('pool'))}${iconButton('copy', l10n.t('Copy Pool Address'), () => actions.copyAddress(address))}${state.ambient?.hasExplorer === true ? iconButton('link-external', l10n.t('Open in Explorer'), actions.openInExplorer) : nothing}
+        ${iconButton('refresh', l10n.t('Refresh'), () => actions.retry('pool'))}${iconButton('copy', l10n.t`Copy ${figures.text.address(address)}`, () => actions.copyAddress(address), { title: l10n.t`Copy ${address}` })}${state.ambient?.hasExplorer === true ? iconButton('link-external', l10n.t('Open in Explorer'), actions.openInExplorer) : nothing}
         ${currencyToggle(chosenCurrency(state), actions.chooseCurrency)}
       </div>
     </div>
@@ -44,7 +44,7 @@ export function header(of: Header): TemplateResult<1> {
 
 function badges(pool: PoolView, { text }: Figures): TemplateResult<1> {
   return html`${badge(poolTypeName(pool.poolType), l10n.t('Pool type'))}
-    ${pool.binStepBps === undefined ? nothing : badge(l10n.t`Bin step ${text.bps(pool.binStepBps)}`, l10n.t('Price difference between adjacent bins'))}`;
+    ${pool.binStepBps === undefined ? nothing : badge(`${l10n.t('Bin step')} ${text.bps(pool.binStepBps)}`)}`;
 }
 
 function priceLine(pool: PoolView, { state, actions, figures, money }: Header): TemplateResult<1> {
@@ -58,7 +58,7 @@ function priceLine(pool: PoolView, { state, actions, figures, money }: Header): 
     <div class="price-now">
       <p class="price-figure">
         <span class="soft">1 ${base.symbol} =</span> ${figures.plain(text.price(shown))} <span>${quote.symbol}</span>
-        ${iconButton('arrow-swap', l10n.t`Invert Price: ${base.symbol} per ${quote.symbol}`, actions.swapPrice)}
+        ${iconButton('arrow-swap', l10n.t('Invert Price'), actions.swapPrice)}
       </p>
       <p class="soft figure">1 ${quote.symbol} = ${text.price(other)} ${base.symbol}${base.priceUsd === undefined ? '' : ` · 1 ${base.symbol} = ${priceIn(base.priceUsd, text, money)}`}</p>
     </div>

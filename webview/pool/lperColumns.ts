@@ -120,7 +120,7 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
     plain('positions', l10n.t('Positions'), 'total_lp', (row) => text.count(row.positions)),
     plain('won', l10n.t('Wins'), 'win_lp', (row) => text.count(inCurrency(row.won, currency))),
     money('inflow', l10n.t('Deposited'), 'total_inflow'),
-    money('averageInflow', l10n.t('Avg. deposit'), 'avg_inflow'),
+    money('averageInflow', l10n.t('Average deposit'), 'avg_inflow'),
     money('outflow', l10n.t('Withdrawn'), 'total_outflow'),
     money('reward', l10n.t('Rewards'), 'total_reward'),
     {
@@ -132,7 +132,7 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
       cell: (row) => figures.percentDifference(row.apr),
       text: (row) => text.signedPercent(row.apr),
     },
-    plain('averageAge', l10n.t('Avg. age'), 'avg_age_hour', (row) => text.age(row.averageAgeHours)),
+    plain('averageAge', l10n.t('Average age'), 'avg_age_hour', (row) => text.age(row.averageAgeHours)),
     moment('firstActivity', l10n.t('First activity')),
     moment('lastActivity', l10n.t('Last activity')),
   ];

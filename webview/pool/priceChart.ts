@@ -128,20 +128,20 @@ export function priceSection(
         id: 'pool-price-period',
         label: l10n.t('Period'),
         options: [
-          { value: '24h', label: l10n.t('24h') },
-          { value: '7d', label: l10n.t('7d') },
-          { value: '30d', label: l10n.t('30d') },
-          { value: '90d', label: l10n.t('90d') },
+          { value: '24h', label: '24h' },
+          { value: '7d', label: '7d' },
+          { value: '30d', label: '30d' },
+          { value: '90d', label: '90d' },
         ],
         chosen: chartPeriod,
         onChoose: actions.choosePeriod,
       })}
     </div>
-    <div class="card chart-card">${history(pool, state, unit, figures, actions)}</div>
+    <div class="card chart-card">${history(pool, state, figures, actions)}</div>
   </section>`;
 }
 
-function history(pool: PoolView, state: ChartState, unit: string, figures: Figures, actions: PoolActions): TemplateResult<1> {
+function history(pool: PoolView, state: ChartState, figures: Figures, actions: PoolActions): TemplateResult<1> {
   const { priceHistory, ownTrades, own, mode, draft, isPriceSwapped, chartPeriod } = state;
   const { data } = priceHistory;
   // The data of the last period stays until the answer for the new one.
@@ -162,14 +162,12 @@ function history(pool: PoolView, state: ChartState, unit: string, figures: Figur
   }));
   return html`${priceChart({
     id: 'pool-price',
-    summary: [pathOf(points, unit, figures), ...ranges.map((range) => rangeSentence(range, figures)), tradesSentence(points)]
-      .filter((sentence) => sentence !== '')
-      .join(' '),
+    summary: [pathOf(points, figures), ...ranges.map((range) => rangeSentence(range, figures))].join(' '),
     points,
     hasPoints: false,
     marks: [
-      { mark: 'entry', label: l10n.t('Your deposits'), color: 'green' },
-      { mark: 'exit', label: l10n.t('Your withdrawals'), color: 'foreground' },
+      { mark: 'entry', label: l10n.t('Deposited'), color: 'green' },
+      { mark: 'exit', label: l10n.t('Withdrawn'), color: 'foreground' },
     ],
     ranges: ranges.map(({ of, bounds }) => ({ ...boundLabels(of), bounds })),
     figures,
@@ -179,35 +177,21 @@ function history(pool: PoolView, state: ChartState, unit: string, figures: Figur
 
 const inverted = (price: number): number => 1 / price;
 
-function pathOf(points: readonly MarkedPrice<Trade>[], unit: string, { text }: Figures): string {
-  return l10n.t`The price went from ${text.price(points[0]?.price)} to ${text.price(points.at(-1)?.price)} ${unit}.`;
+function pathOf(points: readonly MarkedPrice<Trade>[], { text }: Figures): string {
+  return l10n.t`The price went from ${text.price(points[0]?.price)} to ${text.price(points.at(-1)?.price)}.`;
 }
 
 function rangeSentence({ of, bounds }: ChartRange, { text }: Figures): string {
-  const [lower, upper] = [text.price(bounds.lower), text.price(bounds.upper)];
-  switch (of) {
-    case 'planned':
-      return l10n.t`The planned range is ${lower} to ${upper}.`;
-    case 'only':
-      return l10n.t`Your range is ${lower} to ${upper}.`;
-    default:
-      return l10n.t`Your range ${text.count(of)} is ${lower} to ${upper}.`;
-  }
-}
-
-function tradesSentence(points: readonly MarkedPrice<Trade>[]): string {
-  return points.some(({ marks }) => marks.length > 0) ? l10n.t('Your deposits and withdrawals are marked.') : '';
+  return l10n.t`${numbered(l10n.t('Range'), of)}: ${text.price(bounds.lower)} to ${text.price(bounds.upper)}.`;
 }
 
 function boundLabels(of: ChartRange['of']): { readonly lowerLabel: string; readonly upperLabel: string } {
-  switch (of) {
-    case 'planned':
-      return { lowerLabel: l10n.t('Planned lower bound'), upperLabel: l10n.t('Planned upper bound') };
-    case 'only':
-      return { lowerLabel: l10n.t('Lower bound'), upperLabel: l10n.t('Upper bound') };
-    default:
-      return { lowerLabel: l10n.t`Lower bound ${of}`, upperLabel: l10n.t`Upper bound ${of}` };
-  }
+  return { lowerLabel: numbered(l10n.t('Lower bound'), of), upperLabel: numbered(l10n.t('Upper bound'), of) };
+}
+
+/** "Range 2", where there are several. */
+function numbered(name: string, of: ChartRange['of']): string {
+  return typeof of === 'number' ? `${name} ${of}` : name;
 }
 
 /** The price of the past day, as far as the service reports it. */
@@ -217,22 +201,22 @@ function changesSection(pool: PoolView, own: readonly OwnRange[], asOfMs: number
     return nothing;
   }
   return html`<section class="section" aria-labelledby="pool-price-title">
-    <div class="section-header"><h2 id="pool-price-title">${l10n.t`${pool.x.symbol} price in USD, past day`}</h2></div>
-    <div class="card chart-card">${chart(pool, points, ownBounds(pool, own), figures)}</div>
+    <div class="section-header"><h2 id="pool-price-title">${l10n.t`${pool.x.symbol} price in USD`}</h2><span class="soft">24h</span></div>
+    <div class="card chart-card">${chart(points, ownBounds(pool, own), figures)}</div>
   </section>`;
 }
 
-function chart(pool: PoolView, points: readonly PricePoint[], bounds: ReturnType<typeof ownBounds>, figures: Figures): TemplateResult<1> {
+function chart(points: readonly PricePoint[], bounds: ReturnType<typeof ownBounds>, figures: Figures): TemplateResult<1> {
   const { text } = figures;
   const [first, last] = [points[0], points.at(-1)];
-  const summary = l10n.t`${pool.x.symbol} went from ${text.priceUsd(first?.usd)} to ${text.priceUsd(last?.usd)}.`;
+  const summary = l10n.t`The price went from ${text.priceUsd(first?.usd)} to ${text.priceUsd(last?.usd)}.`;
   return html`${timeChart({
     id: 'pool-price',
     label: l10n.t('Price'),
     summary:
       bounds === undefined
         ? summary
-        : `${summary} ${l10n.t`Your range is ${text.priceUsd(bounds.lower)} to ${text.priceUsd(bounds.upper)}.`}`,
+        : `${summary} ${l10n.t`${l10n.t('Range')}: ${text.priceUsd(bounds.lower)} to ${text.priceUsd(bounds.upper)}.`}`,
     times: points.map(({ atMs }) => atMs),
     series: [
       { label: l10n.t('Price'), values: points.map(({ usd }) => usd), hasPoints: true },
@@ -248,5 +232,5 @@ function chart(pool: PoolView, points: readonly PricePoint[], bounds: ReturnType
     kind: 'line',
     figures,
   })}
-    <p class="soft">${l10n.t`${text.count(points.length)} points from reported price changes; between them the price is unknown.`}</p>`;
+    <p class="soft">${l10n.t('Between the points the price is unknown.')}</p>`;
 }

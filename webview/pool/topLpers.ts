@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { Directive, directive, type ElementPart } from 'lit-html/directive.js';
 import type { LperRanges, LperRow, LpersPage } from '../../src/protocol/pool';
 import { type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
+import { UNKNOWN } from '../../src/base/format/numbers';
 import { iconButton } from '../shared/controls';
 import type { Figures } from '../shared/figures';
 import { asOf, emptyState, type PartGuard, partView, skeletonBlock, skeletonLines } from '../shared/partView';
@@ -15,7 +16,11 @@ import { chosenCurrency, type PoolState } from './state';
 /** The top LPers of a pool, one page at a time, sorted by the service. Create once per panel. */
 export class TopLpers {
   readonly #actions: PoolActions;
-  readonly #table = new VirtualTable<LperRow>({ id: 'top-lpers', label: l10n.t('Top LPers table'), keyOf: ({ owner }) => owner });
+  readonly #table = new VirtualTable<LperRow>({
+    id: 'top-lpers',
+    label: l10n.t`${l10n.t('Top LPers')} as a table`,
+    keyOf: ({ owner }) => owner,
+  });
   #columns:
     | {
         readonly figures: Figures;
@@ -50,7 +55,7 @@ export class TopLpers {
           figures,
           empty: (page) =>
             page.rows.length === 0 && page.query.page === 1
-              ? emptyState(l10n.t('The service reports no liquidity providers for this pool.'), 'organization')
+              ? emptyState(l10n.t('Not reported by the service.'), 'organization')
               : undefined,
           ready: (page) => this.#page(page, state, figures, currency, columns, chosen),
         }),
@@ -84,7 +89,7 @@ export class TopLpers {
       isBusy: isTurning || state.lpers.status === 'loading',
       empty: emptyState(l10n.t('No wallets on this page.')),
     })}
-    <nav class="pages" aria-label=${l10n.t('Top LPers pages')}>
+    <nav class="pages" aria-label=${l10n.t('Top LPers')}>
       ${iconButton('chevron-left', l10n.t('Previous Page'), turn(-1), { isDisabled: query.page <= 1 })}
       <span class="figure" role="status">${placeOf(page, figures)}${isTurning ? ` · ${l10n.t('Loading…')}` : ''}</span>
       ${iconButton('chevron-right', l10n.t('Next Page'), turn(1), { isDisabled: !page.hasNextPage })}
@@ -95,11 +100,11 @@ export class TopLpers {
     const who = figures.text.address(owner);
     const { copyAddress, watchAddress, requestRanges: askRanges } = this.#actions;
     return [
-      { id: 'copy', icon: 'copy', label: l10n.t`Copy Address ${who}`, run: () => copyAddress(owner) },
+      { id: 'copy', icon: 'copy', label: l10n.t`Copy ${who}`, run: () => copyAddress(owner) },
       ...(isOwn ? [] : [{ id: 'watch', icon: 'eye', label: l10n.t`Watch ${who}`, run: () => watchAddress(owner) }]),
       ...(pool.data?.activeBinId === undefined
         ? []
-        : [{ id: 'range', icon: 'edit', label: l10n.t`Plan with a Range of ${who}`, run: () => askRanges(owner) }]),
+        : [{ id: 'range', icon: 'edit', label: l10n.t`Open ranges of ${who}`, run: () => askRanges(owner) }]),
     ];
   }
 
@@ -115,11 +120,11 @@ export class TopLpers {
 /** For example "21–40 of 232 wallets · page 2 of 12". */
 function placeOf({ query, rows, pageSize, totalCount, totalPages }: LpersPage, { text }: Figures): string {
   const from = (query.page - 1) * pageSize + 1;
-  const shown = rows.length === 0 ? l10n.t`page ${text.count(query.page)}` : `${text.count(from)}–${text.count(from + rows.length - 1)}`;
+  const shown = rows.length === 0 ? UNKNOWN : `${text.count(from)}–${text.count(from + rows.length - 1)}`;
   const wallets = totalCount === undefined ? shown : l10n.t`${shown} of ${text.counted(totalCount, 'wallet')}`;
   return totalPages === undefined || totalPages <= 1
     ? wallets
-    : l10n.t`${wallets} · page ${text.count(query.page)} of ${text.count(totalPages)}`;
+    : `${wallets} · ${l10n.t`page ${text.count(query.page)} of ${text.count(totalPages)}`}`;
 }
 
 /** The open ranges of the selected top LPer, to plan with. */
@@ -136,14 +141,14 @@ function rangesCard(
   const part: Part<LperRanges> = lperRanges.data !== undefined && lperRanges.data.owner !== rangesOf ? LOADING : lperRanges;
   return html`<section class="card ranges-card" aria-labelledby="ranges-title">
     <header>
-      <h3 id="ranges-title" tabindex="-1" ${focusOnce(rangesOf)}>${l10n.t('Open ranges in this pool:')} ${figures.short(rangesOf)}</h3>
-      ${iconButton('close', l10n.t('Close Ranges'), () => actions.requestRanges(undefined))}
+      <h3 id="ranges-title" tabindex="-1" title=${rangesOf} ${focusOnce(rangesOf)}>${l10n.t`Open ranges of ${figures.text.address(rangesOf)}`}</h3>
+      ${iconButton('close', l10n.t('Close'), () => actions.requestRanges(undefined))}
     </header>
     ${partView(part, {
       skeleton: skeletonLines(2),
       retry: () => actions.retry('lperRanges'),
       figures,
-      empty: ({ ranges }) => (ranges.length === 0 ? emptyState(l10n.t('This wallet has no open positions in this pool.')) : undefined),
+      empty: ({ ranges }) => (ranges.length === 0 ? emptyState(l10n.t('No open positions.')) : undefined),
       ready: ({ ranges }) => html`<ul class="range-list">
         ${ranges.map(
           ({ lowerBinId, upperBinId, strategy, value }) => html`<li>

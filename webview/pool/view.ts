@@ -69,7 +69,7 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
     <div class="pool-stage ${isPlanning ? 'is-planning' : ''} ${hasBins(pool) ? '' : 'without-bins'}">
       ${distribution(pool, state, figures, money, parts, isPlanning ? plan : undefined)}
       ${isPlanning ? planView(plan, actions.plan, figures) : nothing}
-      ${guard(looks, () => html`<div class="pool-aside">${activityCard(pool, figures, money)}${feesCard(pool, figures, money)}${poolCard(pool, figures, Date.now())}</div>`)}
+      ${guard(looks, () => html`<div class="pool-aside">${activityCard(pool, figures, money)}${feesCard(pool, figures)}${poolCard(pool, figures, Date.now())}</div>`)}
     </div>
     ${guard(looks, () => tokens(pool, figures, money, actions))}
     ${guard([pool, state.own.data, state.priceHistory, state.ownTrades, state.chartPeriod, state.isPriceSwapped, isPlanning, isPlanning && state.draft.fromBinId, isPlanning && state.draft.toBinId, figures], () => priceSection(pool, state, figures, actions))}
@@ -89,7 +89,7 @@ function distribution(
   const overlay = plan === undefined ? undefined : parts.overlay.show(plan);
   const isByBin = hasBins(pool);
   return html`<section class="section card distribution-card" aria-labelledby="distribution-title">
-    <header><h2 id="distribution-title">${isByBin ? l10n.t('Liquidity by bin') : l10n.t('Liquidity')}</h2>${isByBin ? infoTooltip('hint-distribution', l10n.t('Liquidity by bin'), help()) : nothing}</header>
+    <header><h2 id="distribution-title">${l10n.t('Liquidity')}</h2>${isByBin ? infoTooltip('hint-distribution', l10n.t('Liquidity'), help()) : nothing}</header>
     ${ownNotice(state, parts.actions)}
     ${
       isByBin
@@ -103,8 +103,8 @@ function distribution(
             overlay,
           })
         : pool.poolType === 'dammV2'
-          ? html`<p class="soft">${l10n.t('The position covers every price.')}</p>`
-          : emptyState(l10n.t('The service does not report the liquidity of this pool.'), 'graph')
+          ? html`<p class="soft">${l10n.t('Full range')}</p>`
+          : emptyState(l10n.t('Not reported by the service.'), 'graph')
     }
   </section>`;
 }
@@ -120,15 +120,10 @@ function openedNotice({ opened }: PoolState, { text }: Figures, { currency }: Po
   }
   const { key, value, inRange } = opened;
   const worth = text.money(value, currency);
-  const words =
-    inRange === undefined
-      ? l10n.t`Opened: ${worth}.`
-      : inRange
-        ? l10n.t`Opened: ${worth}, in range.`
-        : l10n.t`Opened: ${worth}, out of range.`;
-  return html`<div class="banner" role="status">${icon('pass')}<p>${words}</p>
+  const words = inRange === undefined ? worth : `${worth} · ${inRange ? l10n.t('in range') : l10n.t('out of range')}`;
+  return html`<div class="banner" role="status">${icon('pass')}<p>${l10n.t('Opened')}: ${words}</p>
     <vscode-button appearance="primary" @click=${() => actions.openPosition(key)}>${l10n.t('Open Position')}</vscode-button>
-    ${iconButton('close', l10n.t('Dismiss'), actions.dismissOpened)}
+    ${iconButton('close', l10n.t('Close'), actions.dismissOpened)}
   </div>`;
 }
 
@@ -140,7 +135,7 @@ function ownNotice({ own }: PoolState, actions: PoolActions): TemplateResult<1> 
   return own.status !== 'failed' && own.status !== 'stale'
     ? nothing
     : html`<p class="own-notice soft">
-        ${own.status === 'stale' ? l10n.t('Your positions could not be refreshed.') : l10n.t('Your positions could not be loaded.')}
+        ${l10n.t('Your positions could not be loaded.')}
         <button type="button" class="link-button" @click=${() => actions.retry('own')}>${l10n.t('Try Again')}</button>
       </p>`;
 }

@@ -25,7 +25,7 @@ export function earningsCard(state: PositionState, actions: PositionActions, pos
   return html`<section class="card" aria-labelledby="earnings-title">
     <div class="section-header">
       <h2 id="earnings-title">${l10n.t('What it really earned')}</h2>
-      ${infoTooltip('about-earnings', l10n.t('What it really earned'), l10n.t("How your wallet changed by all transactions of the position, and what is still in it. Trading is what you got less than at the pool's price at that moment."))}
+      ${infoTooltip('about-earnings', l10n.t('What it really earned'), l10n.t("How all transactions of the position changed your wallet, and what is still in it. Trading: what you got less than at the pool's price."))}
       ${asOf(earnings, figures)}
     </div>
     ${partView(earnings, {
@@ -44,7 +44,7 @@ function sum(state: PositionState, position: PositionView, earnings: KnownEarnin
   const rate = nativePerUsd(position.value);
   const money = (sol: number): MoneyView => ({ native: sol, usd: rate === undefined ? undefined : sol / rate });
   const difference = (value: MoneyView): Template => figures.difference(value, currency);
-  const { lines, linesUsd, realSol, reportedSol, claims, tradedSol, transferFeesSol = 0, openSol } = earnings;
+  const { lines, linesUsd, realSol, reportedSol, tradedSol, transferFeesSol = 0, openSol } = earnings;
   const { fees, impermanentLoss, trading, commission, costs, priceOfDeposit, afterWithdrawal, heldTokens } = inBoth(lines, linesUsd, money);
   const realUsd =
     linesUsd === undefined ? money(realSol).usd : Object.values<number>({ ...linesUsd }).reduce((total, one) => total + one, 0);
@@ -56,7 +56,6 @@ function sum(state: PositionState, position: PositionView, earnings: KnownEarnin
   // The service counts SOL's own gains and losses among dollars, these lines do not: only in SOL can they be compared.
   const reportedIn = linesUsd === undefined ? currency : 'native';
   const reported = (sol: number): Template => figures.difference(money(sol), reportedIn);
-  const inReported = (sol: number): string => text.money(money(sol), reportedIn);
   const tradingCost = tradedSol > 0 ? -(lines.trading + transferFeesSol) / tradedSol : 0;
   const traded = [
     ...(tradedSol < LEAST_SOL ? [] : [l10n.t`${text.money(money(tradedSol), currency)} traded: ${text.fraction(tradingCost)}`]),
@@ -64,13 +63,13 @@ function sum(state: PositionState, position: PositionView, earnings: KnownEarnin
   ].join(' · ');
   return html`<dl class="facts sum-lines">
       <div class="sum"><dt>${openSol === undefined ? l10n.t('In your wallet') : l10n.t('In your wallet and the position')}</dt><dd>${difference({ native: realSol, usd: realUsd })}</dd></div>
-      ${line(l10n.t('Fees'), fees, claims === 0 ? '' : text.counted(claims, 'claim'))}
+      ${line(l10n.t('Fees'), fees)}
       ${line(l10n.t('Impermanent loss'), impermanentLoss)} ${line(l10n.t('Trading'), trading, traded)} ${lineIfAny(l10n.t('Commission of the service'), commission)}
       ${line(l10n.t('Network, tips, rent lost'), costs)}
       <div class="sum"><dt><span class="sum-sign" aria-hidden="true">=</span>${l10n.t('Against holding')}</dt><dd>${difference(againstHolding)}</dd></div>
       ${line(l10n.t('Price of the deposited tokens'), priceOfDeposit)} ${lineIfAny(l10n.t('Price after partial withdrawals'), afterWithdrawal)}
       ${lineIfAny(l10n.t('Price of tokens in the wallet'), heldTokens)}
-      ${reportedSol === undefined ? nothing : fact(l10n.t('Reported by the service'), html`${reported(reportedSol)} <span class="aside">${comparison(realSol - reportedSol, inReported)}</span>`)}
+      ${reportedSol === undefined ? nothing : [fact(l10n.t('Reported by the service'), reported(reportedSol)), fact(l10n.t('Difference'), reported(realSol - reportedSol))]}
     </dl>
     ${tradingCost > HIGH_TRADING_COST ? html`<p class="soft">${l10n.t('The trading cost is unusually high. Look at the transactions.')}</p>` : nothing}
     <p class="soft">${remainders(state, earnings, money)} ${source(state, earnings)}</p>`;
@@ -103,14 +102,6 @@ function sumOf(one: MoneyView, other: MoneyView): MoneyView {
   };
 }
 
-function comparison(differenceSol: number, shown: (sol: number) => string): string {
-  if (Math.abs(differenceSol) < LEAST_SOL) {
-    return l10n.t('the same');
-  }
-  const amount = shown(Math.abs(differenceSol));
-  return differenceSol < 0 ? l10n.t`▼ ${amount} less` : l10n.t`▲ ${amount} more`;
-}
-
 /** What is not in the wallet yet, or not in SOL. */
 function remainders(state: PositionState, { lockedSol, leftovers, hasRewards }: KnownEarnings, money: (sol: number) => MoneyView): string {
   const { text } = state.figures;
@@ -119,7 +110,7 @@ function remainders(state: PositionState, { lockedSol, leftovers, hasRewards }: 
     some
       .map(({ symbol, amount, sol }) => {
         const tokens = `${text.tokens(Math.abs(amount))} ${symbol}`;
-        return sol === undefined ? tokens : l10n.t`${tokens} (${text.money(money(Math.abs(sol)), currency)} at the current price)`;
+        return sol === undefined ? tokens : `${tokens} (≈ ${text.money(money(Math.abs(sol)), currency)})`;
       })
       .join(', ');
   const [left, taken] = [leftovers.filter(({ amount }) => amount > 0), leftovers.filter(({ amount }) => amount < 0)];
@@ -136,14 +127,9 @@ function remainders(state: PositionState, { lockedSol, leftovers, hasRewards }: 
 function source(state: PositionState, { transactions, positions, sinceMs, linesUsd }: KnownEarnings): string {
   const { text } = state.figures;
   const from = text.counted(transactions, 'transaction');
-  const scope =
-    positions === 1
-      ? l10n.t`From ${from} since ${text.day(sinceMs)}. Without other swaps before and after.`
-      : l10n.t`Since the first deposit on ${text.day(sinceMs)}, over ${text.counted(positions - 1, 'rebalance')}: from ${from}.`;
-  if (currencyOf(state) !== 'usd') {
-    return scope;
-  }
-  return `${scope} ${linesUsd === undefined ? l10n.t('At the current price of SOL.') : l10n.t('At the price of SOL when each happened.')}`;
+  const over = positions === 1 ? from : `${from}, ${text.counted(positions - 1, 'rebalance')}`;
+  const scope = l10n.t`Since the first deposit on ${text.day(sinceMs)}: ${over}.`;
+  return currencyOf(state) === 'usd' && linesUsd === undefined ? `${scope} ${l10n.t('At the current price of SOL.')}` : scope;
 }
 
 function unknown(state: PositionState, { post }: PositionActions, position: PositionView, earnings: UnknownEarnings): TemplateResult<1> {

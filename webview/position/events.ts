@@ -23,7 +23,7 @@ const labels = (): Readonly<Record<EventKind, ActionLabels>> => ({
   open: { label: l10n.t('Opened'), icon: 'new-file' },
   deposit: { label: l10n.t('Deposited'), icon: 'add' },
   withdrawal: { label: l10n.t('Withdrawn'), icon: 'remove' },
-  fees: { label: l10n.t('Fees claimed'), icon: 'check-all' },
+  fees: { label: l10n.t('Claimed fees'), icon: 'check-all' },
   rewards: { label: l10n.t('Rewards claimed'), icon: 'gift' },
   close: { label: l10n.t('Closed'), icon: 'circle-slash' },
   unknown: { label: l10n.t('Unknown event'), icon: 'question' },
@@ -69,9 +69,8 @@ export function eventsSection(state: PositionState, actions: PositionActions, sh
     ${shown(state.events, 'events', (part) =>
       partView(part, {
         skeleton: html`<div class="card">${skeletonLines(4)}</div>`,
-        empty: (events) =>
-          events.length === 0 ? emptyState(l10n.t('The service reports no events for this position.'), 'history') : undefined,
-        none: emptyState(l10n.t('The service reports no events for this position.'), 'history'),
+        empty: (events) => (events.length === 0 ? emptyState(l10n.t('Not reported by the service.'), 'history') : undefined),
+        none: emptyState(l10n.t('Not reported by the service.'), 'history'),
         ready: (events) => list(state, actions, events),
         retry: () => actions.post({ kind: 'retry', part: 'events' }),
         figures: state.figures,
@@ -97,7 +96,7 @@ function entry({ position, figures, nowMs }: PositionState, event: PositionEvent
   const value = eventValueUsd(event);
   const aside = [
     event.bps === undefined || event.bps === 0 ? undefined : text.bps(event.bps),
-    event.lowerBinId === undefined ? undefined : l10n.t`bins ${text.bins(event.lowerBinId, event.upperBinId)}`,
+    event.lowerBinId === undefined ? undefined : text.bins(event.lowerBinId, event.upperBinId),
   ]
     .filter((part) => part !== undefined)
     .join(' · ');
@@ -105,9 +104,9 @@ function entry({ position, figures, nowMs }: PositionState, event: PositionEvent
     <span class="event-icon">${icon(sign)}</span>
     <div class="event-what"><strong>${label}</strong>${aside === '' ? nothing : html`<span class="soft">${aside}</span>`}</div>
     <div class="event-amounts">
-      ${amount(event.amount0Raw, event.decimals0, position.data?.x.symbol ?? l10n.t('token X'), figures.locale)} ${amount(event.amount1Raw, event.decimals1, position.data?.y.symbol ?? l10n.t('token Y'), figures.locale)}
+      ${amount(event.amount0Raw, event.decimals0, position.data?.x.symbol ?? 'X', figures.locale)} ${amount(event.amount1Raw, event.decimals1, position.data?.y.symbol ?? 'Y', figures.locale)}
     </div>
-    <div class="event-value">${value === undefined ? nothing : plain(text.usd(value), l10n.t`${text.exactUsd(value)} at prices at that time`)}</div>
+    <div class="event-value">${value === undefined ? nothing : plain(text.usd(value), text.exactUsd(value))}</div>
     <div class="event-when">${figures.moment(event.atMs, nowMs)}</div>
   </li>`;
 }

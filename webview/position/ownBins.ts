@@ -177,7 +177,7 @@ export function binBars(
     ].filter((part) => part !== undefined);
     const rect = (fill: string) => svg`<rect x=${x} width=${wide} y=${bottom - height} height=${height} class=${fill}></rect>`;
     return [
-      svg`<g><title>${l10n.t`Bin ${text.bin(fullest.binId)}: about ${amounts.join(', ')} (${text.usd(fullest.usd)})`}</title>${rect(fullest.x > 0 ? 'share-x' : 'share-y')}${fullest.x > 0 ? rect('bar-hatch') : ''}</g>`,
+      svg`<g><title>${`${l10n.t`bin ${text.bin(fullest.binId)}`}: ≈ ${amounts.join(', ')} (${text.usd(fullest.usd)})`}</title>${rect(fullest.x > 0 ? 'share-x' : 'share-y')}${fullest.x > 0 ? rect('bar-hatch') : ''}</g>`,
     ];
   });
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { shortAddress } from '../../src/base/format/identifiers';
 import { POSITION_OPERATIONS, type PositionOperation, type PositionView } from '../../src/protocol/position';
 import { badge, currencyToggle, icon, iconButton } from '../shared/controls';
 import { sandboxBadge } from '../shared/facts';
@@ -22,14 +23,14 @@ export function positionHeader(state: PositionState, actions: PositionActions): 
   </header>`;
 }
 
-/** For example "DLMM · Spot · bin step 100 bps (1%)". */
+/** For example "DLMM · Spot · Bin step 100 bps (1%)". */
 function kindOf(position: PositionView, figures: Figures): string {
   return [
     poolTypeName(position.poolType),
     position.strategy,
     position.binStepBps === undefined || position.poolType === 'dammV2'
       ? undefined
-      : l10n.t`bin step ${figures.text.bps(position.binStepBps)}`,
+      : `${l10n.t('Bin step')} ${figures.text.bps(position.binStepBps)}`,
   ]
     .filter((part) => part !== undefined)
     .join(' · ');
@@ -39,7 +40,9 @@ function kindOf(position: PositionView, figures: Figures): string {
 function copyButton({ address }: PositionView, post: PositionActions['post']): Template {
   return address === undefined
     ? nothing
-    : iconButton('copy', l10n.t('Copy Address'), () => post({ kind: 'copyAddress', address }), { title: l10n.t`Copy ${address}` });
+    : iconButton('copy', l10n.t`Copy ${shortAddress(address)}`, () => post({ kind: 'copyAddress', address }), {
+        title: l10n.t`Copy ${address}`,
+      });
 }
 
 function named(position: PositionView, state: PositionState, post: PositionActions['post']): TemplateResult<1> {
@@ -57,11 +60,11 @@ function rangeBadge({ inRange, poolType }: PositionView): Template {
     return badge(html`${icon('pulse')} ${l10n.t('Full range')}`, l10n.t('Earns fees at every price.'));
   }
   if (inRange === false) {
-    return badge(html`${icon('warning')} ${l10n.t('Out of range')}`, l10n.t('No fees accrue until the price returns.'), 'badge-warning');
+    return badge(html`${icon('warning')} ${l10n.t('Out of range')}`, l10n.t('Earns no fees until the price returns.'), 'badge-warning');
   }
   return inRange === true
-    ? badge(html`${icon('pass')} ${l10n.t('In range')}`, l10n.t('The price is inside the range: fees accrue.'), 'badge-good')
-    : badge(html`${icon('question')} ${l10n.t('Range not known')}`, l10n.t('The service does not report the range status.'));
+    ? badge(html`${icon('pass')} ${l10n.t('In range')}`, undefined, 'badge-good')
+    : badge(html`${icon('question')} ${l10n.t('Range unknown')}`, l10n.t('Not reported by the service.'));
 }
 
 function closedBadge(): Template {
@@ -70,7 +73,6 @@ function closedBadge(): Template {
 
 interface OperationButton {
   readonly label: string;
-  readonly title: string;
   /** Whether positions in pools without bins have it. */
   readonly isForAll: boolean;
   /** Whether only the services that Binsight runs have it. */
@@ -78,21 +80,11 @@ interface OperationButton {
 }
 
 const operationButtons = (): Readonly<Record<PositionOperation, OperationButton>> => ({
-  zapOut: { label: l10n.t('Zap Out…'), title: l10n.t('Withdraw liquidity. You review first.'), isForAll: true },
-  claim: { label: l10n.t('Claim Fees…'), title: l10n.t('Claim fees into your wallet. You review first.'), isForAll: true, isOwn: true },
-  compound: {
-    label: l10n.t('Compound Fees…'),
-    title: l10n.t('Claim fees and add them to the position. You review first.'),
-    isForAll: true,
-    isOwn: true,
-  },
-  add: {
-    label: l10n.t('Add Liquidity…'),
-    title: l10n.t('Add SOL or tokens from your wallet. You review first.'),
-    isForAll: true,
-    isOwn: true,
-  },
-  rebalance: { label: l10n.t('Rebalance…'), title: l10n.t('Move the range to the current price. You review first.'), isForAll: false },
+  zapOut: { label: l10n.t('Zap Out…'), isForAll: true },
+  claim: { label: l10n.t('Claim Fees…'), isForAll: true, isOwn: true },
+  compound: { label: l10n.t('Compound Fees…'), isForAll: true, isOwn: true },
+  add: { label: l10n.t('Add Liquidity…'), isForAll: true, isOwn: true },
+  rebalance: { label: l10n.t('Rebalance…'), isForAll: false },
 });
 
 function operationButton(
@@ -105,10 +97,10 @@ function operationButton(
   }: { readonly disabledReason: string | undefined; readonly isOwnService: boolean; readonly isMain: boolean },
   run: () => void,
 ): Template {
-  const { label, title, isForAll, isOwn = false } = operationButtons()[operation];
+  const { label, isForAll, isOwn = false } = operationButtons()[operation];
   const appearance = isMain ? 'primary' : 'secondary';
   return (isForAll || poolType === 'dlmm') && (isOwnService || !isOwn)
-    ? html`<vscode-button appearance=${appearance} ?disabled=${disabledReason !== undefined} title=${disabledReason ?? title} @click=${run}>${label}</vscode-button>`
+    ? html`<vscode-button appearance=${appearance} ?disabled=${disabledReason !== undefined} title=${disabledReason ?? l10n.t('Nothing is signed yet. You review first.')} @click=${run}>${label}</vscode-button>`
     : nothing;
 }
 
@@ -136,13 +128,13 @@ export function positionActions(state: PositionState, { post }: PositionActions,
   return html`<div class="toolbar actions" role="group" aria-label=${l10n.t('Actions')}>
     ${operations.map((operation) => operationButton(operation, position, { disabledReason, isOwnService, isMain: operation === main }, () => post({ kind: 'operate', operation })))}
     ${pool === undefined ? nothing : secondary(l10n.t('Open Pool'), 'graph', () => post({ kind: 'openPool' }))}
-    ${address === undefined || state.ambient?.hasExplorer !== true ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open in Explorer'))}
+    ${address === undefined || state.ambient?.hasExplorer !== true ? nothing : secondary(l10n.t('Open in Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }))}
     ${disabledReason === undefined || state.gone || position.isBusy ? nothing : html`<span class="soft disabled-reason">${icon(position.poolType === 'other' ? 'info' : 'eye')} ${disabledReason}</span>`}
   </div>`;
 }
 
-function secondary(label: string, iconName: string, run: () => void, title = label): Template {
-  return html`<vscode-button appearance="secondary" title=${title} @click=${run}>${label}<span slot="start" class="codicon codicon-${iconName}" aria-hidden="true"></span></vscode-button>`;
+function secondary(label: string, iconName: string, run: () => void): Template {
+  return html`<vscode-button appearance="secondary" @click=${run}>${label}<span slot="start" class="codicon codicon-${iconName}" aria-hidden="true"></span></vscode-button>`;
 }
 
 /** Why liquidity cannot be withdrawn; `undefined`: it can. */

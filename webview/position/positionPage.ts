@@ -27,12 +27,12 @@ import { currencyOf, type PositionActions, type PositionState } from './state';
 /** Facts that rarely change. */
 function aboutCard({ figures, nowMs }: PositionState, { post }: PositionActions, position: PositionView): TemplateResult<1> {
   const { text } = figures;
-  const addressed = (label: string, copyLabel: string, address: string | undefined): Template =>
+  const addressed = (label: string, address: string | undefined): Template =>
     address === undefined
       ? nothing
       : fact(
           label,
-          html`${figures.short(address)}${iconButton('copy', copyLabel, () => post({ kind: 'copyAddress', address }), { title: l10n.t`Copy ${address}` })}`,
+          html`${figures.short(address)}${iconButton('copy', l10n.t`Copy ${text.address(address)}`, () => post({ kind: 'copyAddress', address }), { title: l10n.t`Copy ${address}` })}`,
         );
   return html`<section class="card" aria-labelledby="about-title">
     <div class="section-header"><h2 id="about-title">${l10n.t('About')}</h2></div>
@@ -44,8 +44,8 @@ function aboutCard({ figures, nowMs }: PositionState, { post }: PositionActions,
           : html`${fact(l10n.t('Strategy'), position.strategy ?? figures.plain(text.count(undefined)))} ${fact(l10n.t('Bin step'), figures.plain(text.bps(position.binStepBps)))}
           ${fact(l10n.t('Bins'), figures.plain(text.bins(position.lowerBinId, position.upperBinId)))} ${fact(l10n.t('Active bin'), figures.plain(text.bin(position.activeBinId)))}`
       }
-      ${addressed(l10n.t('Position'), l10n.t('Copy Position Address'), position.address)} ${addressed(l10n.t('Pool'), l10n.t('Copy Pool Address'), position.pool)} ${addressed(position.x.symbol, l10n.t`Copy ${position.x.symbol} Address`, position.x.address)} ${addressed(position.y.symbol, l10n.t`Copy ${position.y.symbol} Address`, position.y.address)}
-      ${fact(l10n.t('Last on-chain change'), figures.moment(position.updatedAtMs, nowMs))}
+      ${addressed(l10n.t('Position'), position.address)} ${addressed(l10n.t('Pool'), position.pool)} ${addressed(position.x.symbol, position.x.address)} ${addressed(position.y.symbol, position.y.address)}
+      ${fact(l10n.t('Last activity'), figures.moment(position.updatedAtMs, nowMs))}
     </dl>
   </section>`;
 }
@@ -64,11 +64,11 @@ function summaryCards(state: PositionState, position: PositionView): TemplateRes
     ${inBoth(l10n.t('Unclaimed fees'), position.uncollectedFee, '')} ${inBoth(position.isFeeEstimate === true ? l10n.t('Claimed fees (estimate)') : l10n.t('Claimed fees'), position.collectedFee, '')}
     ${rewards === undefined ? nothing : inBoth(l10n.t('Unclaimed rewards'), rewards.worth, html` · ${rewards.tokens.map(({ symbol, amount }) => `${figures.text.tokens(amount)} ${symbol}`).join(' + ')}`)}
     ${figureCard(
-      html`${l10n.t('Daily return')}${infoTooltip('about-daily', l10n.t('Daily return'), l10n.t('PnL divided by deposits, per day. Known from an hour on.'))}`,
+      html`${l10n.t('Daily return')}${infoTooltip('about-daily', l10n.t('Daily return'), l10n.t('In percent of deposits'))}`,
       figures.fractionDifference(position.dailyReturn[currency]),
       html`${l10n.t('APR of fees')} ${figures.plain(figures.text.percent(position.aprPercent))}`,
     )}
-    ${figureCard(l10n.t('Age'), figures.plain(figures.text.age(position.ageHours)), position.createdAtMs === undefined ? l10n.t('opening date not known') : html`<span title=${figures.text.exact(position.createdAtMs)}>${l10n.t`since ${figures.text.day(position.createdAtMs)}`}</span>`)}
+    ${figureCard(l10n.t('Age'), figures.plain(figures.text.age(position.ageHours)), position.createdAtMs === undefined ? nothing : html`<span title=${figures.text.exact(position.createdAtMs)}>${l10n.t`since ${figures.text.day(position.createdAtMs)}`}</span>`)}
   </section>`;
 }
 
@@ -88,7 +88,7 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
               skeleton: skeletonPage(),
               none: emptyState(
                 state.otherWallet === undefined
-                  ? l10n.t('The service does not list this position. It may be closed, too new, or of another wallet.')
+                  ? l10n.t('This position is not listed. It may be closed, too new, or of another wallet.')
                   : l10n.t`This position belongs to ${figures.text.address(state.otherWallet)}. Switch to that wallet to see it.`,
                 'search-stop',
               ),
@@ -127,12 +127,12 @@ function notices({ gone, position, figures }: PositionState, { isBusy }: Positio
   if (gone) {
     const when =
       position.asOfMs === undefined
-        ? l10n.t('The figures are from when it was last listed.')
-        : html`<span title=${figures.text.exact(position.asOfMs)}>${l10n.t`The figures are from ${figures.text.clock(position.asOfMs)}, when it was last listed.`}</span>`;
+        ? nothing
+        : html`<span title=${figures.text.exact(position.asOfMs)}>${l10n.t`Last updated ${figures.text.clock(position.asOfMs)}.`}</span>`;
     return html`<div class="banner" role="status">${icon('archive')}<p><strong>${l10n.t('This position is no longer open.')}</strong> ${when}</p></div>`;
   }
   return isBusy
-    ? html`<div class="banner" role="status">${icon('loading codicon-modifier-spin')}<p><strong>${l10n.t('An operation on this position is in progress.')}</strong> ${l10n.t('The figures follow once the outcome is known.')}</p></div>`
+    ? html`<div class="banner" role="status">${icon('loading codicon-modifier-spin')}<p><strong>${l10n.t('An operation on this position is in progress.')}</strong></p></div>`
     : nothing;
 }
 

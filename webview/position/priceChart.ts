@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionEvent, PositionView } from '../../src/protocol/position';
 import type { SeenPrice } from '../../src/protocol/schemas';
 import { type MarkedPrice, markedPrices, type PriceBounds, priceChart, type PriceMark } from '../shared/chart/priceChart';
@@ -60,48 +60,28 @@ export function priceCard({ figures, events, seenPrices, candles }: PositionStat
   const unit = l10n.t`${position.y.symbol} per ${position.x.symbol}`;
   const [first, last] = [points[0], points.at(-1)];
   return html`<section class="card chart-card" aria-labelledby="price-title">
-    <div class="section-header"><h2 id="price-title">${bounds === undefined ? l10n.t('Price') : l10n.t('Price and range')}</h2><span class="soft">${unit}</span></div>
+    <div class="section-header"><h2 id="price-title">${l10n.t('Price')}</h2><span class="soft">${unit}</span></div>
     ${
       first === undefined || last === undefined || points.length < 2
         ? html`<p class="soft">${missingHistory(candles)}</p>`
         : html`${priceChart({
             id: 'price-over-time',
-            summary: summaryOf(history, unit, position, text),
+            summary: summaryOf(history, text),
             points,
             hasPoints: fromCandles === 0,
             // Without candles each point is marked, most of them events.
-            marks: fromCandles === 0 ? [] : [{ mark: 'event', label: l10n.t('Your events'), color: 'green' }],
+            marks: fromCandles === 0 ? [] : [{ mark: 'event', label: l10n.t('Events'), color: 'green' }],
             ranges: bounds === undefined ? [] : [{ lowerLabel: l10n.t('Lower bound'), upperLabel: l10n.t('Upper bound'), bounds }],
             figures,
           })}
-          <p class="soft">${sourceOf(history, candles, text)}</p>`
+          ${fromCandles > 0 ? nothing : html`<p class="soft">${betweenPoints(candles)}</p>`}`
     }
   </section>`;
 }
 
-function summaryOf(
-  { points, bounds }: PriceHistory,
-  unit: string,
-  { inRange }: PositionView,
-  text: PositionState['figures']['text'],
-): string {
-  const [first, last] = [points[0], points.at(-1)];
-  const from = l10n.t`The price went from ${text.price(first?.price)} to ${text.price(last?.price)} ${unit}.`;
-  if (bounds === undefined) {
-    return from;
-  }
-  const range = l10n.t`Your range is ${text.price(bounds.lower)} to ${text.price(bounds.upper)}.`;
-  return [
-    from,
-    range,
-    inRange === undefined
-      ? ''
-      : inRange
-        ? l10n.t('The price is inside the range: fees accrue.')
-        : l10n.t('The price is outside the range.'),
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
+function summaryOf({ points, bounds }: PriceHistory, text: PositionState['figures']['text']): string {
+  const path = l10n.t`The price went from ${text.price(points[0]?.price)} to ${text.price(points.at(-1)?.price)}.`;
+  return bounds === undefined ? path : `${path} ${l10n.t`${l10n.t('Range')}: ${text.price(bounds.lower)} to ${text.price(bounds.upper)}.`}`;
 }
 
 /** Why there is no chart. */
@@ -117,21 +97,11 @@ function missingHistory(candles: PositionState['candles']): string {
   }
 }
 
-const noCandles = (): string => l10n.t('Unknown: past prices could not be loaded.');
+const noCandles = (): string => l10n.t('Could not be loaded.');
 
-/** Where the points come from. */
-function sourceOf(
-  { fromCandles, fromEvents, seen }: PriceHistory,
-  { status, words }: PositionState['candles'],
-  text: PositionState['figures']['text'],
-): string {
-  if (fromCandles > 0) {
-    return l10n.t`Points: ${text.count(fromCandles)} from candles, ${text.count(fromEvents)} from events, ${text.count(seen)} read here.`;
-  }
-  const between = {
-    loading: l10n.t('Loading past prices…'),
-    failed: words ?? noCandles(),
-    ready: l10n.t('Between the points the price is unknown.'),
-  }[status === 'stale' ? 'ready' : status];
-  return l10n.t`Points: ${text.count(fromEvents)} from events, ${text.count(seen)} read here. ${between}`;
+/** What is known between the points, without candles. */
+function betweenPoints({ status, words }: PositionState['candles']): string {
+  return { loading: l10n.t('Loading…'), failed: words ?? noCandles(), ready: l10n.t('Between the points the price is unknown.') }[
+    status === 'stale' ? 'ready' : status
+  ];
 }

@@ -10,26 +10,24 @@ import { holdingsPart } from './holdings';
 import { binBars, depositBin, type OwnBin, ownBins } from './ownBins';
 import type { PositionState } from './state';
 
-const notReported = () => l10n.t('The service does not report the range status.');
-
 /** The range relative to the price with what its bins hold, the distance to both bounds, and the tokens. */
 export function rangeCard(state: PositionState, position: PositionView): TemplateResult<1> {
   const { figures, events } = state;
   const bins = ownBins(position, depositBin(events.data, position.binStepBps));
   return html`<section class="card range" aria-labelledby="range-title">
-    <div class="section-header"><h2 id="range-title">${l10n.t('Range and holdings')}</h2><span class="soft">${position.priceRangeUsd === undefined || position.poolType === 'dammV2' ? nothing : l10n.t`${position.x.symbol} price in USD`}</span></div>
+    <div class="section-header"><h2 id="range-title">${l10n.t('Range')}</h2><span class="soft">${position.priceRangeUsd === undefined || position.poolType === 'dammV2' ? nothing : l10n.t`${position.x.symbol} price in USD`}</span></div>
     ${content(figures, position, bins)} ${holdingsPart(state, position)}
   </section>`;
 }
 
 function content(figures: Figures, position: PositionView, bins: readonly OwnBin[] | undefined): Template {
   if (position.poolType === 'dammV2') {
-    return html`<p class="range-words">${icon('arrow-both')} <span>${l10n.t('Full range: earns fees at every price.')}</span></p>`;
+    return html`<p class="range-words">${icon('arrow-both')} <span>${l10n.t('Earns fees at every price.')}</span></p>`;
   }
   const gauge = rangeGauge(position);
   const distances = edgeDistances(position);
   if (gauge === undefined) {
-    return emptyState(notReported(), 'question');
+    return emptyState(l10n.t('Not reported by the service.'), 'question');
   }
   const words = distances === undefined ? '' : wordsOf(gauge, distances, figures);
   return html`<p class="range-words">${icon(gauge.side === 'inside' ? 'pass' : 'warning')} <span>${nonBreaking(words)}</span></p>
@@ -38,11 +36,11 @@ function content(figures: Figures, position: PositionView, bins: readonly OwnBin
 
 function wordsOf({ side }: RangeGauge, { lower, upper }: EdgeDistances, figures: Figures): string {
   if (side === 'inside') {
-    return l10n.t('The price is inside the range: fees accrue.');
+    return l10n.t('The price is inside the range: it earns fees.');
   }
   return side === 'below'
-    ? l10n.t`The price is below the range: no fees accrue until it rises by ${distance(lower, figures)}.`
-    : l10n.t`The price is above the range: no fees accrue until it falls by ${distance(upper, figures)}.`;
+    ? l10n.t`The price is below the range: no fees until it rises by ${distance(lower, figures)}.`
+    : l10n.t`The price is above the range: no fees until it falls by ${distance(upper, figures)}.`;
 }
 
 function distance({ percent, bins }: EdgeDistance, { text }: Figures): string {
@@ -51,7 +49,7 @@ function distance({ percent, bins }: EdgeDistance, { text }: Figures): string {
 
 /** Says that the bars are an estimate. */
 function binsNote({ strategy = '' }: PositionView): string {
-  return l10n.t`Value by bin, estimated from the totals in the shape of ${strategy}.`;
+  return l10n.t`Value by bin, estimated: ${strategy}.`;
 }
 
 /** Height of the bars, pixels, and of the bar without them. */
@@ -80,7 +78,7 @@ function bar(
   const anchor = price < 0.25 ? 'start' : price > 0.75 ? 'end' : 'middle';
   // A label anchored at an end of the bar starts inside the margin, even if the price is closer to the edge.
   const labelAt = anchor === 'start' ? Math.min(price, 0.1) : anchor === 'end' ? Math.max(price, 0.9) : price;
-  return html`<svg class="gauge" width="100%" height=${bottom + 48} role="img" aria-label=${l10n.t`${words} Range ${label(lowerBinId, prices?.lower)} to ${label(upperBinId, prices?.upper)}, price ${now}.`}>
+  return html`<svg class="gauge" width="100%" height=${bottom + 48} role="img" aria-label=${`${words} ${l10n.t`${l10n.t('Range')}: ${label(lowerBinId, prices?.lower)} to ${label(upperBinId, prices?.upper)}.`} ${l10n.t('Pool price')}: ${now}`}>
     ${svg`<defs><pattern id="range-hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="8" class="hatch-line"></line></pattern><pattern id="bin-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="6" class="bin-hatch-line"></line></pattern></defs>
     <line x1="0" x2="100%" y1=${axis} y2=${axis} class="gauge-axis"></line>
     <rect x=${at(lower)} width=${at(upper - lower)} y="40" height=${height} rx="2" class="gauge-range ${isOut ? 'is-out' : 'is-in'} ${bins === undefined ? '' : 'is-behind'}"></rect>
@@ -95,22 +93,17 @@ function bar(
     ${isBroken ? svg`<svg x=${at(price < lower ? (price + lower) / 2 : (price + upper) / 2)} y=${axis} overflow="visible"><rect x="-5" y="-8" width="10" height="16" class="gauge-gap"></rect><path d="M-7 8 L-1 -8 M1 8 L7 -8" class="gauge-break"></path></svg>` : nothing}
     <line x1=${at(price)} x2=${at(price)} y1="28" y2=${bottom + 4} class="gauge-price"></line>
     <svg x=${at(price)} y="20" overflow="visible"><path d="M-6 0 L6 0 L0 9 Z" class="gauge-pointer"></path></svg>
-    <text x=${at(labelAt)} y="13" text-anchor=${anchor} class="gauge-label gauge-now">${now === '' ? l10n.t('Pool price') : l10n.t`Pool price ${now}`}</text>`}
+    <text x=${at(labelAt)} y="13" text-anchor=${anchor} class="gauge-label gauge-now">${l10n.t('Pool price')} ${now}</text>`}
   </svg>`;
 }
 
 function edges({ lower, upper }: EdgeDistances, figures: Figures, { lowerBinId, upperBinId }: PositionView): TemplateResult<1> {
   const { text } = figures;
   const way = ({ percent, bins }: EdgeDistance) =>
-    html`<span class="figure">${text.signedPercent(percent)}</span>${bins === undefined ? nothing : html`<span class="aside">${binsAway(bins, figures)}</span>`}`;
+    html`<span class="figure">${text.signedPercent(percent)}</span>${bins === undefined ? nothing : html`<span class="aside">${text.counted(Math.abs(bins), 'bin')}</span>`}`;
   return html`<dl class="edges">
-    <div><dt>${l10n.t('Distance to lower bound')}</dt><dd>${way(lower)}</dd></div>
-    <div><dt>${l10n.t('Distance to upper bound')}</dt><dd>${way(upper)}</dd></div>
+    <div><dt>${l10n.t('Lower bound')}</dt><dd>${way(lower)}</dd></div>
+    <div><dt>${l10n.t('Upper bound')}</dt><dd>${way(upper)}</dd></div>
     <div><dt>${l10n.t('Width')}</dt><dd><span class="figure">${text.percent(100 * ((1 + upper.percent / 100) / (1 + lower.percent / 100) - 1))}</span>${lowerBinId === undefined || upperBinId === undefined ? nothing : html`<span class="aside">${text.counted(upperBinId - lowerBinId + 1, 'bin')}</span>`}</dd></div>
   </dl>`;
-}
-
-function binsAway(bins: number, { text }: Figures): string {
-  const count = text.counted(Math.abs(bins), 'bin');
-  return bins < 0 ? l10n.t`${count} down` : bins > 0 ? l10n.t`${count} up` : l10n.t`${count} away`;
 }

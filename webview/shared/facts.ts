@@ -15,7 +15,5 @@ export function figureCard(label: Template, figure: Template, note: Template): T
 }
 
 export function sandboxBadge(ambient: Pick<Ambient, 'isSandbox'> | undefined): Template {
-  return ambient?.isSandbox === true
-    ? badge(html`${icon('beaker')} ${l10n.t('Pretend money')}`, l10n.t('The sandbox: nothing here has any value.'), 'sandbox-sign')
-    : nothing;
+  return ambient?.isSandbox === true ? badge(html`${icon('beaker')} ${l10n.t('Sandbox (pretend)')}`, undefined, 'sandbox-sign') : nothing;
 }

@@ -63,13 +63,12 @@ function failure(part: Part<unknown>, { retry }: Pick<PartOptions<never>, 'retry
 }
 
 function staleBanner(part: Part<unknown>, { retry, figures }: Pick<PartOptions<never>, 'retry' | 'figures'>): TemplateResult<1> {
-  const since =
-    part.asOfMs === undefined ? l10n.t('These figures are out of date.') : l10n.t`Last updated ${figures.text.clock(part.asOfMs)}.`;
+  const since = part.asOfMs === undefined ? l10n.t('The figures are outdated.') : l10n.t`Last updated ${figures.text.clock(part.asOfMs)}.`;
   return html`<div class="banner banner-warning" role="status">
     ${icon('warning')}
     <p>
       <strong title=${figures.text.exact(part.asOfMs)}>${since}</strong>
-      ${part.words ?? l10n.t('Could not be refreshed.')}
+      ${part.words ?? l10n.t('Could not be loaded.')}
     </p>
     ${tryAgain(retry)}
   </div>`;

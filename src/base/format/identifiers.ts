@@ -26,5 +26,5 @@ export function binRange(fromBinId: number | undefined, toBinId: number | undefi
   if (!isKnown(fromBinId) || !isKnown(toBinId)) {
     return UNKNOWN;
   }
-  return l10n.t`${binId(fromBinId, locale)} to ${binId(toBinId, locale)} (${counted(toBinId - fromBinId + 1, 'bin', locale)})`;
+  return `${l10n.t`${binId(fromBinId, locale)} to ${binId(toBinId, locale)}`} (${counted(toBinId - fromBinId + 1, 'bin', locale)})`;
 }

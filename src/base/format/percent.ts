@@ -77,7 +77,7 @@ export function bps(value: number | undefined, locale: Locale = displayLocale())
   if (!isKnown(value)) {
     return UNKNOWN;
   }
-  return l10n.t`${written(value, UP_TO.two, 'negative', locale)} bps (${percent(value / BPS_PER_PERCENT, locale)})`;
+  return `${l10n.t`${written(value, UP_TO.two, 'negative', locale)} bps`} (${percent(value / BPS_PER_PERCENT, locale)})`;
 }
 
 /** A pool's fees of 24 hours relative to its TVL, given as a fraction: `feeTvl(0.0235)` is "2.35%". */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { counted } from '../../base/format/counted';
 import { errorText } from '../../base/thrown';
 import { MINUTE_MS } from '../../base/time';
 import { amountText } from '../../review/describe/summary';
@@ -34,8 +35,7 @@ export function answerMessage(cause: unknown): string {
 
 /** "2 minutes", "1 minute"; rounded up. */
 export function minutesText(ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
-  return minutes === 1 ? l10n.t('1 minute') : l10n.t`${minutes} minutes`;
+  return counted(Math.max(1, Math.ceil(ms / MINUTE_MS)), 'minute');
 }
 
 function quoted(thrown: unknown): string {

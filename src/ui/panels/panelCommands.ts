@@ -71,7 +71,7 @@ function poolOf(target: CommandTarget | undefined, positions: readonly OpenPosit
   }
   const position = positionOf(target, positions);
   if (position !== undefined && position.pool === undefined) {
-    throw new UserError(l10n.t("The service does not report this position's pool."));
+    throw new UserError(l10n.t('The service did not report the address of this position or of its pool.'));
   }
   return position?.pool;
 }

@@ -88,7 +88,7 @@ async function solBalance(
   const sol = items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
   const lamports = sol === undefined ? 0n : exactAmountOf(sol, SOL_DECIMALS);
   if (lamports === undefined || lamports < 0n) {
-    throw new UserError(l10n.t('The SOL balance of this wallet is not exactly known.'));
+    throw new UserError(l10n.t('The service did not report the exact SOL balance of the wallet.'));
   }
   return { lamports, priceUsd: sol?.priceUsd };
 }

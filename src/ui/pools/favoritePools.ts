@@ -100,7 +100,7 @@ export class FavoritePools {
       return;
     }
     if (this.#stored().length >= MOST_FAVORITES) {
-      throw new UserError(l10n.t`There can be at most ${MOST_FAVORITES} favorites. Remove one first.`);
+      throw new UserError(l10n.t`At most ${MOST_FAVORITES} favorites. Remove one first.`);
     }
     const key = this.#keyOf(address);
     const service = this.#serviceId();

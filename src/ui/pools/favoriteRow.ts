@@ -30,7 +30,7 @@ export function favoriteRow({ pool, state }: FavoritePool, sortBy?: PoolSort, lo
         label: row.label,
         description: l10n.t('not found by the service'),
         icon: { id: 'warning' },
-        spoken: l10n.t`${row.label}, not found by the service.`,
+        spoken: `${row.label}, ${l10n.t('not found by the service')}.`,
         contextValue: 'pool gone favorite',
       };
   }

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { WarmLocale, displayLocale } from '../../base/format/locale';
-import { counted } from '../../base/format/counted';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { sameRow } from '../shell/views/rows';
@@ -88,7 +87,7 @@ function groupOf(children: readonly LivePoolNode[]): MadeNode {
   item.id = 'favorites';
   item.description = String(children.length);
   item.iconPath = new vscode.ThemeIcon('star-full');
-  item.accessibilityInformation = { label: l10n.t`Favorites: ${counted(children.length, 'pool')}` };
+  item.accessibilityInformation = { label: `${l10n.t('Favorites')}: ${children.length}` };
   return { kind: 'made', item, children };
 }
 
@@ -100,6 +99,6 @@ function noMatch(): MadeNode {
   item.description = showAll;
   item.iconPath = new vscode.ThemeIcon('clear-all');
   item.command = { command, title: showAll };
-  item.accessibilityInformation = { label: l10n.t`No pools match. ${showAll}`, role: 'button' };
+  item.accessibilityInformation = { label: `${l10n.t('No pools match')}. ${showAll}`, role: 'button' };
   return { kind: 'made', item, children: [] };
 }

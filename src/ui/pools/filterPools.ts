@@ -77,12 +77,7 @@ export function filterItems(current: PoolFilter, pools: readonly Pool[]): readon
       ...(index === 0 ? { heading: l10n.t('Active filters') } : {}),
     })),
     ...(active.length === 0 ? [] : [{ label: l10n.t('Clear Filters'), icon: 'clear-all', value: { kind: 'clear' as const } }]),
-    ...others.map(({ label, value }, index) => ({
-      label,
-      icon: 'filter',
-      value,
-      ...(index === 0 ? { heading: active.length > 0 ? l10n.t('Other filters') : l10n.t('Filters') } : {}),
-    })),
+    ...others.map(({ label, value }, index) => ({ label, icon: 'filter', value, ...(index === 0 ? { heading: l10n.t('Filters') } : {}) })),
   ];
 }
 
@@ -137,7 +132,7 @@ function typeStep<Draft extends FilterDraft>(prompts: FilterPrompts, current: Po
       const answer = await prompts.pick({
         title: title(l10n.t('Pool type')),
         place,
-        placeholder: l10n.t('Show pools of which type?'),
+        placeholder: l10n.t('Pool type'),
         items: poolTypes(),
         isCurrent: (value) => value === (current.poolType ?? 'all'),
       });
@@ -157,7 +152,7 @@ function quoteTokenSteps<Draft extends FilterDraft>(
       const answer = await prompts.pick<Address | 'own' | 'any'>({
         title: title(l10n.t('Quote token')),
         place,
-        placeholder: l10n.t('Show pools with prices in which token?'),
+        placeholder: l10n.t('Quote token'),
         items: quoteTokens(pools, current.quoteToken),
         isCurrent: (value) => value === (current.quoteToken ?? 'any'),
         matchDetails: true,

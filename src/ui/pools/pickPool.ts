@@ -35,7 +35,7 @@ export async function pickPool(
       const answer = await prompts.pick<Address | 'own'>({
         title,
         place,
-        placeholder: l10n.t('Choose a pool, or type to search all pools'),
+        placeholder: l10n.t('Pool name or address'),
         items: [...among.filter(isOffered).map(itemOf), pasteItem<Address | 'own'>('own')],
         isCurrent: (value) => value === draft.chosen,
         matchDetails: true,

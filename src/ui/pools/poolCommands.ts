@@ -72,7 +72,7 @@ export function poolCommands({
     'binsight.showAllPools': () => query.show({ text: undefined, filter: {}, filterText: undefined }, query.order),
     'binsight.loadMorePools': async () => {
       await showProgress(() =>
-        withRequestWaitNotification(l10n.t('Loading more pools…'), prompts, waiting, (pace) => portfolio.loadMorePools(pace)),
+        withRequestWaitNotification(l10n.t('Loading pools…'), prompts, waiting, (pace) => portfolio.loadMorePools(pace)),
       );
       const { poolsState } = portfolio.snapshot;
       if (poolsState.kind === 'failed' || poolsState.kind === 'stale') {

@@ -7,6 +7,7 @@ import type { Bounds } from '../../service/service';
 import { joined } from '../shell/views/rows';
 import type { Reading } from '../shell/prompts/prompts';
 import type { PoolFilter } from './poolQuery';
+import { volumeName } from './poolRow';
 
 type Unit = 'usd' | 'bps' | 'percent' | 'hours' | 'score';
 
@@ -24,13 +25,13 @@ export interface BoundFilter {
 export function boundFilters(): readonly BoundFilter[] {
   return [
     { name: 'liquidityUsd', label: l10n.t('TVL'), unit: 'usd' },
-    { name: 'volume24hUsd', label: l10n.t('24 h volume'), unit: 'usd' },
-    { name: 'volume1hUsd', label: l10n.t('1 h volume'), unit: 'usd' },
-    { name: 'fees24hUsd', label: l10n.t('24 h fees'), unit: 'usd' },
+    { name: 'volume24hUsd', label: volumeName('24h'), unit: 'usd' },
+    { name: 'volume1hUsd', label: volumeName('1h'), unit: 'usd' },
+    { name: 'fees24hUsd', label: l10n.t`${'24h'} fees`, unit: 'usd' },
     { name: 'marketCapUsd', label: l10n.t('Market cap'), unit: 'usd' },
     { name: 'baseFeePercent', label: l10n.t('Base fee'), unit: 'percent' },
     { name: 'binStepBps', label: l10n.t('Bin step'), unit: 'bps' },
-    { name: 'ageHours', label: l10n.t('Pool age'), unit: 'hours' },
+    { name: 'ageHours', label: l10n.t('Age'), unit: 'hours' },
     { name: 'organicScore', label: l10n.t('Organic score'), unit: 'score' },
   ];
 }
@@ -141,7 +142,7 @@ export function filterSummary(filter: PoolFilter, tokenName: (mint: Address) => 
     return text === undefined ? [] : [`${label} ${text}`];
   });
   const type = poolType === undefined ? undefined : poolTypes().find(({ value }) => value === poolType)?.label;
-  const summary = joined([type, quoteToken === undefined ? undefined : l10n.t`quote token ${tokenName(quoteToken)}`, ...parts]);
+  const summary = joined([type, quoteToken === undefined ? undefined : `${l10n.t('Quote token')} ${tokenName(quoteToken)}`, ...parts]);
   return summary === '' ? undefined : summary;
 }
 

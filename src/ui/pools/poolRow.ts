@@ -36,7 +36,7 @@ export function poolRow(
       ...new Set([
         sorted,
         isKnown(pool.feeTvlRatio24h) ? yieldText(pool, locale) : undefined,
-        isKnown(pool.tvlUsd) ? usdShort(pool.tvlUsd, locale) : l10n.t`TVL ${UNKNOWN}`,
+        isKnown(pool.tvlUsd) ? usdShort(pool.tvlUsd, locale) : `${l10n.t('TVL')} ${UNKNOWN}`,
         // The name says it where the pair repeats.
         kind === undefined || name.includes(kind) ? undefined : kind,
         isKnown(volume) ? volumeText(pool, locale) : undefined,
@@ -45,12 +45,13 @@ export function poolRow(
     ]),
     icon: ICONS[pool.poolType],
     spoken: `${[
-      l10n.t`${name}, ${type} pool`,
-      l10n.t`total value locked ${known(usd(pool.tvlUsd, locale))}`,
-      l10n.t`24-hour volume ${known(usd(volume, locale))}`,
-      isKnown(pool.feeTvlRatio24h) ? l10n.t`24-hour fees ${feeTvl(pool.feeTvlRatio24h, locale)} of TVL` : l10n.t('24-hour fees unknown'),
-      isKnown(pool.binStepBps) ? l10n.t`bin step ${bps(pool.binStepBps, locale)}` : undefined,
-      isKnown(pool.baseFeePercent) ? l10n.t`base fee ${percent(pool.baseFeePercent, locale)}` : undefined,
+      name,
+      type,
+      `${l10n.t('TVL')}: ${known(usd(pool.tvlUsd, locale))}`,
+      `${volumeName('24h')}: ${known(usd(volume, locale))}`,
+      `${yieldName('24h')}: ${known(feeTvl(pool.feeTvlRatio24h, locale))}`,
+      isKnown(pool.binStepBps) ? `${l10n.t('Bin step')}: ${bps(pool.binStepBps, locale)}` : undefined,
+      isKnown(pool.baseFeePercent) ? `${l10n.t('Base fee')}: ${percent(pool.baseFeePercent, locale)}` : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
@@ -64,49 +65,50 @@ function sortedFigure(pool: Pool, sortBy: PoolSort, locale: Locale): string | un
     case 'mcap':
       return l10n.t`mcap ${usdShort(pool.marketCapUsd, locale)}`;
     case 'tvl':
-      return isKnown(pool.tvlUsd) ? usdShort(pool.tvlUsd, locale) : l10n.t`TVL ${UNKNOWN}`;
+      return isKnown(pool.tvlUsd) ? usdShort(pool.tvlUsd, locale) : `${l10n.t('TVL')} ${UNKNOWN}`;
     case 'vol_24h':
       return volumeText(pool, locale);
     case 'fee_tvl_ratio': {
       const { feeTvlRatioIn: other } = pool;
-      return other === undefined ? yieldText(pool, locale) : l10n.t`${feeTvl(other.ratio, locale)}/${other.interval}`;
+      return other === undefined ? yieldText(pool, locale) : `${feeTvl(other.ratio, locale)}/${other.interval}`;
     }
     case 'created_at':
-      return pool.createdAt === undefined ? l10n.t`created ${UNKNOWN}` : calendarDay(pool.createdAt, locale);
+      return pool.createdAt === undefined ? `${l10n.t('Created')} ${UNKNOWN}` : calendarDay(pool.createdAt, locale);
     case 'volatility':
       return undefined;
   }
 }
 
-/** Names an order beside the title of the view. */
+/** Names an order beside the title of the view: "TVL ↓". The youngest pool is the first by age, so its arrow points the other way. */
 export function poolOrderName({ sortBy, interval, isReversed }: PoolOrder): string {
-  const name = sortName(sortBy, interval);
-  if (sortBy === 'created_at') {
-    return isReversed ? l10n.t('by age, oldest first') : l10n.t('by age');
-  }
-  return isReversed ? l10n.t`by ${name}, smallest first` : l10n.t`by ${name}`;
+  return `${sortName(sortBy, interval)} ${isReversed === (sortBy === 'created_at') ? '↓' : '↑'}`;
 }
 
-function sortName(sortBy: PoolSort, interval: Interval): string {
+/** What pools are sorted by. */
+export function sortName(sortBy: PoolSort, interval: Interval): string {
   switch (sortBy) {
     case 'mcap':
-      return l10n.t('market cap');
+      return l10n.t('Market cap');
     case 'tvl':
       return l10n.t('TVL');
     case 'vol_24h':
-      return l10n.t('24 h volume');
+      return volumeName('24h');
     case 'fee_tvl_ratio':
-      return l10n.t`${spacedInterval(interval)} fees / TVL`;
+      return yieldName(interval);
     case 'volatility':
-      return l10n.t('volatility');
+      return l10n.t('Volatility');
     case 'created_at':
-      return l10n.t('age');
+      return l10n.t('Age');
   }
 }
 
-/** "24 h", "5 min" */
-function spacedInterval(interval: Interval): string {
-  return interval === '5m' ? l10n.t('5 min') : l10n.t`${parseInt(interval, 10)} h`;
+export function volumeName(interval: Interval): string {
+  return l10n.t`${interval} volume`;
+}
+
+/** The fees of an interval per dollar in the pool. */
+export function yieldName(interval: Interval): string {
+  return l10n.t`${interval} fees / TVL`;
 }
 
 /** Fees of 24 hours per dollar in the pool: "1.04%/d". */

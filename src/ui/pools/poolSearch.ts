@@ -29,13 +29,7 @@ export function poolItem<Value>(pool: Pool, value: Value): PickItem<Value> {
 
 /** The entry that asks for an address. */
 export function pasteItem<Value>(value: Value): PickItem<Value> {
-  return {
-    label: l10n.t('Paste a pool address…'),
-    description: l10n.t('also one that is not listed'),
-    icon: 'edit',
-    alwaysShown: true,
-    value,
-  };
+  return { label: l10n.t('Paste a pool address…'), icon: 'edit', alwaysShown: true, value };
 }
 
 /**

@@ -115,7 +115,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     if (node.kind === 'made') {
       return node.item;
     }
-    const label = l10n.t('Load More Pools');
+    const label = l10n.t('Load More');
     const item = new vscode.TreeItem(label);
     item.id = 'more';
     item.iconPath = new vscode.ThemeIcon('ellipsis');

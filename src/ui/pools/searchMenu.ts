@@ -9,7 +9,7 @@ import { plainText } from '../shell/views/text';
 import { type FilterDraft, filterItems, filterSteps, type FilterSubject, tokenName } from './filterPools';
 import { filterSummary } from './poolFilters';
 import type { PoolFilter, PoolOrder, PoolQuery } from './poolQuery';
-import { poolOrderName } from './poolRow';
+import { poolOrderName, sortName } from './poolRow';
 import { LONGEST_NAME, LONGEST_SEARCH, MOST_SAVED, type SavedSearch, type SavedSearches } from './savedSearches';
 
 /** What the user wants of the *Pools* view. */
@@ -64,7 +64,7 @@ function menuStep({ prompts, query, saved, pools }: SearchMenuDependencies): Ste
       const answer = await prompts.pick<MenuChoice>({
         title: l10n.t('Search Pools'),
         place,
-        placeholder: l10n.t('Type a pool name or an address, or choose a filter, the order or a saved search'),
+        placeholder: l10n.t('Pool name or address'),
         items: [
           ...searchItems(query),
           ...savedItems(saved.all, pools),
@@ -142,14 +142,7 @@ function typedSearch(text: string): FoundItems<MenuChoice> {
     ? { heading: l10n.t`At most ${LONGEST_SEARCH} characters.`, items: [] }
     : {
         heading: l10n.t('Search'),
-        items: [
-          {
-            label: l10n.t`Search for “${plainText(text)}”`,
-            detail: l10n.t('In names of pools; an address finds its pool, or the pools of a token'),
-            icon: 'search',
-            value: { kind: 'search', text },
-          },
-        ],
+        items: [{ label: l10n.t`Search for “${plainText(text)}”`, icon: 'search', value: { kind: 'search', text } }],
       };
 }
 
@@ -161,7 +154,7 @@ function orderStep({ prompts, query }: SearchMenuDependencies): Step<Draft> {
       const answer = await prompts.pick<OrderChoice>({
         title: l10n.t('Sort Pools'),
         place,
-        placeholder: l10n.t('Sort pools by'),
+        placeholder: l10n.t('Sort by'),
         items: orders(order),
         isCurrent: (value) => value !== 'reverse' && value.sortBy === order.sortBy && value.interval === order.interval,
       });
@@ -175,23 +168,25 @@ function orderStep({ prompts, query }: SearchMenuDependencies): Step<Draft> {
   };
 }
 
-function orders({ isReversed }: PoolOrder): readonly PickItem<OrderChoice>[] {
-  const by = (sortBy: PoolSort, interval: Interval = '24h'): { readonly value: OrderChoice } => ({ value: { sortBy, interval } });
+function orders(order: PoolOrder): readonly PickItem<OrderChoice>[] {
+  const by = (sortBy: PoolSort, interval: Interval = '24h'): PickItem<OrderChoice> => ({
+    label: sortName(sortBy, interval),
+    value: { sortBy, interval },
+  });
   return [
-    { label: l10n.t('Market cap'), description: l10n.t('of the first token'), ...by('mcap') },
-    { label: l10n.t('TVL'), description: l10n.t('total value locked'), ...by('tvl') },
-    { label: l10n.t('24 h volume'), ...by('vol_24h') },
-    { label: l10n.t('24 h fees / TVL'), description: l10n.t('daily yield'), ...by('fee_tvl_ratio') },
-    { label: l10n.t('6 h fees / TVL'), ...by('fee_tvl_ratio', '6h') },
-    { label: l10n.t('1 h fees / TVL'), ...by('fee_tvl_ratio', '1h') },
-    { label: l10n.t('5 min fees / TVL'), ...by('fee_tvl_ratio', '5m') },
-    { label: l10n.t('Volatility'), ...by('volatility') },
-    { label: l10n.t('Age'), description: l10n.t('newest first'), ...by('created_at') },
+    by('mcap'),
+    by('tvl'),
+    by('vol_24h'),
+    by('fee_tvl_ratio'),
+    by('fee_tvl_ratio', '6h'),
+    by('fee_tvl_ratio', '1h'),
+    by('fee_tvl_ratio', '5m'),
+    by('volatility'),
+    by('created_at'),
     {
-      label: isReversed ? l10n.t('Largest or Newest First') : l10n.t('Smallest or Oldest First'),
-      description: l10n.t('reverses the order'),
+      label: l10n.t('Reverse Order'),
+      description: poolOrderName({ ...order, isReversed: !order.isReversed }),
       icon: 'arrow-swap',
-      heading: l10n.t('Direction'),
       value: 'reverse',
     },
   ];
@@ -224,7 +219,7 @@ function deletedStep({ prompts, saved, pools }: SearchMenuDependencies): Step<Dr
       const answer = await prompts.pick({
         title: titleOf(l10n.t('Delete Saved Search…')),
         place,
-        placeholder: l10n.t('Which search?'),
+        placeholder: l10n.t('Saved searches'),
         items: saved.all.map((search) => ({ label: plainText(search.name), description: describe(search, pools), value: search })),
         matchDetails: true,
       });
@@ -243,10 +238,10 @@ function readName(typed: string, all: readonly SavedSearch[]): Reading<string> {
   }
   return all.length < MOST_SAVED
     ? { ok: true, value: name }
-    : { ok: false, message: l10n.t`At most ${MOST_SAVED} searches can be saved. Delete one first, or replace one.` };
+    : { ok: false, message: l10n.t`At most ${MOST_SAVED} saved searches. Delete one first.` };
 }
 
-/** "“BONK” · TVL ≥ $10K · by TVL" */
+/** "“BONK” · TVL ≥ $10K · TVL ↓" */
 function describe({ text, filter, order }: Omit<SavedSearch, 'name'>, pools: readonly Pool[]): string {
   return joined([
     text === undefined ? undefined : `“${plainText(text)}”`,

@@ -21,7 +21,7 @@ export function positionListCommands({ prompts, list }: PositionListCommandDepen
     'binsight.viewOptions': async () => {
       const answer = await prompts.pick({
         title: l10n.t('View Options'),
-        placeholder: l10n.t('Which positions to list, and how'),
+        placeholder: l10n.t('View Options'),
         items: viewOptions(list.options),
       });
       if (answer.kind !== 'value') {
@@ -49,20 +49,20 @@ function viewOptions(current: PositionListOptions): readonly PickItem<ViewOption
     { heading: l10n.t('Show'), label: l10n.t('All positions'), value: { of: 'filter', value: 'all' } },
     { label: l10n.t('Out of range'), value: { of: 'filter', value: 'outOfRange' } },
     { label: l10n.t('In range'), value: { of: 'filter', value: 'inRange' } },
-    { label: l10n.t('With a profit'), value: { of: 'filter', value: 'profit' } },
-    { label: l10n.t('With a loss'), value: { of: 'filter', value: 'loss' } },
+    { label: l10n.t('Gains'), value: { of: 'filter', value: 'profit' } },
+    { label: l10n.t('Losses'), value: { of: 'filter', value: 'loss' } },
     {
       heading: l10n.t('Sort by'),
       label: l10n.t('Needs attention'),
       description: l10n.t('out of range first, then by value'),
       value: { of: 'sortBy', value: 'attention' },
     },
-    { label: l10n.t('PnL percentage'), value: { of: 'sortBy', value: 'pnlPercent' } },
+    { label: l10n.t('PnL %'), value: { of: 'sortBy', value: 'pnlPercent' } },
     { label: l10n.t('PnL'), value: { of: 'sortBy', value: 'pnl' } },
     { label: l10n.t('Value'), value: { of: 'sortBy', value: 'value' } },
     { label: l10n.t('Unclaimed fees'), value: { of: 'sortBy', value: 'fees' } },
-    { label: l10n.t('Age'), description: l10n.t('oldest first'), value: { of: 'sortBy', value: 'age' } },
-    { label: l10n.t('Pair'), description: l10n.t('A to Z'), value: { of: 'sortBy', value: 'pair' } },
+    { label: l10n.t('Age'), value: { of: 'sortBy', value: 'age' } },
+    { label: l10n.t('Pair'), value: { of: 'sortBy', value: 'pair' } },
     { heading: l10n.t('Group by'), label: l10n.t('No groups'), value: { of: 'groupBy', value: 'none' } },
     { label: l10n.t('Range status'), value: { of: 'groupBy', value: 'range' } },
     { label: l10n.t('Pool'), value: { of: 'groupBy', value: 'pool' } },

@@ -68,9 +68,9 @@ export function positionRow(position: OpenPosition, busy: boolean, name = positi
       name,
       busy ? l10n.t('operation in progress') : undefined,
       spokenStatus(status),
-      isKnown(position.value.usd) ? filled(l10n.t('value {0}'), usd(position.value.usd, locale)) : l10n.t('value unknown'),
+      isKnown(position.value.usd) ? `${l10n.t('Value')}: ${usd(position.value.usd, locale)}` : l10n.t('value unknown'),
       spokenPnl(position, locale),
-      position.ageHours === undefined ? undefined : filled(l10n.t('open for {0}'), spokenAge(position.ageHours, locale)),
+      position.ageHours === undefined ? undefined : `${l10n.t('Age')}: ${spokenAge(position.ageHours, locale)}`,
       claimMark(position, locale),
     ]
       .filter((part) => part !== undefined)
@@ -113,7 +113,7 @@ export function totalsRow(
     icon: { id: 'symbol-operator' },
     tone: toneOf(totals.pnlUsd),
     spoken: [
-      l10n.t`${label}: PnL ${signedUsd(totals.pnlUsd, locale)} (${signedPercent(totals.pnlPercent, locale)}), value ${usd(totals.valueUsd, locale)}, unclaimed fees ${usd(totals.uncollectedFeeUsd, locale)}.`,
+      `${label}, ${l10n.t('PnL')}: ${signedUsd(totals.pnlUsd, locale)} (${signedPercent(totals.pnlPercent, locale)}), ${l10n.t('Value')}: ${usd(totals.valueUsd, locale)}, ${l10n.t('Unclaimed fees')}: ${usd(totals.uncollectedFeeUsd, locale)}.`,
       ...(lineage === undefined ? [] : [lineage]),
     ].join(' '),
     contextValue: 'totals',
@@ -156,9 +156,9 @@ export function filterName(filter: PositionListFilter): string | undefined {
     case 'inRange':
       return l10n.t('in range');
     case 'profit':
-      return l10n.t('with a profit');
+      return l10n.t('Gains');
     case 'loss':
-      return l10n.t('with a loss');
+      return l10n.t('Losses');
   }
 }
 
@@ -201,7 +201,7 @@ export function figures(
   locale: Locale,
 ): string {
   return joined([
-    isKnown(valueUsd) ? usdBrief(valueUsd, locale) : l10n.t`value ${UNKNOWN}`,
+    isKnown(valueUsd) ? usdBrief(valueUsd, locale) : `${l10n.t('Value')} ${UNKNOWN}`,
     isKnown(rate) ? shortSignedPercent(rate, locale) : l10n.t`PnL ${UNKNOWN}`,
     feesMark(feesUsd, locale),
   ]);
@@ -238,7 +238,7 @@ export function positionDetails(position: OpenPosition, locale: Locale = display
       isKnown(position.collectedFee.usd) ? usd(position.collectedFee.usd, locale) : undefined,
     ),
     ...row('pnl', l10n.t('PnL'), 'graph-line', pnlDetail(position, locale)),
-    ...row('daily', l10n.t('Daily return'), 'calendar', isKnown(daily) ? l10n.t`${fractionAsPercent(daily, locale)} per day` : undefined),
+    ...row('daily', l10n.t('Daily return'), 'calendar', fractionAsPercent(daily, locale)),
     ...row(
       'age',
       l10n.t('Age'),
@@ -255,7 +255,7 @@ export function positionDetails(position: OpenPosition, locale: Locale = display
       joined([
         POOL_TYPE_NAMES[position.poolType],
         position.strategy,
-        position.binStepBps === undefined ? undefined : l10n.t`bin step ${bps(position.binStepBps, locale)}`,
+        position.binStepBps === undefined ? undefined : `${l10n.t('Bin step')} ${bps(position.binStepBps, locale)}`,
       ]),
     ),
     ...row(
@@ -322,10 +322,10 @@ function spokenPnl(position: OpenPosition, locale: Locale): string {
   const { usd: amount } = position.pnl;
   const { usd: rate } = position.pnlPercent;
   if (!isKnown(amount)) {
-    return l10n.t('profit or loss unknown');
+    return `${l10n.t('PnL')}: ${l10n.t('unknown')}`;
   }
   const figures = `${usd(Math.abs(amount), locale)}${isKnown(rate) ? ` (${percent(Math.abs(rate), locale)})` : ''}`;
-  return filled(amount < 0 ? l10n.t('loss {0}') : l10n.t('profit {0}'), figures);
+  return `${amount < 0 ? l10n.t('loss') : l10n.t('gain')} ${figures}`;
 }
 
 function spokenAge(hours: number, locale: Locale): string {

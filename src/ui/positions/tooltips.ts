@@ -35,19 +35,17 @@ export function positionTooltip(position: OpenPosition, lineages?: Pick<Lineages
       ],
     ),
     lineageText(lineages?.since([position])),
-    rewards === undefined ? undefined : l10n.t`Unclaimed rewards: ${escapedMarkdown(rewards)}`,
+    rewards === undefined ? undefined : `${l10n.t('Unclaimed rewards')}: ${escapedMarkdown(rewards)}`,
     worthClaimingText(position),
     doubtText(position),
     position.isFeeEstimate === true
-      ? l10n.t('$(info) PnL is an estimate: some fees were claimed at a price that was not recorded.')
+      ? `$(info) ${l10n.t('PnL is an estimate: some fees were claimed at a price that was not recorded.')}`
       : undefined,
     position.ageHours === undefined
       ? undefined
-      : position.createdAt === undefined
-        ? l10n.t`Open for ${age(position.ageHours)}.`
-        : l10n.t`Open for ${age(position.ageHours)}, since ${exactTime(position.createdAt)}.`,
-    position.address === undefined ? undefined : l10n.t`Position \`${position.address}\``,
-    position.pool === undefined ? undefined : l10n.t`Pool \`${position.pool}\``,
+      : `${l10n.t('Age')}: ${[age(position.ageHours), ...(position.createdAt === undefined ? [] : [l10n.t`since ${exactTime(position.createdAt)}`])].join(', ')}`,
+    position.address === undefined ? undefined : `${l10n.t('Position')} \`${position.address}\``,
+    position.pool === undefined ? undefined : `${l10n.t('Pool')} \`${position.pool}\``,
   ]);
 }
 
@@ -64,9 +62,9 @@ function worthClaimingText(position: OpenPosition): string | undefined {
 function doubtText({ doubt }: OpenPosition): string | undefined {
   switch (doubt) {
     case 'reported':
-      return l10n.t("$(info) Deposits and results are from Meteora's public data, not read from the chain yet.");
+      return `$(info) ${l10n.t("From Meteora's public data, not read from the chain yet.")}`;
     case 'contradicted':
-      return l10n.t("$(warning) Meteora's public data differs from these figures of the chain.");
+      return `$(warning) ${l10n.t("Meteora's public data differs from these figures of the chain.")}`;
     case undefined:
       return undefined;
   }
@@ -79,16 +77,16 @@ function toned(format: (value: number | undefined) => string, value: number | un
 
 function statusText(position: OpenPosition): string {
   const range = rangeText(position);
-  const where = range === undefined ? '' : l10n.t` Range ${range.range}${range.edges === undefined ? '' : `: ${range.edges}`}.`;
+  const where = range === undefined ? '' : `: ${[range.range, range.edges].filter((part) => part !== undefined).join(' · ')}`;
   switch (rangeStatus(position)) {
     case 'inRange':
-      return l10n.t`$(pass) **In range.** Earns fees.${where}`;
+      return `$(pass) **${l10n.t('In range')}**${where}`;
     case 'outOfRange':
-      return l10n.t`$(warning) **Out of range.** Earns no fees until the price returns.${where}`;
+      return `$(warning) **${l10n.t('Out of range')}**${where}. ${l10n.t('Earns no fees until the price returns.')}`;
     case 'none':
-      return l10n.t('$(pulse) **Full range.** Earns fees at every price.');
+      return `$(pulse) **${l10n.t('Full range')}**. ${l10n.t('Earns fees at every price.')}`;
     case 'unknown':
-      return l10n.t`$(question) Range status not reported.${where}`;
+      return `$(question) ${l10n.t('Range unknown')}${where}`;
   }
 }
 
@@ -99,11 +97,9 @@ export function poolTooltip(pool: Pool): string {
   return paragraphs([
     `**${escapedMarkdown(pool.pairName)}** · ${POOL_TYPE_NAMES[pool.poolType]}`,
     pool.mintOrFreezeEnabled === true
-      ? l10n.t`$(warning) **${escapedMarkdown(pool.token0.symbol)} can still be minted or frozen.**`
+      ? `$(warning) **${l10n.t`${escapedMarkdown(pool.token0.symbol)} can still be minted or frozen.`}**`
       : undefined,
-    pool.hasCriticalWarning === true
-      ? l10n.t`$(warning) **Meteora warns of ${escapedMarkdown(pool.token0.symbol)}.** Look at the token before you add liquidity.`
-      : undefined,
+    pool.hasCriticalWarning === true ? `$(warning) **${l10n.t`Meteora warns of ${escapedMarkdown(pool.token0.symbol)}.`}**` : undefined,
     table(
       ['', ...INTERVALS.map((interval) => interval.replace(/(\d+)/, '$1 '))],
       [
@@ -115,17 +111,17 @@ export function poolTooltip(pool: Pool): string {
       ['', ''],
       [
         ['TVL', usd(pool.tvlUsd)],
-        [l10n.t('24 h fees / TVL'), feeTvl(pool.feeTvlRatio24h)],
+        [l10n.t`${'24h'} fees / TVL`, feeTvl(pool.feeTvlRatio24h)],
         [l10n.t('Base fee'), percent(pool.baseFeePercent)],
         ...(pool.poolType === 'dammV2' ? [] : [[l10n.t('Bin step'), bps(pool.binStepBps)] as const]),
-        [l10n.t`Price of ${escapedMarkdown(pool.token0.symbol)}`, priceUsd(pool.price0Usd)],
+        [l10n.t('Price'), priceUsd(pool.price0Usd)],
         [l10n.t('Market cap'), usd(pool.marketCapUsd)],
         [l10n.t('Holders'), count(pool.holders)],
-        [l10n.t('Largest holder'), percent(pool.topHolderPercent)],
+        [l10n.t`Top holders of ${escapedMarkdown(pool.token0.symbol)}`, percent(pool.topHolderPercent)],
         [l10n.t('Organic score'), isKnown(pool.organicScore) ? l10n.t`${count(pool.organicScore)} of 100` : UNKNOWN],
         [l10n.t('Created'), exactTime(pool.createdAt)],
       ].filter(([, figure]) => figure !== UNKNOWN),
     ),
-    l10n.t`Pool \`${pool.address}\``,
+    `${l10n.t('Pool')} \`${pool.address}\``,
   ]);
 }

@@ -77,17 +77,10 @@ function of(record: Readonly<Record<string, unknown>>, name: string): number | u
   return z.nullable(number).parse(record[name]) ?? undefined;
 }
 
-/** The periods, as the service and as the panel names them. */
-const PERIODS = {
-  '7D': 'past 7 days',
-  '1M': 'past month',
-  '3M': 'past 3 months',
-  '1Y': 'past year',
-  YTD: 'this year',
-  ALL: 'all time',
-} as const;
+/** The periods, as the service names them. */
+const PERIODS = ['7D', '1M', '3M', '1Y', 'YTD', 'ALL'] as const;
 /** One of them. */
-export type Period = keyof typeof PERIODS;
+export type Period = (typeof PERIODS)[number];
 
 /** What the records of two protocols come to together, by name: sums, averages over closed positions and over those with a result, and quotients. */
 function together(one: Record<string, unknown>, other: Record<string, unknown>): z.output<typeof Overview>['data'] {
@@ -95,7 +88,7 @@ function together(one: Record<string, unknown>, other: Record<string, unknown>):
   const sum = (name: string): number => both.reduce((total, record) => total + (of(record, name) ?? 0), 0);
   const closed = (record: Record<string, unknown>, period: Period): number => numbers.parse(record['closed_lp'])[period] ?? 0;
   const over = (figure: (period: Period) => number): Record<string, number> =>
-    Object.fromEntries((Object.keys(PERIODS) as Period[]).map((period) => [period, figure(period)]));
+    Object.fromEntries(PERIODS.map((period) => [period, figure(period)]));
   const at = (record: Record<string, unknown>, name: string, period: Period): number => numbers.parse(record[name])[period] ?? 0;
   const data: Record<string, unknown> = { chain: one['chain'], closed_lp: over((period) => closed(one, period) + closed(other, period)) };
   for (const name of ['total_lp', 'opening_lp', 'total_pool', 'win_lp', 'win_lp_native']) {
@@ -156,7 +149,7 @@ export function overviewExpected(
   const suffix = isUsd ? '' : '_native';
   const [money, signed] = isUsd ? [usd, signedUsd] : [sol, signedSol];
   const at = (name: string, of: Period): number => numbers.parse(data[`${name}${suffix}`])[of] ?? NaN;
-  const heading = `Closed positions, ${PERIODS[period]}`;
+  const heading = 'Closed positions';
   const all = (name: string): number | undefined => of(data, `${name}${suffix}`);
   const each = (name: string, written: (figure: number | undefined, locale: string) => string): string =>
     `DLMM ${written(of(dlmm, `${name}${suffix}`), LOCALE)} DAMM v2 ${written(of(dammV2, `${name}${suffix}`), LOCALE)}`;
@@ -176,17 +169,17 @@ export function overviewExpected(
     'Positions / All': count(of(data, 'total_lp'), LOCALE),
     'Positions / Open': count(of(data, 'opening_lp'), LOCALE),
     'Positions / Closed': count(data.closed_lp['ALL'], LOCALE),
-    'Positions / Winning positions': count(all('win_lp'), LOCALE),
+    'Positions / Wins': count(all('win_lp'), LOCALE),
     'Positions / Pools': count(of(data, 'total_pool'), LOCALE),
     'Averages / Monthly PnL': each('avg_monthly_pnl', signed),
     'Averages / Monthly deposits': each('avg_monthly_inflow', money),
     'Averages / Monthly return': each('avg_monthly_profit_percent', signedFractionAsPercent),
     'Averages / PnL per position': signed(all('avg_pos_profit'), LOCALE),
-    'Averages / Average holding time': age(of(data, 'avg_age_hour'), LOCALE),
+    'Averages / Average age': age(of(data, 'avg_age_hour'), LOCALE),
     'Activity / Chain': z.string().parse(data['chain']),
-    'Activity / Protocols': 'DLMM and DAMM v2',
+    'Activity / Protocols': 'DLMM, DAMM v2',
   };
-  for (const span of Object.keys(PERIODS) as Period[]) {
+  for (const span of PERIODS) {
     const column = span === 'ALL' ? 'All' : span;
     expected[`Periods compared / PnL / ${column}`] = signed(at('total_pnl', span), LOCALE);
     expected[`Periods compared / Fees earned / ${column}`] = money(at('total_fee', span), LOCALE);
@@ -232,15 +225,15 @@ export function poolExpected(info: unknown, discovered: unknown, pool: string): 
   }
   const { feeInfo } = data;
   const expected: Record<string, string> = {
-    'Key figures / TVL': usd(of(record, 'tvl'), LOCALE),
-    'Key figures / Volume 24h': usd(of(record, 'vol_24h'), LOCALE),
-    'Fees / Base': percent(feeInfo.baseFeeRatePercentage, LOCALE),
-    'Fees / Dynamic (current)': percent(feeInfo.dynamicFee, LOCALE),
+    'Summary / TVL': usd(of(record, 'tvl'), LOCALE),
+    'Summary / 24h volume': usd(of(record, 'vol_24h'), LOCALE),
+    'Fees / Base fee': percent(feeInfo.baseFeeRatePercentage, LOCALE),
+    'Fees / Current fee': percent(feeInfo.dynamicFee, LOCALE),
     'Fees / Maximum': percent(feeInfo.maxFeeRatePercentage, LOCALE),
     'Fees / Protocol share': percent(feeInfo.protocolFeePercentage, LOCALE),
-    'Pool and risk / Active bin': binId(data.liquidityViz.activeBin.binId, LOCALE),
-    'Pool and risk / Top holders': percent(of(record, 'top_holder'), LOCALE),
-    'Pool and risk / Mint or freeze authority': record['mint_freeze'] === true ? 'enabled' : 'disabled',
+    'Pool / Active bin': binId(data.liquidityViz.activeBin.binId, LOCALE),
+    [`Pool / Top holders of ${data.tokenInfo[0]?.data[0]?.symbol ?? ''}`]: percent(of(record, 'top_holder'), LOCALE),
+    'Pool / Mint or freeze authority': record['mint_freeze'] === true ? 'enabled' : 'disabled',
   };
   for (const interval of ['5m', '1h', '6h', '24h'] as const) {
     expected[`Activity / ${interval} / Volume`] = usd(of(record, `vol_${interval}`), LOCALE);
@@ -251,7 +244,7 @@ export function poolExpected(info: unknown, discovered: unknown, pool: string): 
       expected[`${token.symbol} / Price`] = priceUsd(token.usdPrice, LOCALE);
       expected[`${token.symbol} / In pool`] = significant([data.amountX, data.amountY][index], 6, LOCALE);
       expected[`${token.symbol} / Market cap`] = usd(token.mcap, LOCALE);
-      expected[`${token.symbol} / Fully diluted`] = usd(token.fdv, LOCALE);
+      expected[`${token.symbol} / Fully diluted value`] = usd(token.fdv, LOCALE);
       expected[`${token.symbol} / Holders`] = count(token.holderCount, LOCALE);
       expected[`${token.symbol} / Organic score`] = count(token.organicScore, LOCALE);
     }

@@ -164,13 +164,7 @@ describe('The options of the Positions view', () => {
   it('One command marks the filter, the order and the groups in use, changes each of them, and changes nothing when it is cancelled', async () => {
     const list = listIn(new MemoryState());
     const marked: (readonly string[])[] = [];
-    const prompts = new ScriptedPrompts([
-      { pick: 'With a loss' },
-      { pick: 'Value' },
-      { pick: 'Pool' },
-      'escape',
-      { pick: 'All positions' },
-    ]);
+    const prompts = new ScriptedPrompts([{ pick: 'Losses' }, { pick: 'Value' }, { pick: 'Pool' }, 'escape', { pick: 'All positions' }]);
     const { 'binsight.viewOptions': choose } = positionListCommands({
       prompts: {
         pick: (request) => {
@@ -186,9 +180,9 @@ describe('The options of the Positions view', () => {
     assert.deepEqual(list.options, { sortBy: 'value', groupBy: 'pool', filter: 'loss' });
     assert.deepEqual(marked, [
       ['All positions', 'Needs attention', 'No groups'],
-      ['With a loss', 'Needs attention', 'No groups'],
-      ['With a loss', 'Value', 'No groups'],
-      ['With a loss', 'Value', 'Pool'],
+      ['Losses', 'Needs attention', 'No groups'],
+      ['Losses', 'Value', 'No groups'],
+      ['Losses', 'Value', 'Pool'],
     ]);
     await choose(undefined);
     assert.equal(list.options.filter, 'all');

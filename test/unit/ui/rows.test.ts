@@ -99,7 +99,7 @@ describe('The row of a position', () => {
   it('The row of the totals sums up the listed positions, and says how many the filter hides', () => {
     const row = totalsRow(totalsOf([openPosition(1), openPosition(2)]), 3);
     assert.deepEqual([row.label, row.description, row.tone], ['Total of 2, 3 hidden', '$200 · +11% · $4.00 fees', 'gain']);
-    assert.equal(row.spoken, 'Total of 2, 3 hidden: PnL +$20.00 (+11.11%), value $200.00, unclaimed fees $4.00.');
+    assert.equal(row.spoken, 'Total of 2, 3 hidden, PnL: +$20.00 (+11.11%), Value: $200.00, Unclaimed fees: $4.00.');
   });
 
   it('What a position earned before its rebalances is in its tooltip and in the words of the sum, and a part that is not known is not made up', () => {
@@ -120,7 +120,7 @@ describe('The row of a position', () => {
     assert.equal(new Set([inside, outside, unknown].map(({ icon }) => icon.id)).size, 3);
     assert.match(outside.description, /out of range/);
     assert.doesNotMatch(inside.description, /range/);
-    assert.equal(outside.spoken, 'BONK/SOL, out of range, value $100.00, profit $10.00 (11.1%), open for 5 hours, $1.97 to claim.');
+    assert.equal(outside.spoken, 'BONK/SOL, out of range, Value: $100.00, gain $10.00 (11.1%), Age: 5 hours, $1.97 to claim.');
     assert.match(inside.contextValue, /\binRange\b/);
     assert.match(outside.contextValue, /\boutOfRange\b/);
   });
@@ -130,7 +130,7 @@ describe('The row of a position', () => {
       const damm = openPosition(1, { poolType: 'dammV2', inRange });
       const row = positionRow(damm, false);
       assert.deepEqual([row.label, row.icon.id], ['BONK/SOL DAMM v2', 'pulse']);
-      assert.match(row.spoken, /^BONK\/SOL DAMM v2, value /);
+      assert.match(row.spoken, /^BONK\/SOL DAMM v2, Value: /);
       assert.match(positionTooltip(damm), /Full range/);
       for (const text of [row.description, row.spoken, row.contextValue, positionTooltip(damm)]) {
         assert.doesNotMatch(text, /in ?range|out ?of ?range|range (status )?unknown/i);
@@ -151,13 +151,13 @@ describe('The row of a position', () => {
       openPosition(1, { pnl: { usd: -3, native: 0 }, pnlPercent: { usd: -2, native: 0 }, ageHours: 49 }),
       false,
     );
-    assert.match(spoken, /loss \$3\.00 \(2%\), open for 2 days/);
-    assert.match(positionRow(openPosition(1, { ageHours: 0.5 }), false).spoken, /open for 30 minutes/);
+    assert.match(spoken, /loss \$3\.00 \(2%\), Age: 2 days/);
+    assert.match(positionRow(openPosition(1, { ageHours: 0.5 }), false).spoken, /Age: 30 minutes/);
   });
 
   it('A position’s row shows a dash for unknown figures, never a zero', () => {
     const row = positionRow(openPosition(1, BARE), false);
-    assert.equal(row.description, 'value – · PnL – · range unknown');
+    assert.equal(row.description, 'Value – · PnL – · range unknown');
     assert.doesNotMatch(row.spoken, /0|undefined|NaN/);
     assert.doesNotMatch(row.contextValue, /addressed/);
   });
@@ -192,7 +192,7 @@ describe('The details of a position', () => {
     assert.equal(details.get('SOL'), '0.5 · $75.00');
     assert.equal(details.get('Unclaimed fees'), '$2.00 · 10 BONK + 0.001 SOL');
     assert.equal(details.get('PnL'), '+$10.00 (+11.1%) · +0.1 SOL (+16.7%)');
-    assert.equal(details.get('Type'), 'DLMM · Spot · bin step 100 bps (1%)');
+    assert.equal(details.get('Type'), 'DLMM · Spot · Bin step 100 bps (1%)');
     assert.ok(details.has('Address') && details.has('Age') && details.has('Price') && details.has('Claimed fees'));
   });
 
@@ -201,7 +201,7 @@ describe('The details of a position', () => {
       positionDetails(openPosition(1, { ageHours, dailyReturn: { usd: 0.066, native: 0.07 } })).find(
         ({ label }) => label === 'Daily return',
       )?.description;
-    assert.deepEqual([0.02, 1, undefined].map(daily), [undefined, '6.6% per day', '6.6% per day']);
+    assert.deepEqual([0.02, 1, undefined].map(daily), [undefined, '6.6%', '6.6%']);
   });
 
   it('A position’s details say how far the price is out of range', () => {
@@ -216,7 +216,7 @@ describe('The details of a position', () => {
     assert.equal(rows.get('Range'), 'full range');
     assert.equal(rows.get('Price'), '$1.25');
     assert.equal(rows.get('Type'), 'DAMM v2');
-    assert.match(positionTooltip(position), /\*\*Full range\.\*\* Earns fees at every price\./);
+    assert.match(positionTooltip(position), /\*\*Full range\*\*\. Earns fees at every price\./);
   });
 
   it('A position’s details omit unknown figures', () => {
@@ -238,7 +238,7 @@ describe('The row of a pool', () => {
     const row = poolRow(pool(1));
     assert.equal(row.label, 'P1/SOL');
     assert.equal(row.description, '1%/d · $1M · 100 bps · vol $1,000 · DLMM');
-    assert.match(row.spoken, /^P1\/SOL, DLMM pool, total value locked \$1M/);
+    assert.match(row.spoken, /^P1\/SOL, DLMM, TVL: \$1M/);
   });
 
   it('A pool’s row begins with the figure by which the pools are sorted', () => {
@@ -258,10 +258,7 @@ describe('The row of a pool', () => {
       }),
     );
     assert.equal(row.description, 'TVL – · DAMM v2');
-    assert.equal(
-      row.spoken,
-      'P1/SOL, DAMM v2 pool, total value locked unknown, 24-hour volume unknown, 24-hour fees unknown, base fee 1%.',
-    );
+    assert.equal(row.spoken, 'P1/SOL, DAMM v2, TVL: unknown, 24h volume: unknown, 24h fees / TVL: unknown, Base fee: 1%.');
     assert.equal(row.contextValue, 'pool dammV2');
   });
 });
@@ -304,7 +301,7 @@ describe('A tooltip', () => {
 
   it('A position’s tooltip has every figure in both currencies', () => {
     const text = positionTooltip(openPosition(1, { inRange: false, activeBinId: -370 }));
-    assert.match(text, /\$\(warning\) \*\*Out of range\.\*\*/);
+    assert.match(text, /\$\(warning\) \*\*Out of range\*\*/);
     assert.match(text.replace(/<\/?span[^>]*>/g, ''), /\| PnL \| &emsp;\+\$10\.00 \| &emsp;\+0\.1 SOL \|/);
     assert.ok(text.includes(openPosition(1).key));
   });

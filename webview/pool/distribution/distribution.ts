@@ -183,7 +183,7 @@ export class Distribution implements Mountable {
     this.#settling = window.setTimeout(() => this.#events.onViewport(viewport), SETTLED_MS);
     if (isAnnounced && this.#shown !== undefined) {
       const { text } = this.#shown.figures;
-      announce(l10n.t`Showing bins ${text.bin(Math.ceil(viewport.from))} to ${text.bin(Math.floor(viewport.to) - 1)}.`);
+      announce(`${l10n.t('Bins')}: ${text.bins(Math.ceil(viewport.from), Math.floor(viewport.to) - 1)}`);
     }
   }
 

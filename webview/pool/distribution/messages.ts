@@ -57,11 +57,12 @@ export function binMessages(binId: number, bin: ValuedBin | undefined, context: 
   };
 }
 
-/** The texts about a bin as one sentence for screen readers. @param more appended to it */
-export function spokenBin({ bin, isActive, price, fromActive, x, y, worth }: BinMessages, isEmpty: boolean, more?: string): string {
-  const place = isActive ? l10n.t('active bin') : fromActive === undefined ? undefined : l10n.t`${fromActive} from the active bin`;
-  const holds = isEmpty ? l10n.t('empty') : `${worth}: ${x}, ${y}`;
-  return [l10n.t`Bin ${bin}`, place, price, holds, more].filter((part) => part !== undefined).join('; ');
+/** The texts about a bin as one line for screen readers. @param more appended to it */
+export function spokenBin({ bin, isActive, price, fromActive, x, y, worth }: BinMessages, more?: string): string {
+  const place = fromActive === undefined ? undefined : `${l10n.t('From active')}: ${fromActive}`;
+  return [isActive ? `${l10n.t('Active bin')} ${bin}` : l10n.t`bin ${bin}`, place, price, `${worth}: ${x}, ${y}`, more]
+    .filter((part) => part !== undefined)
+    .join('; ');
 }
 
 /** A bin's price in the displayed direction, without its unit. */
@@ -88,7 +89,7 @@ export function worthText(
 
 /** Summarizes the distribution in a few sentences. The service reports only the bins around the price, which need not be all of the pool's. */
 export function summaryOf({ bins, unit }: ValuedBins, context: BinTextContext): string {
-  const { text, pool } = context;
+  const { text } = context;
   const sums = sumsOf(bins);
   const holding = bins.filter(({ x, y }) => x > 0 || y > 0);
   const [first, last] = [holding[0], holding.at(-1)];
@@ -97,25 +98,17 @@ export function summaryOf({ bins, unit }: ValuedBins, context: BinTextContext): 
   }
   return [
     l10n.t`${text.counted(sums.count, 'bin')} with liquidity around the price, from ${priceText(first.binId, context)} to ${priceText(last.binId, context)} ${perToken(context)}.`,
-    ...(pool.activeBinId === undefined
-      ? []
-      : [l10n.t`The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, context)}.`]),
-    l10n.t`They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, context)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, context)}).`,
-    shareOfTvl(unit === 'usd' ? sums.worthX + sums.worthY : undefined, context),
+    ...shareOfTvl(unit === 'usd' ? sums.worthX + sums.worthY : undefined, context),
     l10n.t`The largest is bin ${text.bin(sums.fullest.binId)} with ${worthText(sums.fullest.total, context)}.`,
   ].join(' ');
 }
 
-/** From this share on it is "about all": the TVL and the bins are from different moments. */
-const ALL_OF_TVL = 0.995;
-
-/** The bins' share of the TVL, in a sentence; the bins may be worth more than an older TVL. @param worthUsd `undefined`: not known in US dollars */
-function shareOfTvl(worthUsd: number | undefined, { text, pool: { tvlUsd } }: BinTextContext): string {
+/** The bins' share of the TVL, in a sentence, if it is known; the bins may be worth more than an older TVL. @param worthUsd `undefined`: not known in US dollars */
+function shareOfTvl(worthUsd: number | undefined, { text, pool: { tvlUsd } }: BinTextContext): readonly string[] {
   if (worthUsd === undefined || tvlUsd === undefined || !(tvlUsd > 0)) {
-    return l10n.t("Their share of the pool's TVL is not known.");
+    return [];
   }
-  const share = worthUsd / tvlUsd;
-  return share >= ALL_OF_TVL ? l10n.t("That is about all of the pool's TVL.") : l10n.t`That is ${text.fraction(share)} of the pool's TVL.`;
+  return [l10n.t`That is ${text.fraction(Math.min(worthUsd / tvlUsd, 1))} of the pool's TVL.`];
 }
 
 /** A price change in percent, for the inverted price. */

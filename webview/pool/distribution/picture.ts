@@ -92,7 +92,7 @@ export function paintChart({
     activeLabel:
       pool.activeBinId === undefined
         ? ''
-        : l10n.t`Active bin ${figures.text.bin(pool.activeBinId)} · ${priceText(pool.activeBinId, context)}`,
+        : `${l10n.t('Active bin')} ${figures.text.bin(pool.activeBinId)} · ${priceText(pool.activeBinId, context)}`,
     own,
     ownLabel: (range) => ownLabel(range, shown),
     ticks: labelledBins(viewport, width).map((binId) => ({ binId, price: priceText(binId, context), bin: figures.text.bin(binId) })),
@@ -136,13 +136,13 @@ function inShownUnit({ currency, solUsd }: Pick<DistributionShown, 'currency' | 
   return unit === 'usd' && currency === 'native' && solUsd !== undefined ? solUsd : 1;
 }
 
-/** For example "Yours · $120.50 · in range". */
+/** For example "You · $120.50 · in range". */
 export function ownLabel(
   { own: { inRange, value } }: Pick<LaneRange, 'own'>,
   { figures, currency }: Pick<DistributionShown, 'figures' | 'currency'>,
 ): string {
   return [
-    l10n.t('Yours'),
+    l10n.t('You'),
     figures.text.money(value, currency),
     inRange === undefined ? undefined : inRange ? l10n.t('in range') : l10n.t('out of range'),
   ]

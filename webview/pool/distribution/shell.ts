@@ -12,7 +12,11 @@ import { sumsOf, type ValuedBin } from './worth';
 
 /** The chart's bins as a table. Create once per chart. */
 export class BinTable {
-  readonly #table = new VirtualTable<ValuedBin>({ id: 'bins', label: l10n.t('Bins with liquidity'), keyOf: ({ binId }) => String(binId) });
+  readonly #table = new VirtualTable<ValuedBin>({
+    id: 'bins',
+    label: l10n.t('Bins around the price'),
+    keyOf: ({ binId }) => String(binId),
+  });
   #textContext: BinTextContext | undefined;
   #columns: readonly Column<ValuedBin>[] = [];
 
@@ -74,10 +78,7 @@ export interface Shell {
 }
 
 /** Explains pointer and keyboard control of the chart. */
-export const help = (): string =>
-  l10n.t(
-    'Drag or scroll sideways to move, Ctrl+wheel to zoom. Keys: arrows, Page Up, Page Down, Home, End, 0 for the active bin, + and −.',
-  );
+export const help = (): string => l10n.t('Drag to move, Ctrl+wheel to zoom. Keys: arrows, Page Up, Page Down, Home, End, 0, + and −.');
 
 /** The whole chart: legend, controls, figures of one bin, picture, summary and table. */
 export function shell(of: Shell): TemplateResult<1> {
@@ -94,9 +95,9 @@ export function shell(of: Shell): TemplateResult<1> {
     <div class="distribution-plot">
       <canvas class="distribution-canvas" width="0" height="0" aria-hidden="true"></canvas>
       <div
-        class="distribution-cursor" role="slider" tabindex="0" aria-label=${l10n.t('Liquidity by bin')} aria-orientation="horizontal" aria-describedby="distribution-summary"
+        class="distribution-cursor" role="slider" tabindex="0" aria-label=${l10n.t('Liquidity')} aria-orientation="horizontal" aria-describedby="distribution-summary"
         aria-valuemin=${Math.min(least, at ?? least)} aria-valuemax=${Math.max(most, at ?? most)} aria-valuenow=${at ?? least}
-        aria-valuetext=${words === undefined ? l10n.t('No active bin') : spokenBin(words, bin === undefined || bin.total === 0, planned)}
+        aria-valuetext=${words === undefined ? l10n.t('not known') : spokenBin(words, planned)}
         @keydown=${of.onKey} @blur=${of.onBlur}
       ></div>
       <svg class="distribution-picture" width=${of.width} height=${of.height} focusable="false">${of.picture ?? nothing}</svg>
@@ -114,8 +115,8 @@ function legend({ shown: { pool, overlay }, model }: Shell): TemplateResult<1> {
   const sums = sumsOf(weighed.bins);
   const { text } = context;
   return html`<ul class="distribution-legend">
-    <li title=${l10n.t('Below the active bin')}><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, context)}</span></li>
-    <li title=${l10n.t('Above the active bin')}>
+    <li><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, context)}</span></li>
+    <li>
       <svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-x" width="14" height="14" rx="2" /><path class="sample-hatch" d="M0 9 9 0M3 14 14 3M10 14l4-4" /></svg>${pool.x.symbol} <span class="figure">${text.tokens(sums.x)}</span> <span class="soft figure">${worthText(sums.worthX, context)}</span>
     </li>
     ${overlay === undefined ? nothing : html`<li class="legend-plan"><svg class="legend-sample" width="18" height="14" aria-hidden="true"><path class="sample-plan" d="M1 13V8H6V2H12V6H17V13" /></svg>${overlay.legend}</li>`}
@@ -125,7 +126,7 @@ function legend({ shown: { pool, overlay }, model }: Shell): TemplateResult<1> {
 function controls({ onZoom, onCenter, onAll, shown: { pool } }: Shell): TemplateResult<1> {
   return html`<div class="distribution-controls" role="group" aria-label=${l10n.t('Zoom')}>
     ${iconButton('zoom-out', l10n.t('Zoom Out'), () => onZoom(ZOOM_STEP))}${iconButton('zoom-in', l10n.t('Zoom In'), () => onZoom(1 / ZOOM_STEP))}
-    ${pool.activeBinId === undefined ? nothing : iconButton('target', l10n.t('Go to Active Bin'), onCenter)}${iconButton('screen-full', l10n.t('Show All Bins Around the Price'), onAll)}
+    ${pool.activeBinId === undefined ? nothing : iconButton('target', l10n.t('Go to Active Bin'), onCenter)}${iconButton('screen-full', l10n.t('Show All Bins'), onAll)}
   </div>`;
 }
 
@@ -151,7 +152,7 @@ function ownList({ shown, onOwn, openPosition }: Shell): TemplateResult<1> | typ
   if (own.length === 0) {
     return nothing;
   }
-  return html`<ul class="own-list" aria-label=${l10n.t('Your positions in this pool')}>
+  return html`<ul class="own-list" aria-label=${l10n.t('Open positions')}>
     ${own.map(
       (range) => html`<li>
         ${icon(range.inRange === undefined ? 'circle-large-outline' : range.inRange ? 'pass' : 'circle-slash')}
@@ -160,7 +161,7 @@ function ownList({ shown, onOwn, openPosition }: Shell): TemplateResult<1> | typ
           <span><span class="soft">${range.lowerBinId === undefined || range.upperBinId === undefined ? l10n.t('full range') : figures.text.bins(range.lowerBinId, range.upperBinId)} · ${l10n.t('PnL')}</span> ${figures.difference(range.pnl, shown.currency)}</span>
         </span>
         <span class="own-actions">
-          ${range.lowerBinId === undefined ? nothing : iconButton('eye', l10n.t('Show Range in Chart'), () => onOwn(range))}
+          ${range.lowerBinId === undefined ? nothing : iconButton('eye', l10n.t('Show Range'), () => onOwn(range))}
           ${iconButton('open-preview', l10n.t('Open Position'), () => openPosition(range.key))}
         </span>
       </li>`,

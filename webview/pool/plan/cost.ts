@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { EntryCost } from '../../../src/base/dlmm/entryCost';
 import { lamportsAsSol } from '../../../src/base/format/money';
+import { decimalText } from '../../../src/base/format/typedNumbers';
 import type { PlanFigures } from '../../../src/protocol/pool';
+
+const SOL_DECIMALS = 9;
 
 /** The wallet's SOL available to a plan. Lamports. */
 export interface WalletSol {
@@ -26,10 +29,11 @@ export function walletOf({ balanceLamports, reserveLamports, solUsd }: PlanFigur
   const kept = totalLamports > reserve ? totalLamports : reserve;
   const available = balance > kept ? balance - kept : 0n;
   const sol = (lamports: bigint, locale: string): string => lamportsAsSol(lamports, locale);
+  const plain = (lamports: bigint, locale: string): string => decimalText(lamports, SOL_DECIMALS, locale);
   const tooMuch = (locale: string): string =>
     available === 0n
-      ? l10n.t`The wallet holds ${sol(balance, locale)}, of which ${sol(kept, locale)} is kept for rent and fees. Nothing is left to deposit.`
-      : l10n.t`At most ${sol(available, locale)}: the wallet holds ${sol(balance, locale)}, of which ${sol(kept, locale)} is kept for rent and fees.`;
+      ? l10n.t`The wallet holds ${sol(balance, locale)}, and ${sol(kept, locale)} are kept for rent and fees: nothing is left to zap in with.`
+      : l10n.t`At most ${plain(available, locale)} SOL: the wallet holds ${plain(balance, locale)} SOL, and ${plain(kept, locale)} SOL are kept for rent and fees.`;
   return { balanceLamports: balance, availableLamports: available, keptLamports: kept, solUsd, tooMuch };
 }
 

@@ -10,7 +10,7 @@ import { icon } from '../../shared/controls';
 import type { Template } from '../../shared/rendering';
 import { shareOf, SHARES_PERCENT } from './cost';
 import { afterBlur, slippageAfterBlur, withTypedText, withRange, withShare } from './draft';
-import { amountText, priceOf, priceText, rangeText, shareText, slippageText } from './parseInput';
+import { amountText, priceOf, priceText, rangeExamples, rangeText, shareText, slippageText } from './parseInput';
 import { type BinPlanEstimate, estimateOf, type PlanEstimate } from './planModel';
 import { isSameRange, presetsOf } from './range';
 import type { FieldName, PlanActions, PlanState } from './types';
@@ -63,8 +63,8 @@ export function warning(words: string): TemplateResult<1> {
 }
 
 /** A button that fills in a preset value; pressed while the field has that value. */
-function filling(label: string, title: string, isNow: boolean, onPress: () => void): TemplateResult<1> {
-  return html`<button type="button" class="plan-filling" title=${title} aria-pressed=${isNow ? 'true' : 'false'} @click=${onPress}>${label}</button>`;
+function filling(label: string, title: string | undefined, isNow: boolean, onPress: () => void): TemplateResult<1> {
+  return html`<button type="button" class="plan-filling" title=${title ?? nothing} aria-pressed=${isNow ? 'true' : 'false'} @click=${onPress}>${label}</button>`;
 }
 
 function valueOf({ target }: Event): string {
@@ -101,21 +101,22 @@ export function rangeView(
   const priceAt = (bin: number): string => (scale === undefined ? '' : priceText(priceOf(bin, scale), locale));
   return html`<section class="plan-section" aria-labelledby="plan-range-title">
     <h3 id="plan-range-title">${l10n.t('Range')}</h3>
-    <div class="plan-fillings" role="group" aria-label=${l10n.t('Range presets')}>
-      ${presetsOf(activeBinId, binStepBps, pool.x.symbol, pool.y.symbol).map(({ label, title, range: offered }) =>
-        filling(label, title, isSameRange(offered, range), () => {
+    <div class="plan-fillings" role="group" aria-label=${l10n.t('Range')}>
+      ${presetsOf(activeBinId, binStepBps, pool.x.symbol, pool.y.symbol).map(({ label, range: offered }) => {
+        const words = binRange(offered.fromBinId, offered.toBinId, locale);
+        return filling(label, words, isSameRange(offered, range), () => {
           change((now) => withRange(now, offered));
           show(offered);
-          announce(l10n.t`Range ${binRange(offered.fromBinId, offered.toBinId, locale)}`);
-        }),
-      )}
+          announce(`${l10n.t('Range')}: ${words}`);
+        });
+      })}
     </div>
     ${field({
       id: 'plan-range',
       label: l10n.t`Range in percent, prices (${unit}) or bins`,
       text: draft.texts?.range ?? rangeText(range),
       error: estimate.errors.range,
-      note: html`<span class="soft">${l10n.t('For example -5% +5%, 0.004 to 0.005, or -384 to -316.')}</span>`,
+      note: html`<span class="soft">${rangeExamples()}</span>`,
       ...typing('range'),
     })}
     <div class="plan-ends">
@@ -130,7 +131,7 @@ export function rangeView(
         ${away('plan-to-away', estimate.errors.toBin ?? estimate.errors.toPrice, bins.edges?.upperPercent, locale)}
       </fieldset>
     </div>
-    <p class="plan-coverage">${coverage(bins, locale)} ${scale === undefined ? nothing : html`<span class="soft">${l10n.t`Current price: ${price(priceOf(activeBinId, scale), locale)} ${unit}.`}</span>`}</p>
+    <p class="plan-coverage">${coverage(bins, locale)}${scale === undefined ? nothing : html` <span class="soft">· ${`${l10n.t('Pool price')}: ${price(priceOf(activeBinId, scale), locale)} ${unit}`}</span>`}</p>
     ${bins.sides === 'both' ? nothing : html`<p class="plan-one-sided">${icon('info')}<span>${oneSided(bins, pool.x.symbol, pool.y.symbol)}</span></p>`}
   </section>`;
 }
@@ -142,18 +143,18 @@ function away(id: string, error: string | undefined, distance: number | undefine
   return html`<div class="plan-away" id=${id} aria-live="polite">${error === undefined ? words : fieldError(error)}</div>`;
 }
 
-/** For example "Covers −28.9% to +40.4%: −384 to −316 (69 bins)." */
+/** For example "−28.9% to +40.4%: −384 to −316 (69 bins)". */
 function coverage({ range, edges }: BinPlanEstimate, locale: string): string {
   const bins = binRange(range.fromBinId, range.toBinId, locale);
   return edges === undefined
-    ? l10n.t`Covers ${bins}.`
-    : l10n.t`Covers ${signedPercent(edges.lowerPercent, locale)} to ${signedPercent(edges.upperPercent, locale)}: ${bins}.`;
+    ? bins
+    : `${l10n.t`${signedPercent(edges.lowerPercent, locale)} to ${signedPercent(edges.upperPercent, locale)}`}: ${bins}`;
 }
 
 function oneSided({ sides }: BinPlanEstimate, symbolX: string, symbolY: string): string {
   return sides === 'onlyX'
-    ? l10n.t`The range is above the price: it holds only ${symbolX} and earns nothing until the price rises into it.`
-    : l10n.t`The range is below the price: it holds only ${symbolY} and earns nothing until the price falls into it.`;
+    ? l10n.t`Above the price: holds only ${symbolX} and earns no fees until the price rises into the range.`
+    : l10n.t`Below the price: holds only ${symbolY} and earns no fees until the price falls into the range.`;
 }
 
 const SLIPPAGES_BPS: readonly number[] = [50, 100, 300, 500];
@@ -170,8 +171,8 @@ export function amountView(
   const has =
     wallet === undefined
       ? figures.status === 'failed'
-        ? l10n.t('Balance not known')
-        : l10n.t('Loading balance…')
+        ? l10n.t('The wallet balance could not be loaded.')
+        : l10n.t('Loading the wallet balance…')
       : l10n.t`Wallet balance: ${lamportsAsSol(wallet.balanceLamports, locale)}`;
   return html`<section class="plan-section" aria-labelledby="plan-amount-title">
     <h3 id="plan-amount-title">${l10n.t('Amount')}</h3>
@@ -188,11 +189,12 @@ export function amountView(
     ${
       wallet === undefined || wallet.availableLamports === 0n
         ? nothing
-        : html`<div class="plan-fillings" role="group" aria-label=${l10n.t('Shares of the available balance')}>
+        : html`<div class="plan-fillings" role="group" aria-label=${l10n.t('Amount')}>
           ${SHARES_PERCENT.map((share) => {
             const lamports = shareOf(wallet, share);
             const sol = lamportsAsSol(lamports, locale);
-            const title = share === 100 ? l10n.t`${sol}: all but ${lamportsAsSol(wallet.keptLamports, locale)} for rent and fees` : sol;
+            const title =
+              share === 100 ? `${sol}: ${l10n.t`all but ${lamportsAsSol(wallet.keptLamports, locale)} for rent and fees`}` : sol;
             return filling(share === 100 ? l10n.t('Max') : percent(share, locale), title, lamports === amountLamports, () =>
               change((now) => ({ ...now, amountText: amountText(lamports, locale) })),
             );
@@ -230,13 +232,13 @@ export function splitView(
       onLeave: () => change((now) => afterBlur(now, 'percentX', estimateOf(state))),
     })}
     <input
-      class="plan-slide" type="range" min="0" max="100" step="1" aria-label=${l10n.t`${pool.x.symbol} share in percent`} aria-valuetext=${words(percentX)}
+      class="plan-slide" type="range" min="0" max="100" step="1" aria-label=${l10n.t`${pool.x.symbol} share`} aria-valuetext=${words(percentX)}
       .value=${String(Math.round(100 * percentX))}
       @input=${({ target }: Event) => target instanceof HTMLInputElement && change((now) => withShare(now, Number(target.value) / 100))}
     />
-    <div class="plan-fillings" role="group" aria-label=${l10n.t('Split presets')}>
-      ${filling(l10n.t('Match the range'), l10n.t('Split by the number of bins for each token'), isSplitByBins, () => change((now) => withShare(now, undefined)))}
-      ${filling(l10n.t('50:50'), words(0.5), !isSplitByBins && percentX === 0.5, () => change((now) => withShare(now, 0.5)))}
+    <div class="plan-fillings" role="group" aria-label=${l10n.t('Split')}>
+      ${filling(l10n.t('Match the range'), undefined, isSplitByBins, () => change((now) => withShare(now, undefined)))}
+      ${filling('50:50', words(0.5), !isSplitByBins && percentX === 0.5, () => change((now) => withShare(now, 0.5)))}
     </div>
   </section>`;
 }
@@ -251,7 +253,7 @@ export function slippageView(
   const standard = figures.data?.defaultSlippageBps;
   const offered = [...new Set([...(standard === undefined ? [] : [standard]), ...SLIPPAGES_BPS])].sort((one, other) => one - other);
   return html`<section class="plan-section" aria-labelledby="plan-slippage-title">
-    <h3 id="plan-slippage-title">${l10n.t('Slippage')}</h3>
+    <h3 id="plan-slippage-title">${l10n.t('Max slippage')}</h3>
     ${field({
       id: 'plan-slippage',
       label: l10n.t('Max slippage'),
@@ -266,8 +268,8 @@ export function slippageView(
       onInput: (text) => change((now) => ({ ...now, slippageText: text })),
       onLeave: () => change((now) => slippageAfterBlur(now, locale)),
     })}
-    <div class="plan-fillings" role="group" aria-label=${l10n.t('Slippage presets')}>
-      ${offered.map((value) => filling(percent(value / 100, locale), value === standard ? l10n.t`${bps(value, locale)}, your setting` : bps(value, locale), value === slippageBps, () => change((now) => ({ ...now, slippageText: slippageText(value, locale) }))))}
+    <div class="plan-fillings" role="group" aria-label=${l10n.t('Max slippage')}>
+      ${offered.map((value) => filling(percent(value / 100, locale), bps(value, locale), value === slippageBps, () => change((now) => ({ ...now, slippageText: slippageText(value, locale) }))))}
     </div>
   </section>`;
 }

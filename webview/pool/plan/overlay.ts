@@ -40,7 +40,7 @@ export class PlanOverlay {
     const highest = most === 0 ? undefined : binAmount(most, estimate, locale);
     return {
       range: bins.range,
-      legend: highest === undefined ? l10n.t('Your plan (not to scale)') : l10n.t`Your plan, on its own scale: at most ${highest} in a bin`,
+      legend: l10n.t('Your plan (not to scale)'),
       draw: (frame) => {
         this.#frame = frame;
         return this.#drawn(frame, bins, shape, highest, state, locale);
@@ -64,8 +64,8 @@ export class PlanOverlay {
     const height = frame.bottom - frame.top;
     return svg`<g class="plan-overlay">
       ${right > left ? svg`<rect class="plan-range" x=${left} y=${frame.top} width=${right - left} height=${height} />` : nothing}
-      <path class="plan-shape plan-shape-x" d=${outlineOf(shape, true, frame)}><title>${l10n.t`Your plan, ${pool.x.symbol} (not to scale)`}</title></path>
-      <path class="plan-shape plan-shape-y" d=${outlineOf(shape, false, frame)}><title>${l10n.t`Your plan, ${pool.y.symbol} (not to scale)`}</title></path>
+      <path class="plan-shape plan-shape-x" d=${outlineOf(shape, true, frame)}><title>${pool.x.symbol}</title></path>
+      <path class="plan-shape plan-shape-y" d=${outlineOf(shape, false, frame)}><title>${pool.y.symbol}</title></path>
       ${highest === undefined ? nothing : scaleMark(highest, frame)}
       ${drawHandles(frame, bins, handleLabels(bins, pool.x.symbol, pool.y.symbol, locale), {
         move: (handle, bin) => this.#move(handle, bin),
@@ -116,7 +116,7 @@ function scaleMark(highest: string, { right, top, bottom }: OverlayFrame): Templ
 /** A share of the deposit: in SOL if the amount is known, else in percent. */
 function binAmount(share: number, { amountLamports }: PlanEstimate, locale: string): string {
   return amountLamports === undefined
-    ? l10n.t`${percent(100 * share, locale)} of the deposit`
+    ? percent(100 * share, locale)
     : `≈ ${sol((Number(amountLamports) * share) / LAMPORTS_PER_SOL, locale)}`;
 }
 
@@ -134,9 +134,9 @@ function wordsOf(
   }
   const symbol = found.isX ? pool.x.symbol : pool.y.symbol;
   const share = percent(100 * found.share, locale);
-  return amountLamports === undefined
-    ? l10n.t`Your plan: ${share} of the deposit, as ${symbol}`
-    : l10n.t`Your plan: about ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}, ${share} of the deposit, as ${symbol}`;
+  const amount =
+    amountLamports === undefined ? [] : [`≈ ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}`];
+  return l10n.t`Your plan: ${[symbol, ...amount, share].join(' · ')}`;
 }
 
 function handleLabels(

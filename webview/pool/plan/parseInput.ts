@@ -48,9 +48,12 @@ export function amountText(lamports: bigint, locale: string): string {
 export function readAmount(text: string, locale: string): ParsedInput<bigint> {
   const reading = readDecimal(text.replace(/\s*SOL\s*$/i, ''), SOL_DECIMALS, locale);
   if (!reading.ok) {
-    return { ok: false, message: messageOf(reading) ?? l10n.t`Enter SOL with at most ${SOL_DECIMALS} decimals, for example 0.5.` };
+    return {
+      ok: false,
+      message: messageOf(reading) ?? l10n.t`Enter an amount of ${'SOL'} with up to ${SOL_DECIMALS} decimals, such as 0.5.`,
+    };
   }
-  return reading.value === 0n ? { ok: false, message: l10n.t('The amount must be more than 0.') } : reading;
+  return reading.value === 0n ? { ok: false, message: l10n.t('Enter an amount greater than 0.') } : reading;
 }
 
 /** Parses a slippage tolerance as basis points: "1", "1%" and "100 bps" are all 100. */
@@ -58,7 +61,7 @@ export function readSlippage(text: string, locale: string): ParsedInput<number> 
   const inBps = /^(.*?)\s*(?:bps|bp)\s*$/i.exec(text)?.[1];
   const reading = inBps === undefined ? readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale) : readDecimal(inBps, 0, locale);
   if (!reading.ok || reading.value > BigInt(WHOLE_BPS)) {
-    return { ok: false, message: messageOf(reading) ?? l10n.t('Enter 0 to 100% with at most two decimals, for example 1.5, or 150 bps.') };
+    return { ok: false, message: messageOf(reading) ?? l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 1.5.') };
   }
   const value = Number(reading.value);
   return { ok: true, value, note: `${bps(value, locale)}${slippageWarning(value, locale)}` };
@@ -73,7 +76,7 @@ export function slippageText(slippageBps: number, locale: string): string {
 export function readShare(text: string, locale: string): ParsedInput<number> {
   const reading = readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale);
   return !reading.ok || reading.value > BigInt(WHOLE_BPS)
-    ? { ok: false, message: messageOf(reading) ?? l10n.t('Enter 0 to 100% with at most two decimals, for example 40.') }
+    ? { ok: false, message: messageOf(reading) ?? l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 1.5.') }
     : { ok: true, value: Number(reading.value) / WHOLE_BPS };
 }
 
@@ -85,9 +88,7 @@ export function shareText(share: number, locale: string): string {
 /** Parses a bin id. */
 export function readBin(text: string): ParsedInput<number> {
   const plain = text.trim().replaceAll('−', '-');
-  return BIN.test(plain)
-    ? { ok: true, value: Number(plain) + 0 }
-    : { ok: false, message: l10n.t('Enter a whole bin number, for example −350.') };
+  return BIN.test(plain) ? { ok: true, value: Number(plain) + 0 } : { ok: false, message: l10n.t`Enter a number, for example ${'−350'}.` };
 }
 
 /**
@@ -98,7 +99,7 @@ export function readPrice(text: string, end: 'from' | 'to', scale: PriceScale, l
   const plain = pointed(text.trim(), locale);
   const shown = plain.ok && NUMBER.test(plain.value) ? Number(plain.value) : NaN;
   if (!(shown > 0) || shown === Infinity) {
-    return { ok: false, message: messageOf(plain) ?? l10n.t('Enter a price above 0, for example 0.0225.') };
+    return { ok: false, message: messageOf(plain) ?? l10n.t`Enter a number, for example ${'0.0225'}.` };
   }
   const { binStepBps, decimalsX, decimalsY, isSwapped } = scale;
   const price = isSwapped ? 1 / shown : shown;
@@ -133,15 +134,17 @@ export function readRange(
     case 'ambiguous':
       return { ok: false, message: reading.message };
     case 'unreadable':
-      return {
-        ok: false,
-        message: l10n.t('Enter percentages (-5% +5%), prices (0.004 to 0.005) or bins (-384 to -316, or 34 on each side).'),
-      };
+      return { ok: false, message: rangeExamples() };
     case 'noPrices':
       return { ok: false, message: l10n.t('The service reports no price: enter bins.') };
     case 'outside':
       return { ok: false, message: l10n.t('No bin of this pool has this price.') };
   }
+}
+
+/** What a range may look like. */
+export function rangeExamples(): string {
+  return l10n.t('For example -5% +5%, 0.004 to 0.005, or -384 to -316.');
 }
 
 /** Formats a range for a field, so that {@link readRange} reads it back as bins: "-384 to -316 bins". */
@@ -163,11 +166,11 @@ export function priceText(price: number, locale: string): string {
 /** The error of a range as a whole; `undefined` if it is valid. */
 export function problemOfRange({ fromBinId, toBinId }: BinRange, binStepBps: number | undefined): string | undefined {
   if (fromBinId > toBinId) {
-    return l10n.t`The lower bound (${binId(fromBinId)}) is above the upper bound (${binId(toBinId)}).`;
+    return l10n.t`The lower bin comes first: ${binId(toBinId)} to ${binId(fromBinId)}.`;
   }
   const width = widthOf({ fromBinId, toBinId });
   if (width > MAX_BINS_PER_POSITION) {
-    return l10n.t`At most ${MAX_BINS_PER_POSITION} bins; this range has ${width}.`;
+    return l10n.t`The range has ${width} bins; a position holds at most ${MAX_BINS_PER_POSITION}.`;
   }
   const most = mostBinOf(binStepBps);
   return Math.max(Math.abs(fromBinId), Math.abs(toBinId)) > most

@@ -259,7 +259,7 @@ function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLampo
     return l10n.t('Binsight does not know this type of pool and signs nothing for it.');
   }
   if (pool.poolType === 'dlmm' && !hasBins) {
-    return l10n.t('No range can be chosen: the service does not report the active bin.');
+    return l10n.t('The service did not report the active bin of the pool.');
   }
   if (ambient?.canSign !== true) {
     return ambient?.owner === undefined

@@ -16,28 +16,15 @@ import { type BinPlanEstimate, estimatePlan, type PlanEstimate } from './planMod
 import type { PlanActions, PlanState } from './types';
 
 interface StrategyTexts {
-  readonly short: string;
-  readonly long: string;
+  readonly words: string;
   /** Heights of the bars in its picture, 0 to 1. */
   readonly picture: readonly number[];
 }
 
 const strategyTexts = (): Readonly<Record<Strategy, StrategyTexts>> => ({
-  Spot: {
-    short: l10n.t('evenly across the range'),
-    long: l10n.t('Earns the same everywhere in the range.'),
-    picture: [0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
-  },
-  Curve: {
-    short: l10n.t('concentrated around the price'),
-    long: l10n.t('Earns more near the price, less when it moves away. For stable pairs.'),
-    picture: [0.25, 0.5, 0.75, 1, 0.75, 0.5, 0.25],
-  },
-  BidAsk: {
-    short: l10n.t('concentrated at the bounds'),
-    long: l10n.t('Earns more when the price swings widely. For volatile pairs.'),
-    picture: [1, 0.75, 0.5, 0.25, 0.5, 0.75, 1],
-  },
+  Spot: { words: l10n.t('evenly across the range'), picture: [0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6] },
+  Curve: { words: l10n.t('around the price, for stable pairs'), picture: [0.25, 0.5, 0.75, 1, 0.75, 0.5, 0.25] },
+  BidAsk: { words: l10n.t('at the bounds, for volatile pairs'), picture: [1, 0.75, 0.5, 0.25, 0.5, 0.75, 1] },
 });
 
 const BAR = 5;
@@ -53,16 +40,14 @@ function strategyView({ strategy }: BinPlanEstimate, { change }: PlanActions): T
         label: l10n.t('Strategy'),
         options: STRATEGIES.map((one) => ({
           value: one,
-          title: strategyTexts()[one].long,
           label: html`<svg class="plan-picture" aria-hidden="true" viewBox="0 0 ${BAR * 7} ${HEIGHT}" width=${BAR * 7} height=${HEIGHT}>${bars(strategyTexts()[one].picture)}</svg>
-          <span class="plan-card-words"><strong>${one}</strong><span class="soft">${strategyTexts()[one].short}</span></span>`,
+          <span class="plan-card-words"><strong>${one}</strong><span class="soft">${strategyTexts()[one].words}</span></span>`,
         })),
         chosen: strategy,
         onChoose: (chosen) => change((now) => ({ ...now, strategy: chosen })),
       },
       'plan-cards',
     )}
-    <p class="soft">${strategyTexts()[strategy].long}</p>
   </section>`;
 }
 
@@ -75,7 +60,7 @@ function bars(heights: readonly number[]): readonly TemplateResult<2>[] {
 /** The cost of entering, what of it is refundable, and the remaining balance. */
 function costView({ figures }: PlanState, estimate: PlanEstimate, { retry }: PlanActions, writers: Figures): TemplateResult<1> {
   return html`<section class="plan-section" aria-labelledby="plan-cost-title">
-    <div class="section-header"><h3 id="plan-cost-title">${l10n.t('Cost summary')}</h3><span class="spring"></span>${asOf(figures, writers)}</div>
+    <div class="section-header"><h3 id="plan-cost-title">${l10n.t('Costs')}</h3><span class="spring"></span>${asOf(figures, writers)}</div>
     ${partView(figures, { skeleton: skeletonLines(5), ready: (data) => facts(data, estimate, writers), retry, figures: writers })}
   </section>`;
 }
@@ -86,18 +71,18 @@ function facts(figures: PlanFigures, { bins, cost, wallet, amountLamports }: Pla
   }
   const sol = (lamports: bigint): string => lamportsAsSol(lamports, locale);
   // Without an RPC the rent of today is unknown.
-  const rent = (lamports: bigint): string => (figures.isRentUpperBound ? l10n.t`up to ${sol(lamports)}` : sol(lamports));
+  const rent = (lamports: bigint): string => (figures.isRentUpperBound ? l10n.t`at most ${sol(lamports)}` : sol(lamports));
   const amount = amountLamports ?? 0n;
   const rest = wallet.balanceLamports - amount - cost.totalLamports;
   const worth = amountLamports === undefined ? undefined : worthOf(amountLamports, wallet.solUsd, locale);
   return html`<dl class="facts plan-facts">
       ${row(l10n.t('Deposit'), amountLamports === undefined ? plain(UNKNOWN) : sol(amount), worth)}
-      ${row(l10n.t('Position rent'), rent(cost.rentLamports), cost.widerLamports === 0n ? l10n.t('refunded when closed') : l10n.t`refunded when closed; ${sol(cost.widerLamports)} of it for bins beyond 70`)}
-      ${bins !== undefined ? arrays(cost, figures, sol, rent) : nothing}
-      ${row(l10n.t('Network fees and tip'), l10n.t`at most ${sol(cost.feesLamports)}`, l10n.t`about ${counted(cost.transactions, 'transaction', locale)} to sign`)}
+      ${row(l10n.t('Position rent'), rent(cost.rentLamports), l10n.t('refunded when closed'))}
+      ${bins !== undefined ? arrays(cost, figures, sol) : nothing}
+      ${row(l10n.t('Network fees and tip'), l10n.t`at most ${sol(cost.feesLamports)}`, `≈ ${counted(cost.transactions, 'transaction', locale)}`)}
       <div class="sum"><dt>${l10n.t('Remaining balance')}</dt><dd>${rest < 0n ? l10n.t('insufficient') : l10n.t`about ${sol(rest)}`}</dd></div>
     </dl>
-    <p class="soft">${l10n.t('Without rent for new token accounts. The review counts everything before you sign.')}</p>`;
+    <p class="soft">${l10n.t('Without rent for new token accounts.')}</p>`;
 }
 
 /** The bin arrays of the range that do not exist yet: the first position that needs one pays its rent, which is not refunded. */
@@ -105,30 +90,17 @@ function arrays(
   { binArrays: { missing, unknown }, binArrayLamports }: EntryCost,
   { binArrayLamports: each, isRentUpperBound }: PlanFigures,
   sol: (lamports: bigint) => string,
-  rent: (lamports: bigint) => string,
 ): TemplateResult<1> {
-  const unknownLamports = BigInt(unknown) * BigInt(each);
-  const most = sol(unknownLamports);
-  if (unknown === 0) {
-    return missing === 0
-      ? row(l10n.t('New bin arrays'), l10n.t('none'), undefined)
-      : row(l10n.t('New bin arrays'), rent(binArrayLamports), warning(l10n.t`${missing} new, non-refundable`));
+  if (missing + unknown === 0) {
+    return row(l10n.t('New bin arrays'), l10n.t('none'), undefined);
   }
-  if (missing > 0 && isRentUpperBound) {
-    // With today's rent unknown, too, there is no lower bound.
-    return row(
-      l10n.t('New bin arrays'),
-      rent(binArrayLamports + unknownLamports),
-      warning(l10n.t`${missing} new, ${unknown} more unknown. All non-refundable`),
-    );
-  }
-  return missing === 0
-    ? row(l10n.t('New bin arrays'), l10n.t('not known'), l10n.t`at most ${most} more, non-refundable; known only with an RPC`)
-    : row(
-        l10n.t('New bin arrays'),
-        l10n.t`at least ${sol(binArrayLamports)}`,
-        warning(l10n.t`${missing} new, ${unknown} more unknown: at most ${most} more. All non-refundable`),
-      );
+  const most = binArrayLamports + BigInt(unknown) * BigInt(each);
+  const count = unknown === 0 ? String(missing) : `${missing}–${missing + unknown}`;
+  return row(
+    l10n.t('New bin arrays'),
+    unknown > 0 || isRentUpperBound ? l10n.t`at most ${sol(most)}` : sol(most),
+    warning(l10n.t`${count} new, non-refundable`),
+  );
 }
 
 function row(name: string, figure: Template, note: Template | undefined): TemplateResult<1> {
@@ -159,7 +131,7 @@ export function planView(state: PlanState, actions: PlanActions, figures: Figure
 }
 
 function noBins({ pool }: PlanState): TemplateResult<1> {
-  return html`<p class="soft">${pool.poolType === 'dammV2' ? l10n.t('The position covers every price, with half of the SOL in each token.') : l10n.t('No range can be chosen: the service does not report the active bin.')}</p>`;
+  return html`<p class="soft">${pool.poolType === 'dammV2' ? l10n.t('Full price range; half of the SOL goes to each token') : l10n.t('The service did not report the active bin of the pool.')}</p>`;
 }
 
 function goOn({ canAdd }: PlanState, { disabledReason, plan, tokensPlan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {
@@ -172,14 +144,13 @@ function goOn({ canAdd }: PlanState, { disabledReason, plan, tokensPlan }: PlanE
       canAdd
         ? html`<vscode-button
             class="plan-add" appearance="secondary" ?disabled=${plan === undefined} aria-describedby="plan-disabled-reason"
-            title=${l10n.t('Add this amount to your position in this pool, in its range.')}
             @click=${() => plan !== undefined && actions.addTo(plan)}
           >${l10n.t('Add to Open Position…')}</vscode-button>`
         : nothing
     }
     <vscode-button
       class="plan-tokens" appearance="secondary" ?disabled=${tokensPlan === undefined}
-      title=${l10n.t('Deposits tokens as they are, without a swap. Amounts are asked next.')}
+      title=${l10n.t('Deposited as it is: nothing is swapped')}
       @click=${() => tokensPlan !== undefined && actions.goOn(tokensPlan)}
     >${l10n.t('Deposit Tokens from Wallet…')}</vscode-button>
     <p id="plan-disabled-reason" class="soft" role="status">

@@ -16,7 +16,6 @@ export type RangeHandle = 'from' | 'to' | 'whole';
 
 export interface Preset {
   readonly label: string;
-  readonly title: string;
   readonly range: BinRange;
 }
 
@@ -27,25 +26,13 @@ export function firstRange(activeBinId: number, binStepBps: number | undefined):
 
 /** The range presets: around the active bin, and one-sided. */
 export function presetsOf(activeBinId: number, binStepBps: number | undefined, symbolX: string, symbolY: string): readonly Preset[] {
-  const around = HALF_WIDTHS.map((half) => ({
-    label: `±${half}`,
-    title: l10n.t`${half} bins on either side of the active bin`,
-    range: rangeAround(activeBinId, half),
-  }));
+  const around = HALF_WIDTHS.map((half) => ({ label: `±${half}`, range: rangeAround(activeBinId, half) }));
   const above = { fromBinId: activeBinId + 1, toBinId: activeBinId + ONE_SIDED_BINS };
   const below = { fromBinId: activeBinId - ONE_SIDED_BINS, toBinId: activeBinId - 1 };
   const presets = [
     ...around,
-    {
-      label: l10n.t`Only ${symbolX}, above`,
-      title: l10n.t`${ONE_SIDED_BINS} bins above the price: ${symbolX} only, sold as the price rises`,
-      range: above,
-    },
-    {
-      label: l10n.t`Only ${symbolY}, below`,
-      title: l10n.t`${ONE_SIDED_BINS} bins below the price: ${symbolY} only, spent as the price falls`,
-      range: below,
-    },
+    { label: l10n.t`Only ${symbolX}, above`, range: above },
+    { label: l10n.t`Only ${symbolY}, below`, range: below },
   ];
   return presets.filter(({ range }) => isWithin(range, binStepBps));
 }

@@ -140,7 +140,7 @@ class ChartContainer implements Mountable {
         aria-valuemin="0"
         aria-valuemax=${Math.max(chart.times.length - 1, 0)}
         aria-valuenow=${Math.max(index, 0)}
-        aria-valuetext=${atMs === undefined ? l10n.t('no values') : `${time}: ${values}`}
+        aria-valuetext=${atMs === undefined ? l10n.t('not known') : `${time}: ${values}`}
         aria-disabled=${chart.times.length === 0 ? 'true' : nothing}
         @keydown=${this.#onKey}
       ></div>`;
@@ -200,7 +200,7 @@ class DataTableDirective extends AsyncDirective {
       <summary>${l10n.t`${label} as a table`}</summary>
       ${
         this.#isOpen
-          ? html`<div class="data-table-region" role="region" tabindex="0" aria-label=${l10n.t`${label}, table`}>
+          ? html`<div class="data-table-region" role="region" tabindex="0" aria-label=${l10n.t`${label} as a table`}>
             <table class="data-table">
               <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
               <tbody>${rows().map(([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>

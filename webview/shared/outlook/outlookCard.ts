@@ -62,7 +62,7 @@ export function outlookCard(card: OutlookCard): TemplateResult<1> {
     `${id}-about`,
     title,
     l10n.t(
-      'Averages, not a promise: as if volatility, trading and liquidity stay as they were and the price has no trend. The loss is what moving prices take from the deposit.',
+      'Averages, not a promise: volatility, trading and liquidity stay as they were, and the price has no trend. The loss is against holding the same tokens.',
     ),
   );
   return html`<section class="outlook" aria-labelledby=${id}>
@@ -72,8 +72,8 @@ export function outlookCard(card: OutlookCard): TemplateResult<1> {
         id: `${id}-horizon`,
         label: l10n.t('Period'),
         options: [
-          { value: '24h', label: l10n.t('24h') },
-          { value: '7d', label: l10n.t('7d') },
+          { value: '24h', label: '24h' },
+          { value: '7d', label: '7d' },
         ],
         chosen: horizon,
         onChoose: choose,
@@ -108,38 +108,43 @@ function missing({ status, data, words }: Part<VolatilityView>, retry: () => voi
     return soft(noVolatility(data.why));
   }
   if (status === 'loading') {
-    return soft(l10n.t('Loading past prices…'));
+    return soft(l10n.t('Loading…'));
   }
   if (status === 'ready') {
-    return soft(l10n.t('Unknown: this service has no past prices.'));
+    return soft(l10n.t('Not reported by the service.'));
   }
-  return html`<p class="soft">${l10n.t('Unknown: past prices could not be loaded.')} ${words ?? nothing} <button type="button" class="link-button" @click=${retry}>${l10n.t('Try Again')}</button></p>`;
+  return html`<p class="soft">${l10n.t('Could not be loaded.')} ${words ?? nothing} <button type="button" class="link-button" @click=${retry}>${l10n.t('Try Again')}</button></p>`;
 }
 
 function noVolatility(why: Extract<VolatilityView, { known: false }>['why']): string {
   switch (why) {
     case 'noCandles':
-      return l10n.t('Unknown: the pool has no prices yet. Binsight records them while it is open; it takes 6 hours.');
     case 'tooFewCandles':
-      return l10n.t('Unknown: it takes prices of half an hour of trades.');
+      return l10n.t('Unknown: too few prices yet. Binsight records them while it is open; it takes up to 6 hours.');
     case 'noMovement':
       return l10n.t('Unknown: the price has not moved yet.');
     case 'contradicting':
-      return l10n.t('Unknown: past prices contradict each other.');
+      return contradicting();
   }
 }
 
 function notReported(what: NotReported): string {
   switch (what) {
     case 'bins':
-      return l10n.t('Unknown: the service does not report the bins.');
     case 'prices':
-      return l10n.t('Unknown: the service does not report the token prices.');
     case 'liquidity':
-      return l10n.t("Unknown: the service does not report the pool's liquidity.");
+      return notEnough();
     case 'contradiction':
-      return l10n.t('Unknown: contents and value of the position contradict each other.');
+      return contradicting();
   }
+}
+
+function notEnough(): string {
+  return l10n.t('Unknown: the service does not report all figures that this takes.');
+}
+
+function contradicting(): string {
+  return l10n.t('Unknown: figures of the service contradict each other.');
 }
 
 function facts(card: OutlookCard, asked: AskedOutlook, outlook: KnownOutlook, sigma: Sigma): TemplateResult<1> {
@@ -166,15 +171,15 @@ function recordedRow(card: OutlookCard, asked: AskedOutlook): Template {
 
 function rangeRows({ figures, horizon }: OutlookCard, { input }: AskedOutlook, outlook: KnownOutlook): Template {
   if (!('own' in input)) {
-    return row(l10n.t('In range'), l10n.t('always'), undefined);
+    return row(l10n.t('In range'), figures.text.fraction(1), undefined);
   }
   const { text, plain } = figures;
   const { timeInRange, staysInRange, expectedExitS } = outlook;
   const share = (value: number): string => text.fraction(rounded(value, 2));
   const isOutside = staysInRange === 0 && !(expectedExitS !== null && expectedExitS > 0);
-  const stays = l10n.t`${share(staysInRange)} never within ${horizonWords(horizon)}`;
-  return html`${row(l10n.t('In range'), plain(l10n.t`about ${share(timeInRange.value)} of the time`), band(timeInRange, share))}
-  ${row(l10n.t('Leaves the range'), isOutside ? l10n.t('outside of it now') : plain(l10n.t`after about ${text.age((expectedExitS ?? 0) / HOUR_S)}`), isOutside ? undefined : stays)}`;
+  const stays = l10n.t`${share(staysInRange)} never within ${horizon}`;
+  return html`${row(l10n.t('In range'), plain(about(share(timeInRange.value))), band(timeInRange, share))}
+  ${isOutside ? row(l10n.t('Range'), l10n.t('out of range'), undefined) : row(l10n.t('Leaves the range after'), plain(about(text.age((expectedExitS ?? 0) / HOUR_S))), stays)}`;
 }
 
 function moneyRows(card: OutlookCard, { unit }: AskedOutlook, outlook: KnownOutlook): TemplateResult<1> {
@@ -182,25 +187,14 @@ function moneyRows(card: OutlookCard, { unit }: AskedOutlook, outlook: KnownOutl
   const { text, plain } = figures;
   const money = (value: number): string => text.money(moneyOf(rounded(value, 3), unit), currency);
   const wide = (value: number): string => text.money(moneyOf(rounded(value, 2), unit), currency);
-  const loss = row(
-    l10n.t('Loss to price moves'),
-    plain(about(money(outlook.loss.value))),
-    html`${band(outlook.loss, wide)} · ${l10n.t('against holding the same tokens')}`,
-  );
+  const loss = row(l10n.t('Loss to price moves'), plain(about(money(outlook.loss.value))), band(outlook.loss, wide));
   if (outlook.fees === null) {
-    const why =
-      outlook.why === 'feesNotKnown'
-        ? l10n.t("Unknown: the service does not report the pool's fees.")
-        : l10n.t`For ${text.fraction(rounded(outlook.unknownTime, 2))} of the time, the price is in bins of unknown liquidity.`;
-    return html`${row(l10n.t('Fees'), unknown(card), why)} ${loss}`;
+    return html`${row(l10n.t('Fees'), unknown(card), notEnough())} ${loss}`;
   }
   const { fees, share, netY } = outlook;
   const perDay = text.money(moneyOfUsd(pot.usd, unit), currency);
   const [own, usd] = [text.fraction(rounded(share, 2)), perDay];
-  const rule =
-    pot.protocolPercent === undefined
-      ? l10n.t`${own} of the liquidity on the price's way × ${usd} of pool fees a day, before the protocol's share`
-      : l10n.t`${own} of the liquidity on the price's way × ${usd} a day`;
+  const rule = l10n.t`${own} of the liquidity on the price's way × ${usd} a day`;
   const isClear =
     Math.abs(netY) > CLEAR * fees.value && (card.plan?.ownForecasts === undefined || isSureOf(netY, outlook.loss.value, fees));
   return html`${row(l10n.t('Fees'), plain(about(money(fees.value))), html`${band(fees, wide)} · ${rule}`)} ${loss}
@@ -215,9 +209,11 @@ function isSureOf(netY: number, lossY: number, fees: Estimate): boolean {
 function breakEvenRow({ figures: { text, plain } }: OutlookCard, { input }: AskedOutlook, netY: number, sigma: Sigma): TemplateResult<1> {
   const share = (value: number): string => text.fraction(rounded(value, 2));
   const limit = breakEvenSigma(input);
-  const words =
-    limit === null ? (netY > 0 ? l10n.t('at any volatility') : l10n.t('at no volatility')) : l10n.t`${share(limit)} volatility a day`;
-  return row(l10n.t('Worth it below'), plain(words), l10n.t`expected ${share(sigma.value)} (${share(sigma.low)} to ${share(sigma.high)})`);
+  return row(
+    l10n.t('Worth it below a daily volatility of'),
+    plain(limit === null ? (netY > 0 ? '∞' : share(0)) : share(limit)),
+    l10n.t`expected ${share(sigma.value)} (${share(sigma.low)} to ${share(sigma.high)})`,
+  );
 }
 
 function coveredRow({ figures: { text, plain } }: OutlookCard, { costs }: PlannedCard, afterS: number | null): Template {
@@ -226,7 +222,7 @@ function coveredRow({ figures: { text, plain } }: OutlookCard, { costs }: Planne
   }
   return row(
     l10n.t('Costs covered after'),
-    afterS === null ? l10n.t('never at this volatility') : plain(text.age(afterS / HOUR_S)),
+    afterS === null ? l10n.t('never') : plain(text.age(afterS / HOUR_S)),
     l10n.t`${costs} that is not refunded`,
   );
 }
@@ -235,7 +231,7 @@ function coveredRow({ figures: { text, plain } }: OutlookCard, { costs }: Planne
 function shareNote({ plan, figures: { text } }: OutlookCard, outlook: KnownOutlook): Template {
   return plan === undefined || plan.isWithoutAmount || outlook.fees === null || outlook.share <= LARGE_SHARE
     ? nothing
-    : soft(l10n.t`Your deposit would change the pool: fees and loss may differ by ±${text.fraction(rounded(outlook.share, 2))} more.`);
+    : soft(l10n.t`Your deposit changes the pool: fees and loss may differ by ±${text.fraction(rounded(outlook.share, 2))} more.`);
 }
 
 /** How good earlier forecasts were, from which the band of the fees is. */
@@ -245,13 +241,12 @@ function forecastNote({ plan, figures: { text } }: OutlookCard, outlook: KnownOu
   }
   const {
     count,
-    inside,
     median,
     band: { low, high },
   } = plan.ownForecasts;
   const share = (value: number): string => text.fraction(rounded(value, 2));
   return soft(
-    l10n.t`Your last ${text.count(count)} ended positions typically earned ${share(median)} of their estimated fees. Half earned ${share(low)} to ${share(high)}, the band above; ${text.count(inside)} were within their own band.`,
+    l10n.t`Your last ${text.count(count)} positions typically earned ${share(median)} of their estimated fees, half of them ${share(low)} to ${share(high)}: the band above.`,
   );
 }
 
@@ -262,11 +257,6 @@ function widths(card: OutlookCard, asked: AskedOutlook, outlook: KnownOutlook, d
   }
   // They do not depend on the range, so that they need not follow a dragged handle.
   return html`${guard([figures, currency, horizon, data, others.strategy, others.percentX, others.halfWidthBins, ...others.of], () => widthsView({ id: card.id, asked, depositY: outlook.depositY, others, figures, money: (value) => moneyOf(rounded(value, 3), asked.unit), currency }))}`;
-}
-
-/** The hours or days of a horizon. */
-function horizonWords(horizon: Horizon): string {
-  return horizon === '24h' ? l10n.t('24 hours') : l10n.t('7 days');
 }
 
 function moneyOf(value: number, { usd, native }: WorthOfY): MoneyView {

@@ -77,15 +77,12 @@ export function recordedWords(
     decimals === undefined ? undefined : Number(raw) / 10 ** decimals;
   const tokens = [`${text.tokens(whole(feeX, x.decimals))} ${x.symbol}`, `${text.tokens(whole(feeY, y.decimals))} ${y.symbol}`].join(' + ');
   const share = text.fraction(Number(timeInRange.toPrecision(2)));
-  const isWhole = seconds >= WHOLE_DAY_S;
-  const period = isWhole
-    ? l10n.t`in range ${share} of the last 24 hours`
-    : l10n.t`in range ${share} of the last ${text.age(seconds / HOUR_S)}: more was not recorded`;
+  const period = l10n.t`in range ${share} of the last ${seconds >= WHOLE_DAY_S ? '24h' : text.age(seconds / HOUR_S)}`;
   const pauses = gaps === 0 ? [] : [l10n.t`gaps above 2 hours: ${text.count(gaps)}`];
   return {
     name,
     valueY: 'own' in input ? Number(feeX) * priceOfBin(input.activeBinId, input.binStepBps) + Number(feeY) : undefined,
-    note: [tokens, period, ...pauses, l10n.t("by the chain's counters")].join(' · '),
+    note: [tokens, period, ...pauses].join(' · '),
   };
 }
 
@@ -98,6 +95,6 @@ function notRecorded(why: Extract<RecordedFees, { known: false }>['why']): strin
     case 'noAmount':
       return l10n.t('Unknown: the amount is too small for the range.');
     case 'failed':
-      return l10n.t('Unknown: the records could not be loaded.');
+      return l10n.t('Could not be loaded.');
   }
 }

@@ -52,7 +52,7 @@ export function widthsView({ id, asked, depositY, others, figures, currency, mon
       <tbody>
         ${widths.rows.map(
           ({ halfWidthBins: half, timeInRange, fees, loss, net }) => html`<tr>
-            <th scope="row">${take === undefined ? `±${text.count(half)}` : html`<button type="button" class="link-button" id=${`${id}-width-${half}`} aria-pressed=${half === halfWidthBins ? 'true' : 'false'} title=${l10n.t`Use ${text.counted(half, 'bin')} on either side of the active bin`} @click=${() => take(rangeAround(activeBinId, half))}>±${text.count(half)}</button>`}${half === ahead ? html` <span class="badge">${l10n.t('ahead')}</span>` : nothing}</th>
+            <th scope="row">${take === undefined ? `±${text.count(half)}` : html`<button type="button" class="link-button" id=${`${id}-width-${half}`} aria-pressed=${half === halfWidthBins ? 'true' : 'false'} title=${l10n.t`±${text.counted(half, 'bin')} around the active bin`} @click=${() => take(rangeAround(activeBinId, half))}>±${text.count(half)}</button>`}${half === ahead ? html` <span class="badge">${l10n.t('ahead')}</span>` : nothing}</th>
             <td>${plain(text.fraction(Number(timeInRange.toPrecision(2))))}</td>
             <td class="outlook-part">${amount(fees)}</td>
             <td class="outlook-part">${amount(loss)}</td>

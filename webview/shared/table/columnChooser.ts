@@ -17,7 +17,7 @@ export function columnChooser({ columns, chosen, onChoose }: ColumnChooser): Tem
   return html`<details class="drop" @keydown=${closeOnEscape} @focusout=${closeOnLeave} @toggle=${closeOnPressElsewhere}>
     <summary>${icon('list-selection')} ${l10n.t('Columns')}</summary>
     <fieldset class="drop-box">
-      <legend class="visually-hidden">${l10n.t('Visible columns')}</legend>
+      <legend class="visually-hidden">${l10n.t('Columns')}</legend>
       ${columns.map(({ id, label, title }) =>
         checkbox({
           label,

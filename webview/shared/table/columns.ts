@@ -98,7 +98,6 @@ export interface ShownRows {
 export interface TableFoot {
   /** In the column that names rows. */
   readonly label: string;
-  readonly title: string;
   /** What is in a column, and the same as plain text; `undefined`: nothing. */
   readonly cell: (columnId: string) => { readonly cell: Template; readonly text: string } | undefined;
 }

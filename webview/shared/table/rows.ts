@@ -59,7 +59,6 @@ export function waitingCell(): TemplateResult<1> {
 }
 
 export interface FootRow {
-  readonly title: string;
   readonly columns: readonly Pick<Column<never>, 'align'>[];
   readonly nameAt: number;
   readonly cells: readonly Template[];
@@ -67,8 +66,8 @@ export interface FootRow {
 }
 
 /** The row of sums. */
-export function footRow({ title, columns, nameAt, cells, hasActions }: FootRow): TemplateResult<1> {
-  return html`<tfoot><tr title=${title}>
+export function footRow({ columns, nameAt, cells, hasActions }: FootRow): TemplateResult<1> {
+  return html`<tfoot><tr>
     ${columns.map((column, at) => (at === nameAt ? html`<th scope="row" class="row-name ${alignment(column)}">${cells[at]}</th>` : html`<td class=${alignment(column)}>${cells[at]}</td>`))}
     ${hasActions ? html`<td class="actions-cell"></td>` : nothing}
   </tr></tfoot>`;

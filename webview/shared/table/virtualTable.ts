@@ -276,7 +276,7 @@ export class VirtualTable<Row extends object> implements Mountable {
           )}
           ${this.#window.after > 0 ? spacer('spacer-after', cells) : nothing}
         </tbody>
-        ${sums === undefined || foot === undefined ? nothing : footRow({ title: foot.title, columns, nameAt, cells: sums, hasActions: actions !== undefined })}
+        ${sums === undefined || foot === undefined ? nothing : footRow({ columns, nameAt, cells: sums, hasActions: actions !== undefined })}
       </table>
       ${rows.length === 0 ? (empty ?? nothing) : nothing}
     </div>`;

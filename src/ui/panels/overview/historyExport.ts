@@ -178,7 +178,7 @@ export class HistoryExport {
   giveUp(reason: string): void {
     if (this.#running !== undefined) {
       this.cancel();
-      void this.#dependencies.prompts.notify({ severity: 'warning', message: l10n.t`Export canceled: ${reason}. Nothing was saved.` });
+      void this.#dependencies.prompts.notify({ severity: 'warning', message: l10n.t`Export failed. ${reason} Nothing was saved.` });
     }
   }
 
@@ -198,7 +198,7 @@ export class HistoryExport {
     await one((page) => pages.catchUp(page));
     while (pages.hasMore) {
       if (pages.isFull) {
-        throw new UserError(l10n.t`More than ${counted(pages.count, 'closed position')} in these days. Choose fewer days.`);
+        throw new UserError(l10n.t`More than ${counted(pages.count, 'position')} in these days. Choose fewer days.`);
       }
       await one((page) => pages.readNext(page));
     }
@@ -222,7 +222,7 @@ export class HistoryExport {
     }
     const text = await closedAsBytes(pages.table, rows, format, signal);
     const file = {
-      title: l10n.t`Save ${counted(pages.count, 'closed position')}`,
+      title: l10n.t`Save ${counted(pages.count, 'position')}`,
       name: fileName(range, clock.now(), format),
       text,
       isWanted: () => signal.reason !== CANCELED,
@@ -234,11 +234,8 @@ export class HistoryExport {
     const counts = pages.totalCount ?? pages.count;
     void prompts.notify(
       pages.count >= counts
-        ? { severity: 'info', message: l10n.t`Exported ${counted(pages.count, 'closed position')} to ${name}.` }
-        : {
-            severity: 'warning',
-            message: l10n.t`Exported only ${count(pages.count)} of ${counted(counts, 'closed position')}. See the log.`,
-          },
+        ? { severity: 'info', message: l10n.t`Exported ${counted(pages.count, 'position')} to ${name}.` }
+        : { severity: 'warning', message: l10n.t`Exported only ${count(pages.count)} of ${counted(counts, 'position')}. See the log.` },
     );
   }
 
@@ -265,24 +262,19 @@ export class HistoryExport {
       leftOut += moved === undefined ? 1 : 0;
     }
     if (entries.length === 0) {
-      throw new UserError(l10n.t`The transactions of these ${counted(rows.length, 'closed position')} are not completely known.`);
+      throw new UserError(notWhole(rows.length));
     }
     const movements = mergedMovements(entries);
     const name = await this.#write({
-      title: l10n.t`Save ${counted(movements.length, 'transaction')}: movements, not tax advice`,
+      title: l10n.t`Save ${counted(movements.length, 'transaction')}`,
       name: fileName(range, clock.now(), format),
       text: new TextEncoder().encode(exportCsv(format, withFeesTakenOff(format, movements))),
       isWanted: () => signal.reason !== CANCELED,
     });
     if (name !== undefined) {
-      const saved = l10n.t`Exported ${counted(movements.length, 'transaction')} to ${name}: movements, not tax advice. Times are in UTC.`;
+      const saved = `${l10n.t`Exported ${counted(movements.length, 'transaction')} to ${name}.`} ${l10n.t('Movements with times in UTC, not tax advice.')}`;
       void prompts.notify(
-        leftOut === 0
-          ? { severity: 'info', message: saved }
-          : {
-              severity: 'warning',
-              message: l10n.t`${saved} ${counted(leftOut, 'closed position')} left out: not all of their transactions are known. See the column “Really”.`,
-            },
+        leftOut === 0 ? { severity: 'info', message: saved } : { severity: 'warning', message: `${saved} ${notWhole(leftOut)}` },
       );
     }
   }
@@ -317,6 +309,11 @@ export class HistoryExport {
       this.#become(undefined);
     }
   }
+}
+
+/** That positions are not in the export. */
+function notWhole(positions: number): string {
+  return l10n.t`${counted(positions, 'position')} left out: not all of their transactions are known.`;
 }
 
 /** What the transactions of a position moved; `undefined`: not known. */

@@ -299,7 +299,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     const { identity } = this.#reads;
     if (identity !== this.#identity) {
       this.#identity = identity;
-      this.#export.giveUp(l10n.t('wallet or service changed'));
+      this.#export.giveUp(l10n.t('The wallet or service has changed.'));
       this.#readers.forEach((reader) => reader.forget());
       this.#historyEarnings.forget();
       this.#sendAll();

@@ -168,7 +168,7 @@ export class ProtocolOverviews {
     const overview = await service.overview({ owner, protocol }, { signal });
     if (overview !== undefined && overview.protocol !== protocol) {
       // The service ignores the filter: adding its answer would count the same positions twice.
-      throw new UserError(l10n.t('The service does not report this protocol separately.'));
+      throw new UserError(l10n.t('Not reported by the service.'));
     }
     // An open position that is not reported yet is reported once it is closed.
     this.#hasNoDammV2 = overview === undefined && !isDammV2Known();

@@ -84,7 +84,7 @@ describe('Commands of the Pools view', () => {
   });
 
   it('Search Pools sorts: it applies the chosen order', async () => {
-    const { commands, query, prompts } = setUp([{ pick: 'Sort…' }, { pick: '24 h fees / TVL' }]);
+    const { commands, query, prompts } = setUp([{ pick: 'Sort…' }, { pick: '24h fees / TVL' }]);
     await commands['binsight.searchPools'](undefined);
     prompts.assertDone();
     assert.deepEqual(query.order, { sortBy: 'fee_tvl_ratio', interval: '24h', isReversed: false });
@@ -92,8 +92,8 @@ describe('Commands of the Pools view', () => {
 
   it('Search Pools takes the interval of fees / TVL, reverses the order, and a step back leads to the menu', async () => {
     const { commands, query, prompts } = setUp([
-      ...[{ pick: 'Sort…' }, { pick: '1 h fees / TVL' }],
-      ...[{ pick: 'Sort…' }, 'back' as const, { pick: 'Sort…' }, { pick: 'Smallest or Oldest First' }],
+      ...[{ pick: 'Sort…' }, { pick: '1h fees / TVL' }],
+      ...[{ pick: 'Sort…' }, 'back' as const, { pick: 'Sort…' }, { pick: 'Reverse Order' }],
       ...[{ pick: 'Sort…' }, { pick: 'TVL' }],
     ]);
     await commands['binsight.searchPools'](undefined);
@@ -153,9 +153,9 @@ describe('Commands of the Pools view', () => {
 
   it('A filter is removed with empty bounds, and all are cleared at once', async () => {
     const { commands, query, prompts } = setUp([
-      ...[{ pick: '24 h volume' }, { type: '1000' }, { type: '' }],
+      ...[{ pick: '24h volume' }, { type: '1000' }, { type: '' }],
       ...[{ pick: 'Quote token' }, { pick: 'SOL' }],
-      ...[{ pick: '24 h volume' }, { type: '' }, { type: '' }],
+      ...[{ pick: '24h volume' }, { type: '' }, { type: '' }],
       ...[{ pick: 'Quote token' }, { pick: 'Paste' }, 'back' as const, { pick: 'Any token' }],
       ...[{ pick: 'Bin step' }, { type: '' }, { type: '100' }],
       { pick: 'Clear Filters' },
@@ -167,9 +167,9 @@ describe('Commands of the Pools view', () => {
     }
     prompts.assertDone();
     assert.deepEqual(texts, [
-      '24 h volume ≥ $1K',
-      'quote token SOL · 24 h volume ≥ $1K',
-      'quote token SOL',
+      '24h volume ≥ $1K',
+      'Quote token SOL · 24h volume ≥ $1K',
+      'Quote token SOL',
       undefined,
       'Bin step ≤ 100 bps',
       undefined,
@@ -184,7 +184,7 @@ describe('Commands of the Pools view', () => {
     ]);
     await portfolio.refresh('visible', ['pools']);
     await commands['binsight.searchPools'](undefined);
-    assert.deepEqual([query.query.quoteToken, query.shown.filterText], [RANKING[0]?.token1.address, 'quote token SOL']);
+    assert.deepEqual([query.query.quoteToken, query.shown.filterText], [RANKING[0]?.token1.address, 'Quote token SOL']);
     await commands['binsight.searchPools'](undefined);
     prompts.assertDone();
     assert.deepEqual(prompts.asked.at(-1)?.shown, ['Any token', 'SOL', 'USDC', 'Paste a token address…']);

@@ -81,7 +81,7 @@ describe('Filters of pools', () => {
     const filter: PoolFilter = { liquidityUsd: { min: 1e4 }, ageHours: { max: 168 }, baseFeePercent: { min: 1, max: 1 }, poolType: 'dlmm' };
     assert.equal(
       filterSummary(filter, () => 'SOL'),
-      'DLMM · TVL ≥ $10K · Base fee 1% · Pool age ≤ 7 d',
+      'DLMM · TVL ≥ $10K · Base fee 1% · Age ≤ 7 d',
     );
     assert.equal(
       filterSummary({}, () => 'SOL'),
@@ -101,7 +101,7 @@ describe('The order of pools', () => {
         name({ sortBy: 'created_at' }),
         name({ sortBy: 'created_at', isReversed: true }),
       ],
-      ['by 24 h fees / TVL', 'by 5 min fees / TVL, smallest first', 'by age', 'by age, oldest first'],
+      ['24h fees / TVL ↓', '5m fees / TVL ↑', 'Age ↑', 'Age ↓'],
     );
   });
 

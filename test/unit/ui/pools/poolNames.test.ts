@@ -36,6 +36,6 @@ describe('The names of pools', () => {
   it('The row begins with the name, which a narrow sidebar does not cut off', () => {
     const { label, spoken } = poolRow(pool(1), undefined, undefined, false, 'P1/SOL 100 bps');
     assert.equal(label, 'P1/SOL 100 bps');
-    assert.match(spoken, /^P1\/SOL 100 bps, DLMM pool, /);
+    assert.match(spoken, /^P1\/SOL 100 bps, DLMM, /);
   });
 });

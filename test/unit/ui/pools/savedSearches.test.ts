@@ -45,7 +45,7 @@ describe('Saved searches of pools', () => {
     await searchPools();
     assert.deepEqual(queries, [first.query.query]);
     assert.equal(query.shown.filterText, 'DLMM · TVL ≥ $1M');
-    assert.match(prompts.asked[0]?.text ?? '', /Big BONK · “BONK” · DLMM · TVL ≥ \$1M · by 1 h fees \/ TVL, smallest first/);
+    assert.match(prompts.asked[0]?.text ?? '', /Big BONK · “BONK” · DLMM · TVL ≥ \$1M · 1h fees \/ TVL ↑/);
     await searchPools();
     assert.equal(new SavedSearches(first.state).all.length, 0);
     await searchPools();
@@ -61,10 +61,10 @@ describe('Saved searches of pools', () => {
     const { searchPools, prompts, query, state } = setUp([{ pick: 'Save Search' }, { type: 'Against JUP' }]);
     query.filterBy({ quoteToken: addressOf(601) }, 'any');
     await searchPools();
-    assert.match(prompts.asked[1]?.text ?? '', /quote token JUP · by TVL/);
+    assert.match(prompts.asked[1]?.text ?? '', /Quote token JUP · TVL ↓/);
     const again = setUp([{ pick: 'Against JUP' }], state);
     await again.searchPools();
-    assert.deepEqual([again.query.shown.filterText, again.query.query.quoteToken], ['quote token JUP', addressOf(601)]);
+    assert.deepEqual([again.query.shown.filterText, again.query.query.quoteToken], ['Quote token JUP', addressOf(601)]);
   });
 
   it('No more searches are saved than the limit; one of the same name is replaced', async () => {

@@ -151,7 +151,7 @@ describe('Positions grouped by wallet', () => {
       Promise.resolve([openPosition(11, { value: nothing, pnl: nothing, pnlPercent: nothing, uncollectedFee: nothing })]);
     groups.setVisible(true);
     await settledMicrotasks();
-    assert.match(descriptionOf(groups.nodes), /^1 · value – · PnL – · as of/);
+    assert.match(descriptionOf(groups.nodes), /^1 · Value – · PnL – · as of/);
     world.answer = () => Promise.resolve([]);
     await clock.advance(6 * MINUTE_MS);
     assert.match(descriptionOf(groups.nodes), /^no positions · as of/);

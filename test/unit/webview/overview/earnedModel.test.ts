@@ -38,7 +38,7 @@ describe('Daily earnings', () => {
 
   it('The note counts the days left out because of an implausible figure, in the shown currency', () => {
     const odd = [...earned, { dayMs: day(4), pnl: {}, cumulativePnl: { usd: 5 }, invested: {}, implausible: { usd: true, native: false } }];
-    assert.equal(earnedLeftOut(odd, 'usd', text), 'Left out as implausibly large: 1 day.');
+    assert.equal(earnedLeftOut(odd, 'usd', text), 'Left out, as too large to be real: 1 day.');
     assert.deepEqual([earnedLeftOut(odd, 'native', text), earnedLeftOut(earned, 'usd', text)], [undefined, undefined]);
   });
 
@@ -56,13 +56,16 @@ describe('Daily earnings', () => {
 
   it('The text alternative says that the figures are not known if there are none', () => {
     const points = earnedPoints(earned, 'native');
-    assert.match(cumulativeText(points, 'native', text), /is unknown/);
-    assert.match(dailyText(points, 'native', text), /is unknown/);
+    assert.match(cumulativeText(points, 'native', text), /^Not reported by the service\.$/);
+    assert.match(dailyText(points, 'native', text), /^Not reported by the service\.$/);
   });
 
   it('The text alternative works for a single day', () => {
     const points = earnedPoints(earned.slice(0, 1), 'usd');
-    assert.equal(cumulativeText(points, 'usd', text), '+$10.00 by Nov 1, 2026. That is the highest value.');
+    assert.equal(
+      cumulativeText(points, 'usd', text),
+      '+$10.00 by Nov 1, 2026. Highest: +$10.00 on Nov 1, 2026. Lowest: +$10.00 on Nov 1, 2026.',
+    );
   });
 
   const local = (month: number, date: number) => new Date(2026, month, date).getTime();

@@ -20,7 +20,7 @@ describe('The sums of the history', () => {
   it('It is said how many positions each shown sum leaves out', () => {
     assert.equal(
       incompleteSums({ found: 1_500, sums: SUMS }, COLUMNS, 'usd', text),
-      'Not in sums, because amounts are unknown or implausible: Fees 2, PnL 1,200.',
+      'Not in sums, as unknown or implausible: Fees 2, PnL 1,200.',
     );
     assert.equal(incompleteSums({ found: 1_500, sums: SUMS }, COLUMNS, 'native', text), undefined);
   });
@@ -30,7 +30,7 @@ describe('The sums of the history', () => {
     const columns = [...COLUMNS, { id: 'really', label: 'Really' }, { id: 'difference', label: 'Difference' }];
     assert.equal(
       earnedCounts(sums, 1_500, columns, text),
-      'In sums so far: Really 40, Difference 39, of 1,500. Others are read once on the screen, or unknown.',
+      'In sums so far: Really 40, Difference 39, of 1,500. Others are read once on the screen.',
     );
     assert.equal(earnedCounts(sums, 40, columns.slice(0, -1), text), undefined, 'all');
     assert.equal(earnedCounts(sums, 1_500, COLUMNS, text), undefined, 'no column');

@@ -44,7 +44,7 @@ describe('Export of the history', () => {
     const lines = file.text.split('\r\n');
     assert.equal(lines.length, 1 + 1_234 + 1);
     assert.ok(lines[1]?.startsWith(`${closedPosition(1_233).closedAt?.toISOString()},`), lines[1]);
-    assert.deepEqual(told(world), ['Exported 1,234 closed positions to binsight-closed-until-2026-11-20-000000.csv.']);
+    assert.deepEqual(told(world), ['Exported 1,234 positions to binsight-closed-until-2026-11-20-000000.csv.']);
   });
 
   it('An export contains every figure with all its digits and times in ISO 8601', async () => {
@@ -172,7 +172,7 @@ describe('Export of the history', () => {
     await world.rest();
     assert.deepEqual(told(world), [
       'Export failed. The service failed (503). Nothing was saved.',
-      'Exported 450 closed positions to binsight-closed-until-2026-11-20-000000.csv.',
+      'Exported 450 positions to binsight-closed-until-2026-11-20-000000.csv.',
     ]);
     assert.deepEqual(
       world.asked.closed.map(({ page }) => page),
@@ -206,7 +206,7 @@ describe('Export of the history', () => {
     await world.rest();
     assert.deepEqual(
       [world.saved, told(world), world.last('export').progress],
-      [[], ['Export canceled: wallet or service changed. Nothing was saved.'], undefined],
+      [[], ['Export failed. The wallet or service has changed. Nothing was saved.'], undefined],
     );
 
     const other = await started(300, { 'Export failed. The service failed': 'Try Again' });
@@ -236,7 +236,7 @@ describe('Export of the history', () => {
       dialog.resolve('mine.csv');
       await world.rest();
       assert.equal(world.saved[0]?.isWanted?.(), false);
-      assert.deepEqual(told(world), kind === 'switched' ? ['Export canceled: wallet or service changed. Nothing was saved.'] : []);
+      assert.deepEqual(told(world), kind === 'switched' ? ['Export failed. The wallet or service has changed. Nothing was saved.'] : []);
     }
     const closed = await started(3);
     const dialog = deferred<string>();
@@ -245,7 +245,7 @@ describe('Export of the history', () => {
     closed.presenter.dispose();
     dialog.resolve('mine.csv');
     await closed.rest();
-    assert.deepEqual(told(closed), ['Exported 3 closed positions to mine.csv.'], 'closing the panel does not cancel it');
+    assert.deepEqual(told(closed), ['Exported 3 positions to mine.csv.'], 'closing the panel does not cancel it');
   });
 
   it('An export reports an empty result, a failed write and missing records', async () => {
@@ -261,7 +261,7 @@ describe('Export of the history', () => {
     assert.deepEqual(told(world), [
       'No positions closed on these days.',
       'Export failed. The file could not be written: no space left on the device. Nothing was saved.',
-      'Exported only 1 of 2 closed positions. See the log.',
+      'Exported only 1 of 2 positions. See the log.',
     ]);
   });
 
@@ -279,7 +279,7 @@ describe('Export of the history', () => {
     await world.rest();
     const [file] = world.saved;
     assert.equal(file?.name, 'binsight-koinly-until-2026-11-20-000000.csv');
-    assert.match(file.title, /2 transactions: movements, not tax advice$/);
+    assert.match(file.title, /2 transactions$/);
     const rows = file.text.split('\r\n').map((line) => line.split(','));
     assert.deepEqual(
       rows.slice(1).map((cells) => [cells[1], cells[2], cells[9], cells[11]]),
@@ -291,7 +291,7 @@ describe('Export of the history', () => {
     );
     assert.match(
       told(world)[0] ?? '',
-      /^Exported 2 transactions to .+: movements, not tax advice\. Times are in UTC\. 1 closed position left out: /,
+      /^Exported 2 transactions to .+\. Movements with times in UTC, not tax advice\. 1 position left out: /,
     );
   });
 

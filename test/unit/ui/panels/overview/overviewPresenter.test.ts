@@ -193,10 +193,7 @@ describe('The overview panel', () => {
     world.dammV2 = overviewOf();
     await world.start();
     const { data } = world.last('overview').overview;
-    assert.deepEqual(
-      [data?.totalPnl.ALL.usd, data?.missing],
-      [100, [{ name: 'DAMM v2', words: 'The service does not report this protocol separately.' }]],
-    );
+    assert.deepEqual([data?.totalPnl.ALL.usd, data?.missing], [100, [{ name: 'DAMM v2', words: 'Not reported by the service.' }]]);
   });
 
   it('The overview requests empty DAMM v2 data once, and again after a new position or a manual refresh', async () => {

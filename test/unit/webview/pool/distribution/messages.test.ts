@@ -42,25 +42,24 @@ function shown(change: Partial<DistributionView> = {}): DistributionModel {
 
 describe('Texts about bins', () => {
   const say = (binId: number, model: DistributionModel): string => {
-    const bin = binOf(model.valued.bins, binId);
-    return spokenBin(binMessages(binId, bin, model.textContext), bin === undefined);
+    return spokenBin(binMessages(binId, binOf(model.valued.bins, binId), model.textContext));
   };
 
   it('The text of a bin tells its position, its price and its content', () => {
-    assert.equal(say(0, shown()), 'Bin 0; active bin; 1 SOL per JUP; $105.00: 10 JUP, 1 SOL');
-    assert.equal(say(3, shown()), 'Bin 3; +3.03% from the active bin; 1.0303 SOL per JUP; $20.00: 40 JUP, 0 SOL');
-    assert.equal(say(2, shown()), 'Bin 2; +2.01% from the active bin; 1.0201 SOL per JUP; empty');
+    assert.equal(say(0, shown()), 'Active bin 0; 1 SOL per JUP; $105.00: 10 JUP, 1 SOL');
+    assert.equal(say(3, shown()), 'bin 3; From active: +3.03%; 1.0303 SOL per JUP; $20.00: 40 JUP, 0 SOL');
+    assert.equal(say(2, shown()), 'bin 2; From active: +2.01%; 1.0201 SOL per JUP; $0.00: 0 JUP, 0 SOL');
   });
 
   it('The text of a bin follows the swapped price direction, also for the distance', () =>
-    assert.equal(say(3, shown({ isPriceSwapped: true })), 'Bin 3; −2.94% from the active bin; 0.9706 JUP per SOL; $20.00: 40 JUP, 0 SOL'));
+    assert.equal(say(3, shown({ isPriceSwapped: true })), 'bin 3; From active: −2.94%; 0.9706 JUP per SOL; $20.00: 40 JUP, 0 SOL'));
 
   it('The text of a bin tells its value in SOL', () => assert.match(say(0, shown({ currency: 'native' })), /1\.05 SOL: 10 JUP/));
 
-  it('The summary tells the number of bins, the prices, the totals and the largest bin', () => {
+  it('The summary tells the number of bins, the prices, the share of the TVL and the largest bin', () => {
     assert.equal(
       shown({ pool: { ...POOL, tvlUsd: 650 } }).summary,
-      "3 bins with liquidity around the price, from 0.9901 to 1.0303 SOL per JUP. The active bin is 0 at 1. They hold 50 JUP ($25.00) and 3 SOL ($300.00). That is 50% of the pool's TVL. The largest is bin −1 with $200.00.",
+      "3 bins with liquidity around the price, from 0.9901 to 1.0303 SOL per JUP. That is 50% of the pool's TVL. The largest is bin −1 with $200.00.",
     );
     assert.equal(shown({ pool: { ...POOL, bins: [] } }).summary, 'No bin has liquidity.');
   });
@@ -68,18 +67,15 @@ describe('Texts about bins', () => {
 
 describe('Share of the bins in the TVL', () => {
   const share = (pool: Partial<PoolView>): string =>
-    /\(\$300\.00\)\. (.*?) The largest/.exec(shown({ pool: { ...POOL, ...pool } }).summary)?.[1] ?? '';
+    /SOL per JUP\. (?:(.*?) )?The largest/.exec(shown({ pool: { ...POOL, ...pool } }).summary)?.[1] ?? '';
 
-  it('The share never exceeds the TVL of the pool, and is unknown if the TVL is', () => {
-    assert.equal(share({ tvlUsd: 325 }), "That is about all of the pool's TVL.");
-    assert.equal(share({ tvlUsd: 300 }), "That is about all of the pool's TVL.");
+  it('The share never exceeds the TVL of the pool, and is left out if the TVL is not known', () => {
+    assert.equal(share({ tvlUsd: 325 }), "That is 100% of the pool's TVL.");
+    assert.equal(share({ tvlUsd: 300 }), "That is 100% of the pool's TVL.");
     for (const tvlUsd of [undefined, 0, Number.NaN]) {
-      assert.equal(share({ tvlUsd }), "Their share of the pool's TVL is not known.");
+      assert.equal(share({ tvlUsd }), '');
     }
-    assert.match(
-      shown({ pool: { ...POOL, tvlUsd: 650, x: { symbol: 'JUP', decimals: 6 } } }).summary,
-      /Their share of the pool's TVL is not known/,
-    );
+    assert.equal(share({ tvlUsd: 650, x: { symbol: 'JUP', decimals: 6 } }), '');
   });
 });
 

@@ -66,7 +66,7 @@ describe('A plan', () => {
       assert.deepEqual(rangeOf(typing({}, 'range', rangeText({ fromBinId: from, toBinId: to }))), { fromBinId: from, toBinId: to });
     }
     const wrong = afterBlur(typing(WHOLE, 'range', '-300 to -400'), 'range', estimated);
-    assert.match(estimated(wrong).errors.range ?? '', /is above the upper bound/);
+    assert.match(estimated(wrong).errors.range ?? '', /The lower bin comes first/);
     assert.equal(estimated(wrong).plan, undefined);
     assert.deepEqual(rangeOf(wrong), { fromBinId: -360, toBinId: -340 });
     // The last typed field counts.
@@ -157,13 +157,13 @@ describe('Typing a range', () => {
 
   it('The last valid range stays until both typed ends are valid together', () => {
     const wrong = typing(WHOLE, 'fromBin', '-100');
-    assert.match(estimated(wrong).errors.fromBin ?? '', /above the upper bound/);
+    assert.match(estimated(wrong).errors.fromBin ?? '', /The lower bin comes first/);
     assert.deepEqual([wrong.fromBinId, rangeOf(wrong)], [-360, { fromBinId: -360, toBinId: -340 }]);
     assert.equal(afterBlur(wrong, 'fromBin', estimated), wrong);
     const right = typing(wrong, 'toBin', '-50');
     assert.deepEqual([right.fromBinId, right.toBinId, estimated(right).errors], [-100, -50, {}]);
     const wide = typing(WHOLE, 'toBin', '1040');
-    assert.match(estimated(wide).errors.toBin ?? '', /At most 1400 bins/);
+    assert.match(estimated(wide).errors.toBin ?? '', /a position holds at most 1400/);
     assert.deepEqual(rangeOf(withRange(wide, { fromBinId: 1, toBinId: 2 })), { fromBinId: 1, toBinId: 2 });
   });
 
