@@ -13,7 +13,7 @@ import { activeTab, chooseEditor, closeEditors, panelFrame, textOf } from '../su
 import { sandboxOf } from '../support/browser/sandboxOf';
 import { overviewExpected, poolExpected, positionExpected, priceExpected, type Expected } from '../support/browser/serviceFigures';
 import { Dialog, notification, QuickInput, Sidebar } from '../support/browser/sidebar';
-import { chooseTheme, themeOf, THEME_IDS } from '../support/browser/themes';
+import { chooseTheme, themeOf } from '../support/browser/themes';
 import { PATIENCE_MS } from '../support/patience';
 
 const Historical = z.object({
@@ -22,6 +22,7 @@ const Historical = z.object({
 const Lpers = z.object({ data: z.array(z.looseObject({ owner: z.string() })), pagination: z.looseObject({ totalPages: z.int() }) });
 const Discovered = z.object({ data: z.array(z.object({ pool: z.string(), pairName: z.string() })) });
 const Exported = z.array(z.looseObject({}));
+const THEME = 'hcLight';
 /** A panel that reads what is new shows it within this time. */
 const FIGURES_MS = 20_000;
 /** It is asked to read again so often. */
@@ -216,21 +217,20 @@ describe('The panels in a real window', function () {
   });
 
   describe('All panels', () => {
-    for (const id of THEME_IDS) {
-      it(`The panels pass the accessibility checks and fit the page in the theme ${id}`, async () => {
-        await chooseTheme(editor.page, id);
-        for (const panel of ['overview', 'pool', 'position'] as const) {
-          await chooseEditor(editor.page, { overview: 'Overview', pool: pool.pair, position: 'POPKAT/SOL' }[panel]);
-          const frame = await panelFrame(editor.page, panel);
-          await read(frame);
-          await themeOf(frame, id);
-          await editor.screenshot(`panel ${panel} ${id}`);
-          await bringAxe(frame);
-          assert.deepEqual(await frame.evaluate(axeFindings), [], `${panel} in ${id}`);
-          assert.deepEqual(await frame.evaluate(standingOut), [], `${panel} in ${id}`);
-        }
-      });
-    }
+    // In one theme, which is not the first one. panelLayout.test.ts looks at all states in all themes, in plain pages.
+    it('The panels pass the accessibility checks and fit the page in a theme of high contrast', async () => {
+      await chooseTheme(editor.page, THEME);
+      for (const panel of ['overview', 'pool', 'position'] as const) {
+        await chooseEditor(editor.page, { overview: 'Overview', pool: pool.pair, position: 'POPKAT/SOL' }[panel]);
+        const frame = await panelFrame(editor.page, panel);
+        await read(frame);
+        await themeOf(frame, THEME);
+        await editor.screenshot(`panel ${panel} ${THEME}`);
+        await bringAxe(frame);
+        assert.deepEqual(await frame.evaluate(axeFindings, 'all'), [], panel);
+        assert.deepEqual(await frame.evaluate(standingOut), [], panel);
+      }
+    });
 
     it('Panels and their state are restored after the window is reloaded', async () => {
       await editor.page.reload();

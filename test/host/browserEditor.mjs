@@ -30,6 +30,16 @@ const MISSING_MODULE = /Could not locate the bindings file|Cannot find module '[
 const RECONNECT_SECONDS = 10;
 
 /**
+ * Ends what VS Code moves without end, such as the bars and circles of progress, at once, in spite of its settings: for as long as it is on the screen, the processor would draw each frame of it.
+ * What moves once still comes to its end, and says so.
+ */
+function stopMotion() {
+  const styles = new CSSStyleSheet();
+  styles.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-iteration-count: 1 !important; }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, styles];
+}
+
+/**
  * Opens the VS Code from npm in a Chromium with the extension loaded, and waits until its workbench stands. Every editor has
  * a profile of its own, which is gone afterwards. browserEditor.d.mts has the types.
  */
@@ -84,6 +94,7 @@ export async function openEditor({
     undo.add(() => browser.close());
     const page = await browser.newPage({ viewport: size, deviceScaleFactor: scale });
     const lines = keepConsole(page);
+    await page.addInitScript(stopMotion);
     for (const [name, call] of Object.entries(pageFunctions)) await page.exposeFunction(name, call);
 
     await page.goto(host.address);

@@ -22,7 +22,7 @@ export function wearTheme(theme: Theme): void;
 export function textsToRead(): string[];
 export function themeOfPage(): Theme;
 export function stylesOfPage(): string;
-export function axeFindings(): Promise<string[]>;
+export function axeFindings(rules: string): Promise<string[]>;
 export function focusedName(): string;
 export function noteFrames(): void;
 export function framesNoted(): number[];

@@ -100,9 +100,11 @@ export function stylesOfPage() {
   return document.getElementById('_defaultStyles')?.textContent ?? '';
 }
 
-/** Runs axe, which is there already, and gives what it found wrong, one line for each place. */
-export async function axeFindings() {
-  const options = { resultTypes: ['violations'], preload: false, rules: { 'target-size': { enabled: true } } };
+/** Runs axe, which is there already, and gives what it found wrong, one line for each place. `colors`: by the rules alone whose answer changes with the theme. */
+export async function axeFindings(which) {
+  const runOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+  const rules = which === 'colors' ? { runOnly } : { rules: { 'target-size': { enabled: true } } };
+  const options = { resultTypes: ['violations'], preload: false, ...rules };
   // To name every element that it looks at takes a fifth of the time.
   const isFine = (await window.axe.run(document, { ...options, selectors: false })).violations.length === 0;
   const violations = isFine ? [] : (await window.axe.run(document, options)).violations;

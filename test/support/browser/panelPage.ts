@@ -8,6 +8,7 @@ import { NOW_MS } from './samples/common';
 
 /** No such host: nothing but what is answered here can be loaded. */
 const ORIGIN = 'http://panel.test';
+const NONCE = 'only-here';
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' };
 
 /** A panel's page as it is loaded. */
@@ -45,6 +46,50 @@ export interface PanelPage {
   readonly errors: readonly string[];
 }
 
+/**
+ * Pages of a browser that were closed. Opened again, a page has its process, and the script of the panel compiled: to make these is most of the work of opening a new one.
+ */
+const closedPages = new WeakMap<Browser, Page[]>();
+
+/** A page whose clock stands still. To close it leaves it to the next one who takes a page. */
+async function takePage(browser: Browser): Promise<Page> {
+  const pages = closedPages.get(browser) ?? [];
+  closedPages.set(browser, pages);
+  const known = pages.pop();
+  if (known !== undefined) {
+    return known;
+  }
+  const page = await browser.newPage();
+  await page.clock.setFixedTime(NOW_MS);
+  page.close = async () => {
+    page.removeAllListeners('pageerror');
+    await page.unrouteAll();
+    await page.mouse.move(0, 0);
+    // To another site, it would go with another process.
+    await page.route(`${ORIGIN}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+    await page.goto(`${ORIGIN}/closed`);
+    pages.push(page);
+  };
+  return page;
+}
+
+/** A page that is really closed when it is closed, which notes the coverage of its scripts before. */
+async function newPage(browser: Browser, hasFixedTime: boolean): Promise<Page> {
+  const page = await browser.newPage();
+  const writeCoverage = await notePageCoverage(page, (url) =>
+    url.startsWith(`${ORIGIN}/`) && url.endsWith('.js') ? fileOf(new URL(url).pathname) : undefined,
+  );
+  const close = page.close.bind(page);
+  page.close = async (closing) => {
+    await writeCoverage();
+    await close(closing);
+  };
+  if (hasFixedTime) {
+    await page.clock.setFixedTime(NOW_MS);
+  }
+  return page;
+}
+
 /** Where the panels to test are: `BINSIGHT_WEBVIEW`, else where the build puts them. */
 function webviewFolder(): string {
   return resolve(process.env['BINSIGHT_WEBVIEW'] ?? join('dist', 'webview'));
@@ -69,33 +114,31 @@ export async function openPanelPage(browser: Browser, options: PanelPageOptions)
     translations,
     language = translations === undefined ? 'en' : 'qps-ploc',
   } = options;
-  const page = await browser.newPage({ viewport: size, reducedMotion: prefersReducedMotion ? 'reduce' : 'no-preference' });
-  const writeCoverage = await notePageCoverage(page, (url) =>
-    url.startsWith(`${ORIGIN}/`) && url.endsWith('.js') ? fileOf(new URL(url).pathname) : undefined,
-  );
-  const close = page.close.bind(page);
-  page.close = async (closing) => {
-    await writeCoverage();
-    await close(closing);
-  };
+  const isCounted = process.env['NODE_V8_COVERAGE'] !== undefined;
+  const page = await (hasFixedTime && !isCounted ? takePage(browser) : newPage(browser, hasFixedTime));
+  await page.setViewportSize(size);
+  await page.emulateMedia({ reducedMotion: prefersReducedMotion ? 'reduce' : 'no-preference' });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  if (hasFixedTime) {
-    await page.clock.setFixedTime(NOW_MS);
-  }
   const html = panelHtml({
     id,
     title: 'Binsight',
     subject,
-    nonce: 'only-here',
+    nonce: NONCE,
     cspSource: ORIGIN,
     script: `${ORIGIN}/${id}.js`,
     style: `${ORIGIN}/${id}.css`,
     language,
     messages: translations,
   });
-  await page.route(`${ORIGIN}/**`, (route) => answer(route, html));
-  await page.addInitScript(standIn, { messages, saved, theme, styles });
+  // Before every other script. (An init script of the page would stay with it.)
+  const first = `<script nonce="${NONCE}">(${standIn.toString()})(${inScript({ messages, saved, theme, styles })})</script>`;
+  await page.route(`${ORIGIN}/**`, (route) =>
+    answer(
+      route,
+      html.replace('<head>', () => `<head>${first}`),
+    ),
+  );
   await page.goto(`${ORIGIN}/panel`);
   // What stands there before the script has drawn is a picture of what comes.
   await page.locator('#root > main:not([aria-busy])').waitFor();
@@ -108,6 +151,11 @@ export async function openPanelPage(browser: Browser, options: PanelPageOptions)
     violations: () => panel('violations'),
     saved: () => panel('saved'),
   };
+}
+
+/** A value as a script within a page has it. */
+function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
 async function answer(route: Route, html: string): Promise<void> {
