@@ -4,6 +4,7 @@ import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import type { Chain } from '../../../src/sandbox/chain/types';
+import { runs } from '../../support/runs';
 import {
   closeTokenAccount,
   createTokenAccount,
@@ -93,7 +94,7 @@ describe('Chain: hostile bytes', function () {
       fc.property(fc.uint8Array({ maxLength: 1_400 }), (bytes) => {
         assert.equal(chain.land([bytes], noEffects).kind, 'failed');
       }),
-      { numRuns: 2_500 },
+      { numRuns: runs(2_500) },
     );
   });
 
@@ -105,7 +106,7 @@ describe('Chain: hostile bytes', function () {
         fc.pre(!Buffer.from(bytes).equals(original));
         assert.equal(chain.land([bytes], noEffects).kind, 'failed');
       }),
-      { numRuns: 4_000 },
+      { numRuns: runs(4_000) },
     );
   });
 
@@ -117,9 +118,9 @@ describe('Chain: hostile bytes', function () {
         const result = bytes === undefined ? undefined : chain.land([bytes], noEffects);
         seenByTheVm += result?.kind === 'landed' || (result?.reason.includes('failed: ') ?? false) ? 1 : 0;
       }),
-      { numRuns: 3_500 },
+      { numRuns: runs(3_500) },
     );
-    assert.ok(seenByTheVm > 1_000, `only ${seenByTheVm} of the changed messages came to the VM`);
+    assert.ok(seenByTheVm > runs(1_000), `only ${seenByTheVm} of the changed messages came to the VM`);
   });
 
   it('Simulating changed unsigned messages does not break the chain', () => {
@@ -132,9 +133,9 @@ describe('Chain: hostile bytes', function () {
         const simulation = chain.simulate(bytes, { checkSignatures: false, replaceBlockhash: true, accounts: [OWNER.address] }, noEffects);
         executed += simulation.kind === 'succeeded' || simulation.logs.length > 0 ? 1 : 0;
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
-    assert.ok(executed > 3_000, `only ${executed} of the changed messages were executed`);
+    assert.ok(executed > runs(3_000), `only ${executed} of the changed messages were executed`);
     assert.deepEqual(owned(), before);
   });
 });

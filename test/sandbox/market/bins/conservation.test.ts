@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Amounts, Trade } from '../../../../src/sandbox/market/types';
+import { runs } from '../../../support/runs';
 import { anySteps, PEOPLE, Play, REACH } from '../../../support/sandbox/market/bins/steps';
 import { binWorld, minus, NOON, plus, stockedHolding, type World } from '../../../support/sandbox/market/bins/common';
 
@@ -34,7 +35,7 @@ describe('Conservation in a bin pool', function () {
           isAtLeast(pool.vaults, plus(pool.liquidity, owed), 'what is in the vaults');
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -67,7 +68,7 @@ describe('Conservation in a bin pool', function () {
         isAtLeast(dust, ZERO, 'what is left');
         isAtLeast({ x: BigInt(roundings), y: BigInt(roundings) }, dust, `${roundings} roundings`);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -87,7 +88,7 @@ describe('Conservation in a bin pool', function () {
           assert.deepEqual(pool.swap(sells, amount, play.now), quote);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -114,7 +115,7 @@ describe('Conservation in a bin pool', function () {
           assert.equal(total('amountIn'), whole.amountIn);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -127,7 +128,7 @@ describe('Conservation in a bin pool', function () {
         const back = pool.swap(sells === 'x' ? 'y' : 'x', there.amountOut, NOON);
         assert.ok(back.amountOut < there.amountIn || there.amountIn === 0n);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { readArguments } from '../../../../src/sandbox/arguments';
 import { startSandbox } from '../../../../src/sandbox/sandbox';
 import type { RunningService } from '../../../../src/engine/process/serviceProcess';
@@ -5,6 +6,9 @@ import type { ReadyLine } from '../process';
 import type { Answer, Request } from './sharedProcess';
 
 // A process that runs the sandboxes of many tests one after another. It ends with its parent.
+
+// No machine is switched off here, and each landing would wait for the disk. Tests of what a kill leaves start a process of their own.
+fs.fsyncSync = () => undefined;
 
 const running = new Map<number, RunningService<ReadyLine>>();
 
