@@ -1,5 +1,5 @@
 // One part of the tests that needs no editor around it:
-//   node --enable-source-maps mochaPart.mjs --folder dist/test/unit --results FILE --timeout MS [--grep TEXT] [--files A,B] [--bail] [--claims FOLDER] [--end-limit MS]
+//   node mochaPart.mjs --folder dist/test/unit --results FILE --timeout MS [--grep TEXT] [--files A,B] [--bail] [--claims FOLDER] [--end-limit MS]
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTestFolder } from './mochaRun.mjs';

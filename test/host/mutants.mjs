@@ -89,7 +89,7 @@ async function killerOf(ending, { file, text }, tests) {
     if (built.code !== 0) return 'the build';
     const results = join(folder, 'results.json');
     rmSync(results, { force: true });
-    const args = ['--enable-source-maps', join('test', 'host', 'mochaPart.mjs'), '--folder', join(out, 'test', 'unit'), '--bail'];
+    const args = [join('test', 'host', 'mochaPart.mjs'), '--folder', join(out, 'test', 'unit'), '--bail'];
     const stall = { limitMs: STALL_LIMIT_MS, progress: () => statSync(results, { throwIfNoEntry: false })?.mtimeMs };
     const ended = await node(ending, [...args, '--results', results, '--timeout', String(TEST_LIMIT_MS)], { stall, env });
     if (ended.code === 0) continue;

@@ -3,6 +3,7 @@
 //   npm test -- --grep TEXT           of the tests, those whose whole title holds TEXT
 //   npm test -- A.test.ts B.test.ts    these files; those under test/unit, test/sandbox and test/chain are built alone
 //   npm test -- --changed              checks and tests of what differs from main, as far as two minutes reach
+//   npm test -- --recordings           everything, and test/chain a second time, without builds of the real programs
 //   npm test -- --long                 models and faults with all their runs, attacks in all places, as in CI
 import { requireNode } from './nodeVersion.mjs';
 
@@ -15,7 +16,7 @@ const { runToEnd } = await import('./ending.mjs');
 const { prepareProject } = await import('./prepare.mjs');
 const { createTeller } = await import('./tell.mjs');
 const { changedParts } = await import('./changed.mjs');
-const { PARTS, partsCalled, runParts, fileParts } = await import('./testParts.mjs');
+const { EVERYTHING, PARTS, partsCalled, partsOnRecordings, runParts, fileParts } = await import('./testParts.mjs');
 const { summarize } = await import('./testSummary.mjs');
 
 const tell = createTeller();
@@ -27,6 +28,7 @@ function readOptions() {
       grep: { type: 'string' },
       changed: { type: 'boolean', default: false },
       long: { type: 'boolean', default: false },
+      recordings: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
@@ -37,10 +39,11 @@ function readOptions() {
 }
 
 /** What to run, and a line on what is left out. */
-async function chooseParts({ only, changed, files }) {
+async function chooseParts({ only, changed, files, recordings }) {
   if (changed) return changedParts();
   if (files.length > 0) return { parts: fileParts(files) };
-  const names = only?.split(',') ?? PARTS.map(({ name }) => name);
+  if (only === undefined) return { parts: recordings ? [...EVERYTHING, ...partsOnRecordings()] : EVERYTHING };
+  const names = only.split(',');
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
   if (unknown.length > 0)
     throw new Error(`No part is called ${unknown.join(', ')}. The parts: ${[...new Set(PARTS.map(({ name }) => name))].join(', ')}.`);

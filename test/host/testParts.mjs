@@ -9,6 +9,7 @@ import { TOOLS } from './install.mjs';
 import { projectRoot, runFolder } from './paths.mjs';
 import { aloneAtSetup, prepareTools } from './prepare.mjs';
 import { run } from './processes.mjs';
+import { programFolder } from './programFiles.mjs';
 import { createTeller } from './tell.mjs';
 import { addTimes } from './testTimes.mjs';
 
@@ -44,9 +45,12 @@ const CONSOLE_LINES = 20;
  * @property {readonly string[]} args of Node
  * @property {boolean} [check] it is one check itself, and its exit code says what came of it; else it counts tests
  * @property {boolean} [writesOutput] it writes to dist
+ * @property {string} [within] the part that proves all that it proves: both are not run for everything
  * @property {string} [needs] the part without which it cannot run
  * @property {boolean} [logs] what it says goes to a file first
  * @property {number} [lanes] how much of a lane it takes, where not a whole one: some of its time it waits
+ * @property {Readonly<Record<string, string>>} [env] what is in its environment beside that of the run
+ * @property {boolean} [isRepeated] its tests run in another part, too, and what it leaves out runs there
  * @property {string} [claims] the folder through which it shares a suite with other parts: they may leave no test to it
  * @property {(ending: import('./ending.mjs').Ending, tell: import('./tell.mjs').Teller) => Promise<unknown>} [prepare]
  */
@@ -62,7 +66,7 @@ const suite = (name, title, folder) => ({
   name,
   title,
   args: [
-    ...['--enable-source-maps', hostScript('mochaPart.mjs'), '--folder', join(projectRoot, ...folder)],
+    ...[hostScript('mochaPart.mjs'), '--folder', join(projectRoot, ...folder)],
     ...['--results', resultsOf(name), '--timeout', String(TEST_LIMIT_MS)],
   ],
 });
@@ -117,7 +121,7 @@ export const PARTS = [
   ...sharedSuite('browser', 'Tests in a browser', { processes: 2, prepare: prepareBrowser, needs: 'vsix', lanes: WINDOW_LANES }),
   editorSuite('editor', 'Tests inside VS Code'),
   editorSuite('settings', 'Every setting inside VS Code'),
-  check('lint', 'Lint', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings']),
+  { ...check('lint', 'Lint', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings']), within: 'lintTypes' },
   check('lintTypes', 'Lint with types', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings', '--type-aware']),
   check('unused', 'Unused files, exports and dependencies', [tool('knip', 'bin', 'knip.js')]),
   check('packages', 'Packages of the lock file', [hostScript('bundles/checkLockFile.mjs')]),
@@ -148,6 +152,16 @@ export const PARTS = [
   ...sharedSuite('sandbox', 'Sandbox tests', WAITING),
   ...sharedSuite('chain', 'Tests on the real programs'),
 ];
+
+/** What runs where nothing is asked for. */
+export const EVERYTHING = PARTS.filter(({ within }) => within === undefined);
+
+/** The tests of test/chain without builds of the real programs, as on most machines: where there are none here either, they run so anyway. */
+export function partsOnRecordings() {
+  if (programFolder() === undefined) return [];
+  const more = { folder: ['dist', 'test', 'chain'], env: { BINSIGHT_PROGRAMS: 'none' }, isRepeated: true };
+  return sharedSuite('recordings', 'Tests on recordings of the real programs', more);
+}
 
 /**
  * The parts with these names, and those that they need, in their order.
@@ -359,6 +373,7 @@ async function attempt(part, { ending, tell, temporary, grep, isLong = false, be
     ...process.env,
     ...{ TMPDIR: temporary, TMP: temporary, TEMP: temporary },
     ...(isLong ? { BINSIGHT_LONG: '1' } : {}),
+    ...part.env,
     // Worlds that the processes of this run share (test/support/sandbox/madeWorld.ts).
     BINSIGHT_WORLDS: join(temporary, 'worlds'),
   };
@@ -392,7 +407,8 @@ function outcomeOfCheck(part, end) {
 /** @param {boolean} filtered whether only some of the tests were asked for */
 function outcomeOfSuite(part, end, filtered) {
   const report = JSON.parse(readOr(resultsOf(part.file ?? part.name), '{}'));
-  const { passed = 0, failed = 0, skipped = 0, skipReasons = {}, failures = [], times, finished = false } = report;
+  const { passed = 0, failed = 0, failures = [], times, finished = false } = report;
+  const { skipped = 0, skipReasons = {} } = part.isRepeated ? {} : report;
   const counts = { part, passed, failed, skipped, skipReasons, failures, times };
   if (!finished) return { ...counts, problem: `did not run to its end: it ${howItEnded(end)}` };
   if (passed + failed + skipped === 0 && !filtered && part.claims === undefined) return { ...counts, problem: 'ran no test' };

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import { sourcePlaces } from './sourcePlaces.mjs';
 
 const SLOW_MS = 500;
 /** Between two writes of the report while tests pass: a suite has thousands of them. */
@@ -111,5 +112,6 @@ function describeError(error) {
     .split('\n')
     .filter((line) => !/^\s+at .*(node:|node_modules)/.test(line))
     .join('\n');
-  return error.cause === undefined ? own : `${own}\nCaused by: ${describeError(error.cause)}`;
+  const told = sourcePlaces(own);
+  return error.cause === undefined ? told : `${told}\nCaused by: ${describeError(error.cause)}`;
 }

@@ -35,6 +35,21 @@ describe('A test part', () => {
     for (const line of ['sums', '✓ adds', '- later (skipped)', '✗ fails']) assert.ok(stdout.includes(line), line);
   });
 
+  it('A failure says where it is in the sources', async () => {
+    const { build } = await import('esbuild');
+    const source = join(folder(), 'sources', 'some.ts');
+    write(source, "const wrong: string = 'wrong';\nit('fails', () => {\n  throw new Error(wrong);\n});\n");
+    await build({
+      entryPoints: [source],
+      outfile: join(folder(), 'tests', 'some.test.js'),
+      sourcemap: true,
+      minify: true,
+      logLevel: 'error',
+    });
+    assert.equal(runPart().status, 1);
+    assert.match(report().failures[0].message, /sources\/some\.ts:3:9/);
+  });
+
   it('A test part says why a suite is skipped', () => {
     addTests(`describe('trades', () => {
       before(function () {
