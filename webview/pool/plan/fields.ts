@@ -81,7 +81,8 @@ export function rangeView(
   const { draft, pool, ambient } = state;
   const locale = ambient?.locale ?? 'en-US';
   const { range, scale, activeBinId, binStepBps } = bins;
-  const unit = scale?.isSwapped === true ? l10n.t`${pool.x.symbol} per ${pool.y.symbol}` : l10n.t`${pool.y.symbol} per ${pool.x.symbol}`;
+  const isSwapped = scale?.isSwapped === true;
+  const unit = isSwapped ? l10n.t`${pool.x.symbol} per ${pool.y.symbol}` : l10n.t`${pool.y.symbol} per ${pool.x.symbol}`;
   const typing = (name: FieldName): Pick<Field, 'onInput' | 'onLeave'> => ({
     onInput: (text) => change((now) => withTypedText(now, name, text, estimateOf(state))),
     onLeave: () => {
@@ -99,6 +100,15 @@ export function rangeView(
   const input = (name: FieldName, label: string, usual: string, describedBy: string): TemplateResult<1> =>
     field({ id: `plan-${name}`, label, text: draft.texts?.[name] ?? usual, error: estimate.errors[name], describedBy, ...typing(name) });
   const priceAt = (bin: number): string => (scale === undefined ? '' : priceText(priceOf(bin, scale), locale));
+  const end = (title: string, of: 'from' | 'to'): TemplateResult<1> => {
+    const bin = range[`${of}BinId`];
+    const [inBins, inPrices, below] = [`${of}Bin`, `${of}Price`, `plan-${of}-away`] as const;
+    return html`<fieldset class="plan-end-fields">
+        <legend>${title}</legend>
+        ${scale === undefined ? nothing : input(inPrices, l10n.t`Price, ${unit}`, priceAt(bin), below)} ${input(inBins, l10n.t('Bin'), binId(bin, locale), below)}
+        ${away(below, estimate.errors[inBins] ?? estimate.errors[inPrices], bins.edges?.[`${of}Percent`], locale)}
+      </fieldset>`;
+  };
   return html`<section class="plan-section" aria-labelledby="plan-range-title">
     <h3 id="plan-range-title">${l10n.t('Range')}</h3>
     <div class="plan-fillings" role="group" aria-label=${l10n.t('Range')}>
@@ -114,24 +124,15 @@ export function rangeView(
     ${field({
       id: 'plan-range',
       label: l10n.t`Range in percent, prices (${unit}) or bins`,
-      text: draft.texts?.range ?? rangeText(range),
+      text: draft.texts?.range ?? rangeText(range, pool, isSwapped, locale),
       error: estimate.errors.range,
       note: html`<span class="soft">${rangeExamples()}</span>`,
       ...typing('range'),
     })}
     <div class="plan-ends">
-      <fieldset class="plan-end-fields">
-        <legend>${l10n.t('Lower bound')}</legend>
-        ${input('fromBin', l10n.t('Bin'), binId(range.fromBinId, locale), 'plan-from-away')} ${scale === undefined ? nothing : input('fromPrice', l10n.t`Price, ${unit}`, priceAt(range.fromBinId), 'plan-from-away')}
-        ${away('plan-from-away', estimate.errors.fromBin ?? estimate.errors.fromPrice, bins.edges?.lowerPercent, locale)}
-      </fieldset>
-      <fieldset class="plan-end-fields">
-        <legend>${l10n.t('Upper bound')}</legend>
-        ${input('toBin', l10n.t('Bin'), binId(range.toBinId, locale), 'plan-to-away')} ${scale === undefined ? nothing : input('toPrice', l10n.t`Price, ${unit}`, priceAt(range.toBinId), 'plan-to-away')}
-        ${away('plan-to-away', estimate.errors.toBin ?? estimate.errors.toPrice, bins.edges?.upperPercent, locale)}
-      </fieldset>
+      ${[l10n.t('Lower bound'), l10n.t('Upper bound')].map((title, place) => end(title, (place === 1) === isSwapped ? 'from' : 'to'))}
     </div>
-    <p class="plan-coverage">${coverage(bins, locale)}${scale === undefined ? nothing : html` <span class="soft">· ${`${l10n.t('Pool price')}: ${price(priceOf(activeBinId, scale), locale)} ${unit}`}</span>`}</p>
+    <p class="plan-coverage">${binRange(range.fromBinId, range.toBinId, locale)}${scale === undefined ? nothing : html` <span class="soft">· ${`${l10n.t('Pool price')}: ${price(priceOf(activeBinId, scale), locale)} ${unit}`}</span>`}</p>
     ${bins.sides === 'both' ? nothing : html`<p class="plan-one-sided">${icon('info')}<span>${oneSided(bins, pool.x.symbol, pool.y.symbol)}</span></p>`}
   </section>`;
 }
@@ -141,14 +142,6 @@ function away(id: string, error: string | undefined, distance: number | undefine
   const words =
     distance === undefined ? nothing : html`<span class="soft">${l10n.t`${signedPercent(distance, locale)} from the price`}</span>`;
   return html`<div class="plan-away" id=${id} aria-live="polite">${error === undefined ? words : fieldError(error)}</div>`;
-}
-
-/** For example "−28.9% to +40.4%: −384 to −316 (69 bins)". */
-function coverage({ range, edges }: BinPlanEstimate, locale: string): string {
-  const bins = binRange(range.fromBinId, range.toBinId, locale);
-  return edges === undefined
-    ? bins
-    : `${l10n.t`${signedPercent(edges.lowerPercent, locale)} to ${signedPercent(edges.upperPercent, locale)}`}: ${bins}`;
 }
 
 function oneSided({ sides }: BinPlanEstimate, symbolX: string, symbolY: string): string {

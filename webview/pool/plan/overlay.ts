@@ -158,8 +158,8 @@ function handleLabels(
     };
   };
   return {
-    from: end(range.fromBinId, edges?.lowerPercent),
-    to: end(range.toBinId, edges?.upperPercent),
+    from: end(range.fromBinId, edges?.fromPercent),
+    to: end(range.toBinId, edges?.toPercent),
     whole: { value: range.fromBinId, label: '', spoken: binRange(range.fromBinId, range.toBinId, locale) },
   };
 }

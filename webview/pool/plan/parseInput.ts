@@ -5,6 +5,7 @@ import {
   isBinStep,
   MAX_BINS_PER_POSITION,
   maxBinIdOf,
+  rangeEdges,
   uiPriceOfBin,
   widthOf,
 } from '../../../src/base/dlmm/bins';
@@ -147,9 +148,34 @@ export function rangeExamples(): string {
   return l10n.t('For example -5% +5%, 0.004 to 0.005, or -384 to -316.');
 }
 
-/** Formats a range for a field, so that {@link readRange} reads it back as bins: "-384 to -316 bins". */
-export function rangeText({ fromBinId, toBinId }: BinRange): string {
-  return `${fromBinId} to ${toBinId} bins`;
+/** Decimal places with which percentages of a range are tried: fine bin steps need more. */
+const RANGE_PLACES = [2, 3, 4];
+
+/**
+ * Formats a range for a field, so that {@link readRange} reads it back as the same: the changes of the price to both ends in percent ("-4.9% +5.1%"),
+ * else the bins ("-384 to -316 bins").
+ */
+export function rangeText(range: BinRange, pool: Parameters<typeof readRange>[1], isSwapped: boolean, locale: string): string {
+  const { activeBinId, binStepBps } = pool;
+  const inBins = `${range.fromBinId} to ${range.toBinId} bins`;
+  if (activeBinId === undefined || binStepBps === undefined || !isBinStep(binStepBps)) {
+    return inBins;
+  }
+  const ends = isSwapped ? [range.toBinId, range.fromBinId] : [range.fromBinId, range.toBinId];
+  const changes = ends.map((bin) => changePercent(bin, activeBinId, binStepBps, isSwapped));
+  const inPercent = (places: number): string =>
+    changes.map((percent) => `${percent > 0 ? '+' : ''}${numberText(percent, { maximumFractionDigits: places }, locale)}%`).join(' ');
+  const isReadBack = (text: string): boolean => {
+    const reading = readRange(text, pool, isSwapped, locale);
+    return reading.ok && reading.value.fromBinId === range.fromBinId && reading.value.toBinId === range.toBinId;
+  };
+  return RANGE_PLACES.map(inPercent).find(isReadBack) ?? inBins;
+}
+
+/** The change from the price of the active bin to that of another, percent, in the displayed direction. @throws RangeError for an invalid bin step */
+export function changePercent(bin: number, activeBinId: number, binStepBps: number, isSwapped: boolean): number {
+  const [from, to] = isSwapped ? [bin, activeBinId] : [activeBinId, bin];
+  return rangeEdges({ fromBinId: to, toBinId: to }, from, binStepBps).lowerPercent;
 }
 
 /** The price of a bin in the displayed direction. @throws RangeError if the pool has no such bin */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type BinRange, isBinStep, rangeEdges, type RangeEdges, shareOfXBins, sidesOf } from '../../../src/base/dlmm/bins';
+import { type BinRange, isBinStep, shareOfXBins, sidesOf } from '../../../src/base/dlmm/bins';
 import { entryCost, type EntryCost } from '../../../src/base/dlmm/entryCost';
 import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
 import type { Plan, PlanFigures, PoolView, TokenView } from '../../../src/protocol/pool';
@@ -7,6 +7,7 @@ import type { Ambient, Part } from '../../../src/protocol/schemas';
 import { SOL_MINT } from '../../shared/solMint';
 import { walletOf, type WalletSol } from './cost';
 import {
+  changePercent,
   mostBinOf,
   type ParsedInput,
   type PriceScale,
@@ -52,7 +53,8 @@ export interface BinPlanEstimate {
   readonly binStepBps: number | undefined;
   /** `undefined`: prices cannot be computed. */
   readonly scale: PriceScale | undefined;
-  readonly edges: RangeEdges | undefined;
+  /** The changes of the displayed price to the bounds. */
+  readonly edges: { readonly fromPercent: number; readonly toPercent: number } | undefined;
   readonly sides: 'both' | 'onlyX' | 'onlyY';
   readonly strategy: Strategy;
 }
@@ -114,6 +116,16 @@ function swapsOf({ x, y }: PoolView, percentX: number): number {
   return [isBought(x, percentX), isBought(y, 1 - percentX)].filter((is) => is).length;
 }
 
+function edgesShown(
+  { fromBinId, toBinId }: BinRange,
+  activeBinId: number,
+  binStepBps: number,
+  isSwapped: boolean,
+): BinPlanEstimate['edges'] {
+  const change = (bin: number): number => changePercent(bin, activeBinId, binStepBps, isSwapped);
+  return { fromPercent: change(fromBinId), toPercent: change(toBinId) };
+}
+
 interface BinsRead {
   readonly bins: BinPlanEstimate | undefined;
   readonly errors: Readonly<Partial<Record<FieldName, string>>>;
@@ -132,7 +144,7 @@ function readBins(pool: PoolView, draft: PlanDraft, isSwapped: boolean, locale: 
     activeBinId,
     binStepBps,
     scale,
-    edges: binStepBps === undefined ? undefined : rangeEdges(range, activeBinId, binStepBps),
+    edges: binStepBps === undefined ? undefined : edgesShown(range, activeBinId, binStepBps, isSwapped),
     sides: sidesOf(range, activeBinId),
     strategy: strategyOf(draft),
   });

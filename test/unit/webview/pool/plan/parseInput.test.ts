@@ -4,6 +4,7 @@ import {
   amountText,
   priceOf,
   priceText,
+  rangeText,
   problemOfRange,
   readAmount,
   readBin,
@@ -15,6 +16,8 @@ import {
   slippageText,
   type PriceScale,
 } from '../../../../../webview/pool/plan/parseInput';
+
+import { poolView } from './samples';
 
 const EN = 'en-US';
 const SCALE: PriceScale = { binStepBps: 100, decimalsX: 5, decimalsY: 9, isSwapped: false };
@@ -126,6 +129,27 @@ describe('Fields of a plan', () => {
       fc.property(scales, fc.integer({ min: -1_000, max: 1_000 }), fc.constantFrom('from' as const, 'to' as const), (scale, bin, end) => {
         for (const locale of [EN, 'de-DE']) {
           assert.deepEqual(readPrice(priceText(priceOf(bin, scale), locale), end, scale, locale), { ok: true, value: bin });
+        }
+      }),
+    );
+  });
+
+  it('The written range is read back as that range, in both directions and at any bin step, and is in percent where the step is not finest', () => {
+    const around = fc.record({
+      binStepBps: fc.constantFrom(1, 2, 4, 5, 8, 10, 20, 25, 80, 100, 400),
+      activeBinId: fc.integer({ min: -1_000, max: 1_000 }),
+      below: fc.integer({ min: -69, max: 200 }),
+      width: fc.integer({ min: 1, max: 69 }),
+      isSwapped: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(around, ({ binStepBps, activeBinId, below, width, isSwapped }) => {
+        const range = { fromBinId: activeBinId - below, toBinId: activeBinId - below + width - 1 };
+        for (const locale of [EN, 'de-DE', 'zh-CN']) {
+          const pool = poolView({ binStepBps, activeBinId });
+          const text = rangeText(range, pool, isSwapped, locale);
+          assert.deepEqual(readRange(text, pool, isSwapped, locale), { ok: true, value: range }, text);
+          assert.ok(text.endsWith('%') || binStepBps < 4 || Math.abs(below) > 100, text);
         }
       }),
     );

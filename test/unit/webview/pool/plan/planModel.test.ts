@@ -51,7 +51,7 @@ describe('A plan', () => {
     assert.match(disabledReason ?? '', /amount of SOL/);
   });
 
-  it('A range can be typed as a whole, in percent, prices or bins, and becomes bins when the field is left', () => {
+  it('A range can be typed as a whole, in percent, prices or bins, and becomes the percentages to its bins when the field is left', () => {
     for (const [text, from, to] of [
       ['-5% +5%', -356, -345],
       ['-400 to -300', -400, -300],
@@ -63,7 +63,9 @@ describe('A plan', () => {
       assert.equal(left.texts?.range, undefined);
       assert.deepEqual([left.fromBinId, left.toBinId], [from, to]);
       // What the field then shows is read as the same bins.
-      assert.deepEqual(rangeOf(typing({}, 'range', rangeText({ fromBinId: from, toBinId: to }))), { fromBinId: from, toBinId: to });
+      const shown = rangeText({ fromBinId: from, toBinId: to }, poolView(), false, 'en-US');
+      assert.match(shown, /^[+-]?\d+(\.\d{1,2})?% [+-]?\d+(\.\d{1,2})?%$/);
+      assert.deepEqual(rangeOf(typing({}, 'range', shown)), { fromBinId: from, toBinId: to });
     }
     const wrong = afterBlur(typing(WHOLE, 'range', '-300 to -400'), 'range', estimated);
     assert.match(estimated(wrong).errors.range ?? '', /The lower bin comes first/);
@@ -100,6 +102,14 @@ describe('A plan', () => {
       assert.match(disabledReason ?? '', words);
       assert.equal(plan, undefined);
     }
+  });
+
+  it('The distances of the bounds are those of the price that is displayed', () => {
+    const edges = (isPriceSwapped: boolean) => estimatePlan(planState(WHOLE, { isPriceSwapped })).bins?.edges;
+    const [plain, swapped] = [edges(false), edges(true)];
+    // Ten bins of 1% on either side.
+    assert.deepEqual([plain?.fromPercent.toFixed(2), plain?.toPercent.toFixed(2)], ['-9.47', '10.46']);
+    assert.deepEqual([swapped?.fromPercent.toFixed(2), swapped?.toPercent.toFixed(2)], ['10.46', '-9.47']);
   });
 
   it('A plan has no range in a pool without bins', () => {
