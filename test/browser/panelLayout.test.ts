@@ -289,7 +289,8 @@ describe('The layout of the panels', function () {
       await page.locator('#plan-slippage').blur();
       // The panel draws with the next frame.
       await page.locator('.outlook-facts > div', { hasText: 'Costs covered after' }).waitFor();
-      assert.equal(await page.locator('#plan-range').inputValue(), '-4123 to -4102 bins');
+      assert.equal(await page.locator('#plan-range').inputValue(), '-2.17% +2.02%');
+      assert.equal(await page.locator('#plan-fromBin').inputValue(), '−4123');
       assert.match(
         await textOf(page.locator('.outlook-facts')),
         /^In range\n≈ [\d.]+%\n[\d.]+% to [\d.]+%\nLeaves the range after\n≈ .+\n[\d.]+% never within 24h\nFees\n≈ \$[\d.]+\n\$[\d.]+ to \$[\d.]+ · [\d.]+% of the liquidity on the price's way × \$[\d,.]+ a day\nLoss to price moves\n≈ −\$[\d.]+\n/,
@@ -299,7 +300,8 @@ describe('The layout of the panels', function () {
       const half = Number((await textOf(width)).slice(1));
       await width.click();
       await page.locator('.outlook-widths button[aria-pressed=true]', { hasText: `±${half}` }).waitFor();
-      assert.equal(await page.locator('#plan-range').inputValue(), `${-4112 - half} to ${-4112 + half} bins`);
+      assert.equal(await page.locator('#plan-fromBin').inputValue(), `−${4112 + half}`);
+      assert.equal(await page.locator('#plan-toBin').inputValue(), `−${4112 - half}`);
       assert.match(await textOf(page.locator('.plan-warning', { hasText: 'slippage' })), /20% worse/);
       assert.match(await textOf(page.locator('.legend-plan')), /^Your plan \(not to scale\)$/);
       const add = page.getByRole('button', { name: 'Add to Open Position…' });
