@@ -139,7 +139,7 @@ describe('The views', () => {
       await choose('Pool');
       assert.deepEqual(ids(), [], 'positions are below their pools');
     } finally {
-      await choose('Needs attention', 'No groups');
+      await choose('Needs attention', 'None');
     }
     assert.deepEqual(ids(), before);
   });
@@ -249,7 +249,7 @@ describe('A tree', () => {
     });
     assert.deepEqual(fired, ['all', [openPosition(2).key, 'totals']]);
     assert.deepEqual(tree.getChildren(), [totals, first, second]);
-    assert.equal(tree.getTreeItem(second).description, '$100 · +22% · $1.97 to claim · 5 h');
+    assert.equal(tree.getTreeItem(second).description, '$100 · +22% · $1.97 to claim · 5h');
     portfolio.show({ positions: [openPosition(2), openPosition(1, { value: { usd: 1, native: undefined } })] });
     portfolio.show({ positions: [openPosition(2)] });
     assert.deepEqual(fired.slice(2), ['all', 'all']);

@@ -43,7 +43,7 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
     fact(
       l10n.t('ROI'),
       figures.fractionDifference(overview.roi),
-      infoTooltip('about-roi', l10n.t('ROI'), l10n.t('In percent of all deposits; re-deposits count again')),
+      infoTooltip('about-roi', l10n.t('ROI'), l10n.t('In percent of deposits')),
     ),
     fact(l10n.t('ROI on average deposit'), figures.fractionDifference(overview.roiOnAverageInflow[currency])),
     fact(

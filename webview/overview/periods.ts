@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type OverviewView, PERIODS, type PeriodView } from '../../src/protocol/overview';
-import { infoTooltip } from '../shared/controls';
 import { figureCard } from '../shared/facts';
 import type { Template } from '../shared/rendering';
 import { combinedFigure, protocolsNote } from './protocols';
@@ -96,7 +95,7 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
       html`${figures.plain(text.count(closed))} ${l10n.t('closed')}`,
     )}
     ${figureCard(
-      html`${l10n.t('Expected value')}${infoTooltip('about-expected', l10n.t('Expected value'), l10n.t('Average gain of a closed position.'))}`,
+      l10n.t('Expected value'),
       combinedFigure(
         overview,
         ({ expectedValue }) => expectedValue[period][currency],

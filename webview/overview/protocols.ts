@@ -18,7 +18,7 @@ export function protocolsNote(overview: OverviewView, { post }: OverviewActions)
   return html`${failed.map(
     ({ name, words }) => html`<div class="banner banner-warning" role="status">
         ${icon('warning')}
-        <p>${l10n.t`${name} is missing from these figures: ${words ?? ''}`}</p>
+        <p>${`${name}: ${words ?? ''}`}</p>
         <vscode-button appearance="secondary" @click=${() => post({ kind: 'retry', part: 'overview' })}>${l10n.t('Try Again')}</vscode-button>
       </div>`,
   )}

@@ -1,8 +1,6 @@
-import * as l10n from '@vscode/l10n';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time';
-import { filled } from './filled';
 import { datesIn, tagOf, type Locale, displayLocale } from './locale';
-import { compact, isKnown, PLAIN_COMPACT, UNKNOWN, whole } from './numbers';
+import { compact, compactStyle, isKnown, UNKNOWN, written } from './numbers';
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_YEAR = 365;
@@ -20,54 +18,52 @@ const CLOCK: Intl.DateTimeFormatOptions = {
 };
 
 /**
- * An age: "<1 m", "12 m", "3 h", "2 d 4 h", "45 d", "1 y 20 d"; "–" if unknown. Truncated, not rounded.
- * @param hours may be below zero if clocks differ; that is written as "<1 m"
+ * An age: "<1m", "12m", "3h", "2d 4h", "45d", "1y 20d"; "–" if unknown. Truncated, not rounded.
+ * @param hours may be below zero if clocks differ; that is written as "<1m"
  */
 export function age(hours: number | undefined, locale: Locale = displayLocale()): string {
   if (!isKnown(hours)) {
     return UNKNOWN;
   }
   if (hours >= ABSURD_HOURS) {
-    return withUnit(compact(hours / HOURS_PER_DAY / DAYS_PER_YEAR, PLAIN_COMPACT, 'negative', locale), 'y');
+    return compact(hours / HOURS_PER_DAY / DAYS_PER_YEAR, ABSURD_YEARS, 'negative', locale);
   }
   const minutes = Math.floor(hours * 60);
   const days = Math.floor(hours / HOURS_PER_DAY);
   if (minutes < 1) {
-    return `<${wholeUnits(1, 'm', locale)}`;
+    return `<${wholeUnits(1, 'minute', locale)}`;
   }
   if (hours < 1) {
-    return wholeUnits(minutes, 'm', locale);
+    return wholeUnits(minutes, 'minute', locale);
   }
   if (days < 1) {
-    return wholeUnits(Math.floor(hours), 'h', locale);
+    return wholeUnits(Math.floor(hours), 'hour', locale);
   }
   if (days < DAYS_ONLY_FROM) {
-    return `${wholeUnits(days, 'd', locale)} ${wholeUnits(Math.floor(hours % HOURS_PER_DAY), 'h', locale)}`.trim();
+    return `${wholeUnits(days, 'day', locale)} ${wholeUnits(Math.floor(hours % HOURS_PER_DAY), 'hour', locale)}`.trim();
   }
-  return `${wholeUnits(Math.floor(days / DAYS_PER_YEAR), 'y', locale)} ${wholeUnits(days % DAYS_PER_YEAR, 'd', locale)}`.trim();
+  return `${wholeUnits(Math.floor(days / DAYS_PER_YEAR), 'year', locale)} ${wholeUnits(days % DAYS_PER_YEAR, 'day', locale)}`.trim();
 }
 
-/** A whole number of a unit; empty for none. */
-function wholeUnits(amount: number, unit: 'y' | 'd' | 'h' | 'm', locale: Locale): string {
-  return amount === 0 ? '' : withUnit(whole(amount, locale), unit);
+type AgeUnit = 'year' | 'day' | 'hour' | 'minute';
+
+/** Years, days, hours and minutes, as short as a row needs them: `Intl` has the units. */
+const SHORT_UNITS: Readonly<Record<AgeUnit, Intl.NumberFormatOptions>> = {
+  year: shortUnit('year'),
+  day: shortUnit('day'),
+  hour: shortUnit('hour'),
+  minute: shortUnit('minute'),
+};
+
+const ABSURD_YEARS = compactStyle(shortUnit('year'));
+
+function shortUnit(unit: AgeUnit): Intl.NumberFormatOptions {
+  return { style: 'unit', unit, unitDisplay: 'narrow' };
 }
 
-/** Years, days, hours and minutes, as short as a row needs them. */
-function withUnit(amount: string, unit: 'y' | 'd' | 'h' | 'm'): string {
-  return filled(unitText(unit), amount);
-}
-
-function unitText(unit: 'y' | 'd' | 'h' | 'm'): string {
-  switch (unit) {
-    case 'y':
-      return l10n.t('{0} y');
-    case 'd':
-      return l10n.t('{0} d');
-    case 'h':
-      return l10n.t('{0} h');
-    case 'm':
-      return l10n.t('{0} m');
-  }
+/** A whole number of a unit: "7d"; empty for none. */
+export function wholeUnits(amount: number, unit: AgeUnit, locale: Locale = displayLocale()): string {
+  return amount === 0 ? '' : written(amount, SHORT_UNITS[unit], 'negative', locale);
 }
 
 /** A time relative to `now` (ms since 1970): "now", "2 minutes ago", "yesterday", "in 3 hours"; "–" if unknown. */

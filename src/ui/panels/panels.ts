@@ -181,10 +181,7 @@ export class PanelRegistry implements vscode.Disposable {
     const { installation, prompts, log } = this.#dependencies;
     log('warn', `The ${id} panel has not loaded within ${READY_WITHIN_MS / 1_000} s`);
     if (await installation.isIntact()) {
-      await prompts.notify({
-        severity: 'warning',
-        message: l10n.t('A panel has not loaded yet. Nothing was changed or signed. If it stays empty, open it again.'),
-      });
+      await prompts.notify({ severity: 'warning', message: l10n.t('A panel has not loaded yet. If it stays empty, open it again.') });
     }
   }
 

@@ -107,7 +107,7 @@ export class FavoritePools {
     const listed = portfolio.snapshot.pools.find((pool) => pool.address === address);
     const pool = listed ?? poolOf(address, await (await connect()).poolInfo(address, { pace: 'user' }));
     if (service !== this.#dependencies.service().id) {
-      throw new UserError(l10n.t('Another service was selected. Nothing was added.'));
+      throw new UserError(l10n.t('The wallet or service has changed.'));
     }
     if (listed === undefined) {
       this.#readings.set(key, { kind: 'read', pool, atMs: clock.now() });
@@ -211,7 +211,10 @@ export class FavoritePools {
   #serviceId(): string {
     const { id } = this.#dependencies.service();
     if (id === undefined) {
-      throw new UserError(l10n.t('Choose a service first.'), { label: l10n.t('Connect to Service…'), command: 'binsight.connectService' });
+      throw new UserError(l10n.t('No service is selected. Connect to a service first.'), {
+        label: l10n.t('Connect to Service…'),
+        command: 'binsight.connectService',
+      });
     }
     return id;
   }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import type { Address } from '../../base/solana/address';
 import { shortAddress } from '../../base/format/identifiers';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -74,10 +75,15 @@ export function filterItems(current: PoolFilter, pools: readonly Pool[]): readon
       description: text ?? '',
       icon: 'filter-filled',
       value,
-      ...(index === 0 ? { heading: l10n.t('Active filters') } : {}),
+      ...(index === 0 ? { heading: l10n.t('Filters') } : {}),
     })),
     ...(active.length === 0 ? [] : [{ label: l10n.t('Clear Filters'), icon: 'clear-all', value: { kind: 'clear' as const } }]),
-    ...others.map(({ label, value }, index) => ({ label, icon: 'filter', value, ...(index === 0 ? { heading: l10n.t('Filters') } : {}) })),
+    ...others.map(({ label, value }, index) => ({
+      label,
+      icon: 'filter',
+      value,
+      ...(index === 0 && active.length === 0 ? { heading: l10n.t('Filters') } : {}),
+    })),
   ];
 }
 
@@ -166,7 +172,7 @@ function quoteTokenSteps<Draft extends FilterDraft>(
       const answer = await prompts.input({
         title: title(l10n.t('Quote token')),
         place,
-        prompt: l10n.t('Token address'),
+        prompt: titleOf(l10n.t('Token Address…')),
         read: readAddress,
       });
       return answer.kind === 'value' ? answered({ ...draft, filter: withQuoteToken(current, answer.value) }) : answer;
@@ -187,7 +193,7 @@ function quoteTokens(pools: readonly Pool[], current: Address | undefined): read
   return [
     { label: l10n.t('Any token'), value: 'any' },
     ...[...listed, ...usual].map((mint) => ({ label: tokenName(mint, pools), detail: mint, value: mint })),
-    { label: l10n.t('Paste a token address…'), icon: 'edit', alwaysShown: true, value: 'own' },
+    { label: l10n.t('Token Address…'), icon: 'edit', alwaysShown: true, value: 'own' },
   ];
 }
 

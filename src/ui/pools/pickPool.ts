@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import type { Address } from '../../base/solana/address';
 import type { Pool } from '../../service/pools';
 import { answered, type PickItem, type Prompts, readAddress } from '../shell/prompts/prompts';
@@ -50,7 +51,7 @@ export async function pickPool(
       const answer = await prompts.input({
         title,
         place,
-        prompt: l10n.t('Pool address'),
+        prompt: titleOf(l10n.t('Pool Address…')),
         ...(draft.typed === undefined ? {} : { initial: draft.typed }),
         read: readAddress,
       });

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
+import { wholeUnits } from '../../base/format/time';
 import { usdBrief } from '../../base/format/money';
 import { significant } from '../../base/format/numbers';
 import { numberText, pointed, type TypedNumber } from '../../base/format/typedNumbers';
@@ -102,7 +103,7 @@ function parsed(text: string, unit: Unit): TypedNumber<number> {
   return { ok: true, value: Number(plain.value) * factor };
 }
 
-/** A bound with its unit: "$10K", "100 bps", "7 d". */
+/** A bound with its unit: "$10K", "100 bps", "7d". */
 function boundText(value: number, unit: Unit): string {
   switch (unit) {
     case 'usd':
@@ -112,7 +113,7 @@ function boundText(value: number, unit: Unit): string {
     case 'percent':
       return `${significant(value)}%`;
     case 'hours':
-      return value >= HOURS_PER_DAY && value % HOURS_PER_DAY === 0 ? l10n.t`${value / HOURS_PER_DAY} d` : l10n.t`${significant(value)} h`;
+      return value >= HOURS_PER_DAY && value % HOURS_PER_DAY === 0 ? wholeUnits(value / HOURS_PER_DAY, 'day') : `${significant(value)}h`;
     case 'score':
       return significant(value);
   }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { errorMessageOf } from '../../transactions/errors';
 import type { Pool } from '../../service/pools';
@@ -29,7 +30,7 @@ export function poolItem<Value>(pool: Pool, value: Value): PickItem<Value> {
 
 /** The entry that asks for an address. */
 export function pasteItem<Value>(value: Value): PickItem<Value> {
-  return { label: l10n.t('Paste a pool address…'), icon: 'edit', alwaysShown: true, value };
+  return { label: l10n.t('Pool Address…'), icon: 'edit', alwaysShown: true, value };
 }
 
 /**
@@ -45,9 +46,9 @@ export function poolSearch<Value>(
   return async (text, signal) => {
     const address = parseAddress(text);
     const typed: readonly PickItem<Value>[] =
-      address === undefined ? [] : [{ label: l10n.t('Use this pool address'), icon: 'edit', detail: address, value: ofAddress(address) }];
+      address === undefined ? [] : [{ label: titleOf(l10n.t('Pool Address…')), icon: 'edit', detail: address, value: ofAddress(address) }];
     if (text.length < SHORTEST_SEARCH) {
-      return { heading: l10n.t`Enter at least ${SHORTEST_SEARCH} characters to search all pools`, items: [] };
+      return { heading: l10n.t`Enter at least ${SHORTEST_SEARCH} characters.`, items: [] };
     }
     try {
       const found = await find(text, signal);
@@ -55,10 +56,10 @@ export function poolSearch<Value>(
         const value = valueOf(pool);
         return value === undefined ? [] : [poolItem(pool, value)];
       });
-      const heading = items.length === 0 ? l10n.t('No other pools found') : l10n.t('Found by the service');
+      const heading = items.length === 0 ? l10n.t('No pools match') : l10n.t('Pools');
       return { heading, items: [...items, ...(found.some((pool) => pool.address === address) ? [] : typed)] };
     } catch (error) {
-      return { heading: l10n.t`The search failed. ${errorMessageOf(error)}`, items: typed };
+      return { heading: errorMessageOf(error), items: typed };
     }
   };
 }

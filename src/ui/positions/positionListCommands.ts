@@ -46,7 +46,7 @@ export function positionListCommands({ prompts, list }: PositionListCommandDepen
 /** All options under three headings. Those in use have a check mark. */
 function viewOptions(current: PositionListOptions): readonly PickItem<ViewOption>[] {
   const options: readonly PickItem<ViewOption>[] = [
-    { heading: l10n.t('Show'), label: l10n.t('All positions'), value: { of: 'filter', value: 'all' } },
+    { heading: l10n.t('Show'), label: l10n.t('All'), value: { of: 'filter', value: 'all' } },
     { label: l10n.t('Out of range'), value: { of: 'filter', value: 'outOfRange' } },
     { label: l10n.t('In range'), value: { of: 'filter', value: 'inRange' } },
     { label: l10n.t('Gains'), value: { of: 'filter', value: 'profit' } },
@@ -63,8 +63,8 @@ function viewOptions(current: PositionListOptions): readonly PickItem<ViewOption
     { label: l10n.t('Unclaimed fees'), value: { of: 'sortBy', value: 'fees' } },
     { label: l10n.t('Age'), value: { of: 'sortBy', value: 'age' } },
     { label: l10n.t('Pair'), value: { of: 'sortBy', value: 'pair' } },
-    { heading: l10n.t('Group by'), label: l10n.t('No groups'), value: { of: 'groupBy', value: 'none' } },
-    { label: l10n.t('Range status'), value: { of: 'groupBy', value: 'range' } },
+    { heading: l10n.t('Group by'), label: l10n.t('None'), value: { of: 'groupBy', value: 'none' } },
+    { label: l10n.t('Range'), value: { of: 'groupBy', value: 'range' } },
     { label: l10n.t('Pool'), value: { of: 'groupBy', value: 'pool' } },
     { label: l10n.t('Wallet'), description: l10n.t('also of your other wallets'), value: { of: 'groupBy', value: 'wallet' } },
   ];

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Clock, type Subscription, systemClock } from '../../base/async/clock';
+import { counted } from '../../base/format/counted';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time';
 import { orCancelled } from './errors';
 import type { RequestBudget } from '../../service/budget/requestBudget';
@@ -102,7 +103,7 @@ function duration(ms: number): string {
   if (ms < 2 * MINUTE_MS) {
     return l10n.t`${Math.max(1, Math.ceil(ms / SECOND_MS))} s`;
   }
-  return ms < 2 * HOUR_MS ? l10n.t`${Math.ceil(ms / MINUTE_MS)} min` : l10n.t`${Math.ceil(ms / HOUR_MS)} h`;
+  return ms < 2 * HOUR_MS ? l10n.t`${Math.ceil(ms / MINUTE_MS)} min` : counted(Math.ceil(ms / HOUR_MS), 'hour');
 }
 
 export interface WaitingDependencies {

@@ -55,10 +55,10 @@ describe('Commands that open panels', () => {
   it('Open Pool from the palette asks for a listed pool or an address', async () => {
     const { commands, opened, prompts } = setUp([
       { pick: 'P2/SOL' },
-      { pick: 'Paste' },
+      { pick: 'Pool Address' },
       { type: 'no address' },
       'back',
-      { pick: 'Paste' },
+      { pick: 'Pool Address' },
       { type: ` ${pool(9).address} ` },
       'escape',
     ]);
@@ -67,7 +67,7 @@ describe('Commands that open panels', () => {
     await commands['binsight.openPool'](undefined);
     prompts.assertDone();
     assert.equal(prompts.refused.length, 1);
-    assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Paste a pool address…']);
+    assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Pool Address…']);
     assert.deepEqual(opened, [
       ['pool', pool(2).address],
       ['pool', pool(9).address],
@@ -77,7 +77,7 @@ describe('Commands that open panels', () => {
   it('A pool that is not listed is found by the service, and by its address', async () => {
     const { commands, opened, prompts } = setUp([
       { search: 'WYFF', pick: 'WYFF/SOL' },
-      { search: pool(9).address, pick: 'Use this pool address' },
+      { search: pool(9).address, pick: 'Pool Address' },
     ]);
     await commands['binsight.openPool'](undefined);
     await commands['binsight.zapIn'](undefined);

@@ -164,7 +164,7 @@ describe('The options of the Positions view', () => {
   it('One command marks the filter, the order and the groups in use, changes each of them, and changes nothing when it is cancelled', async () => {
     const list = listIn(new MemoryState());
     const marked: (readonly string[])[] = [];
-    const prompts = new ScriptedPrompts([{ pick: 'Losses' }, { pick: 'Value' }, { pick: 'Pool' }, 'escape', { pick: 'All positions' }]);
+    const prompts = new ScriptedPrompts([{ pick: 'Losses' }, { pick: 'Value' }, { pick: 'Pool' }, 'escape', { pick: 'All' }]);
     const { 'binsight.viewOptions': choose } = positionListCommands({
       prompts: {
         pick: (request) => {
@@ -179,9 +179,9 @@ describe('The options of the Positions view', () => {
     }
     assert.deepEqual(list.options, { sortBy: 'value', groupBy: 'pool', filter: 'loss' });
     assert.deepEqual(marked, [
-      ['All positions', 'Needs attention', 'No groups'],
-      ['Losses', 'Needs attention', 'No groups'],
-      ['Losses', 'Value', 'No groups'],
+      ['All', 'Needs attention', 'None'],
+      ['Losses', 'Needs attention', 'None'],
+      ['Losses', 'Value', 'None'],
       ['Losses', 'Value', 'Pool'],
     ]);
     await choose(undefined);

@@ -51,7 +51,7 @@ describe("The wait for the service's request limit", () => {
   it('The progress shows a long wait in minutes or hours', () => {
     assert.equal(waitMessage(119_000), 'Waiting 119 s for the request limit of your plan.');
     assert.equal(waitMessage(600_000), 'Waiting 10 min for the request limit of your plan.');
-    assert.equal(waitMessage(7_200_000), 'Waiting 2 h for the request limit of your plan.');
+    assert.equal(waitMessage(7_200_000), 'Waiting 2 hours for the request limit of your plan.');
   });
 });
 

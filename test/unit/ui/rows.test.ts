@@ -43,7 +43,7 @@ describe('The row of a position', () => {
   it('A position’s row shows value, PnL and fees first: a narrow sidebar cuts off the end', () => {
     const row = positionRow(openPosition(1), false);
     assert.equal(row.label, 'BONK/SOL');
-    assert.equal(row.description, '$100 · +11% · $1.97 to claim · 5 h');
+    assert.equal(row.description, '$100 · +11% · $1.97 to claim · 5h');
     assert.equal(row.id, openPosition(1).key);
   });
 
@@ -89,10 +89,10 @@ describe('The row of a position', () => {
 
   it('The row of a position out of range begins with where the price is and how far: that is what decides', () => {
     const described = (part: Partial<OpenPosition>) => positionRow(openPosition(1, { inRange: false, ...part }), false).description;
-    assert.equal(described({ activeBinId: -373 }), '▲ 3.0% · $100 · +11% · $1.97 to claim · out of range · 5 h');
-    assert.equal(described({ activeBinId: -387 }), '▼ 1.0% · $100 · +11% · $1.97 to claim · out of range · 5 h');
+    assert.equal(described({ activeBinId: -373 }), '▲ 3.0% · $100 · +11% · $1.97 to claim · out of range · 5h');
+    assert.equal(described({ activeBinId: -387 }), '▼ 1.0% · $100 · +11% · $1.97 to claim · out of range · 5h');
     for (const unknown of [{ activeBinId: undefined }, { activeBinId: -373, binStepBps: undefined }]) {
-      assert.equal(described(unknown), '$100 · +11% · $1.97 to claim · out of range · 5 h', 'no distance is made up');
+      assert.equal(described(unknown), '$100 · +11% · $1.97 to claim · out of range · 5h', 'no distance is made up');
     }
   });
 

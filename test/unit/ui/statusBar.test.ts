@@ -74,10 +74,10 @@ describe('The status bar', () => {
   });
 
   it('Figures that are older than they should be have their age beside them', () => {
-    const old = modelOf([openPosition(1)], { age: '12 m' });
-    assert.equal(old.text, '$(history) 12 m +$10.00 (+11.11%) · 0 out of range');
+    const old = modelOf([openPosition(1)], { age: '12m' });
+    assert.equal(old.text, '$(history) 12m +$10.00 (+11.11%) · 0 out of range');
     assert.match(old.spoken, / The figures are outdated\.$/);
-    assert.match(modelOf([openPosition(1)], { age: '12 m', isSandbox: true }).text, /^\$\(history\) 12 m \$\(beaker\) Sandbox /);
+    assert.match(modelOf([openPosition(1)], { age: '12m', isSandbox: true }).text, /^\$\(history\) 12m \$\(beaker\) Sandbox /);
   });
 
   it('While the secret storage does not answer, the status bar says so instead of loading or of figures that are not read again', () => {

@@ -83,7 +83,11 @@ const at = (number: number) => pool(number).address;
 describe('Favorite pools', () => {
   it('A pool is added from its row, from its panel and by address, and removed the same way', async () => {
     const toggled = 'binsight.toggleFavorite';
-    const { commands, portfolio, names, world, prompts, favorites } = setUp([{ pick: 'Paste' }, { type: at(4) }, { pick: 'P3/SOL' }]);
+    const { commands, portfolio, names, world, prompts, favorites } = setUp([
+      { pick: 'Pool Address' },
+      { type: at(4) },
+      { pick: 'P3/SOL' },
+    ]);
     await portfolio.refresh('visible', ['pools']);
     await commands[toggled]({ kind: 'pool', address: at(1) });
     world.inFront = at(3);

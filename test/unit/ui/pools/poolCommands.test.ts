@@ -156,7 +156,7 @@ describe('Commands of the Pools view', () => {
       ...[{ pick: '24h volume' }, { type: '1000' }, { type: '' }],
       ...[{ pick: 'Quote token' }, { pick: 'SOL' }],
       ...[{ pick: '24h volume' }, { type: '' }, { type: '' }],
-      ...[{ pick: 'Quote token' }, { pick: 'Paste' }, 'back' as const, { pick: 'Any token' }],
+      ...[{ pick: 'Quote token' }, { pick: 'Token Address' }, 'back' as const, { pick: 'Any token' }],
       ...[{ pick: 'Bin step' }, { type: '' }, { type: '100' }],
       { pick: 'Clear Filters' },
     ]);
@@ -187,7 +187,7 @@ describe('Commands of the Pools view', () => {
     assert.deepEqual([query.query.quoteToken, query.shown.filterText], [RANKING[0]?.token1.address, 'Quote token SOL']);
     await commands['binsight.searchPools'](undefined);
     prompts.assertDone();
-    assert.deepEqual(prompts.asked.at(-1)?.shown, ['Any token', 'SOL', 'USDC', 'Paste a token address…']);
+    assert.deepEqual(prompts.asked.at(-1)?.shown, ['Any token', 'SOL', 'USDC', 'Token Address…']);
   });
 
   it('Load More continues with the filters, and another filter starts at the first page', async () => {

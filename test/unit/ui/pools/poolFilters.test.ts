@@ -81,7 +81,7 @@ describe('Filters of pools', () => {
     const filter: PoolFilter = { liquidityUsd: { min: 1e4 }, ageHours: { max: 168 }, baseFeePercent: { min: 1, max: 1 }, poolType: 'dlmm' };
     assert.equal(
       filterSummary(filter, () => 'SOL'),
-      'DLMM · TVL ≥ $10K · Base fee 1% · Age ≤ 7 d',
+      'DLMM · TVL ≥ $10K · Base fee 1% · Age ≤ 7d',
     );
     assert.equal(
       filterSummary({}, () => 'SOL'),

@@ -36,7 +36,7 @@ describe('Positions grouped by wallet', () => {
     assert.match(second ?? '', /^Savings \(/);
     assert.notEqual(first, second);
     const [row] = childrenOf(groups.nodes);
-    assert.deepEqual([row?.row.label, row?.row.tone, row?.row.description], ['BONK/SOL', 'gain', '$100 · +11% · $1.97 to claim · 5 h']);
+    assert.deepEqual([row?.row.label, row?.row.tone, row?.row.description], ['BONK/SOL', 'gain', '$100 · +11% · $1.97 to claim · 5h']);
     assert.match(tooltipOf(groups.nodes), new RegExp(wallet(1)));
   });
 

@@ -75,7 +75,7 @@ describe('The outlook of a plan', () => {
   });
 
   it('says how much of the last day was recorded, and why it is not known what the plan would have earned', () => {
-    assert.match(said(DRAFT, {}, { counterRecord: record(10, [0, 1, 5]) }), /in range 100% of the last 5 h · gaps above 2 hours: 1/);
+    assert.match(said(DRAFT, {}, { counterRecord: record(10, [0, 1, 5]) }), /in range 100% of the last 5h · gaps above 2 hours: 1/);
     const why = (counterRecord: PlanState['counterRecord']) => said(DRAFT, {}, { counterRecord });
     assert.match(why(record(4)), /Would have earned – not known Unknown: some bins of the range were not recorded/);
     assert.match(why({ readings: [{ timeS: 1, activeBinId: ACTIVE }], bins: [] }), /The fees of this pool are recorded from now on\./);
