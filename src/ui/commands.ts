@@ -193,11 +193,7 @@ function generalCommands({
       const address = addressOf(target, portfolio);
       const choice = service();
       if (!hasExplorer(choice.id)) {
-        throw new UserError(
-          choice.kind === 'solanaRpc'
-            ? l10n.t('Explorers only show accounts of Solana mainnet.')
-            : l10n.t('Explorers only show accounts of Solana mainnet.'),
-        );
+        throw new UserError(l10n.t('Explorers only show accounts of Solana mainnet.'));
       }
       await actions.openExternal(explorerOfAccount(address));
     },

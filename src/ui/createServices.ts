@@ -34,7 +34,8 @@ import { readServiceChoice, type ServiceChoice } from './shell/serviceChoice';
 import { RuleStore } from './shell/settings/ruleStore';
 import { Settings } from './shell/settings/settings';
 import { windowActions } from './shell/windowActions';
-import { windowProblems } from './shell/windowProblem';
+import { VIEW } from './shell/names';
+import { ProblemInViews, windowProblems } from './shell/windowProblem';
 import { Owners } from './wallets/owners';
 
 /** Defined by the build (esbuild.mjs). */
@@ -110,12 +111,14 @@ export function createServices(context: vscode.ExtensionContext): LoadingService
     new SandboxPlay({ sandbox, readStatus: async (ready) => (await load.features()).readStatus(ready), log: log.of('sandbox') }),
   );
   disposables.add(portfolio.onDidChange(() => void play.look()));
+  const problems = windowProblems(secrets, installation);
   return {
     context,
     disposables,
     clock: systemClock,
     secrets,
-    problems: windowProblems(secrets, installation),
+    problems,
+    problemInViews: disposables.add(new ProblemInViews(problems, [VIEW.positions, VIEW.wallet, VIEW.pools], onError)),
     ...editor,
     ...access,
     portfolio,

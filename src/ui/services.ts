@@ -40,7 +40,7 @@ import type { Secrets } from './shell/secrets';
 import type { ServiceChoice } from './shell/serviceChoice';
 import type { RuleStore } from './shell/settings/ruleStore';
 import type { Settings } from './shell/settings/settings';
-import type { WindowProblems } from './shell/windowProblem';
+import type { ProblemInViews, WindowProblems } from './shell/windowProblem';
 import type { ViewController } from './viewController';
 import type { Owners } from './wallets/owners';
 import type { OperationRunner } from './zap/operationRunner';
@@ -52,6 +52,7 @@ export interface Services {
   readonly secrets: Secrets;
   /** What keeps this window from working. */
   readonly problems: WindowProblems;
+  readonly problemInViews: ProblemInViews;
   /** Disposed of with the extension. Features add their own objects. */
   readonly disposables: DisposableStore;
   readonly log: Log;

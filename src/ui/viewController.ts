@@ -31,7 +31,7 @@ import type { CommandId } from '../settings/generated/commandIds';
 import type { Lineages } from './shell/lineages';
 import { CONTEXT, VIEW } from './shell/names';
 import type { Settings } from './shell/settings/settings';
-import type { WindowProblems } from './shell/windowProblem';
+import type { ProblemInViews, WindowProblems } from './shell/windowProblem';
 import { joined } from './shell/views/rows';
 import { remediesOf } from './shell/views/remedies';
 import { RemedyTree } from './shell/views/remedyTree';
@@ -59,6 +59,7 @@ export interface ViewControllerDependencies {
   /** How far the local service has read the history of the wallet. */
   readonly history: IndexWatch;
   readonly problems: WindowProblems;
+  readonly problemInViews: ProblemInViews;
   readonly session: Pick<Session, 'isAsleep' | 'wake'>;
   readonly sandbox: Pick<SandboxProcess, 'onDidChange'>;
   readonly play: Pick<SandboxPlay, 'fault' | 'hasMovedPrice' | 'onDidChange'>;
@@ -153,7 +154,11 @@ export class ViewController implements vscode.Disposable {
       settings.onDidChange(['binsight.currency', 'binsight.statusBar.template'], render),
       activity.onDidChange(render),
       history.onDidChange(render),
-      dependencies.problems.onDidChange(render),
+      dependencies.problemInViews.onDidChange(render),
+      ...Object.entries({ [VIEW.positions]: this.positionsView, [VIEW.pools]: this.poolsView }).map(([id, view]) => {
+        dependencies.problemInViews.setVisible(id, view.visible);
+        return view.onDidChangeVisibility(({ visible }) => dependencies.problemInViews.setVisible(id, visible));
+      }),
       dependencies.play.onDidChange(render),
       lineages.onDidChange(render),
       dependencies.sandbox.onDidChange(render),
@@ -205,8 +210,20 @@ export class ViewController implements vscode.Disposable {
   }
 
   #render(): void {
-    const { portfolio, connection, owners, poolQuery, positionList, settings, activity, history, problems, play, lineages } =
-      this.#dependencies;
+    const {
+      portfolio,
+      connection,
+      owners,
+      poolQuery,
+      positionList,
+      settings,
+      activity,
+      history,
+      problems,
+      problemInViews,
+      play,
+      lineages,
+    } = this.#dependencies;
     const problem = problems.current;
     const { choice, status } = connection;
     const { snapshot } = portfolio;
@@ -252,7 +269,7 @@ export class ViewController implements vscode.Disposable {
     });
     setMessage(
       this.positionsView,
-      problem?.message ??
+      problemInViews.messageIn(VIEW.positions) ??
         viewMessage(positions, limit, history.textFor(snapshot.owner)) ??
         reasonOf(positions) ??
         (snapshot.positions.length > 0 && this.positions.list.positions.length === 0 && positionList.options.groupBy !== 'wallet'
@@ -261,7 +278,7 @@ export class ViewController implements vscode.Disposable {
     );
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
     this.poolsView.description = joined([search.text === undefined ? undefined : `“${search.text}”`, poolOrderName(poolQuery.order)]);
-    setMessage(this.poolsView, this.#poolsMessage(problem?.message ?? viewMessage(pools, limit) ?? reasonOf(pools)));
+    setMessage(this.poolsView, this.#poolsMessage(problemInViews.messageIn(VIEW.pools) ?? viewMessage(pools, limit) ?? reasonOf(pools)));
 
     const unsettled = unconfirmedBadge(activity.records, activity.left);
     this.activityView.badge = unsettled;

@@ -101,6 +101,8 @@ describe('A window whose keyring asks for its password, and whose extension is t
       .waitFor({ timeout: PATIENCE_MS });
     await sidebar.statusBar().filter({ hasText: 'Binsight was updated: reload' }).waitFor({ timeout: PATIENCE_MS });
     await sidebar.message('Positions').filter({ hasText: UPDATED }).waitFor({ timeout: PATIENCE_MS });
+    assert.equal(await sidebar.message('Wallet').filter({ hasText: UPDATED }).count(), 0, 'one view says it');
+    assert.equal(await sidebar.message('Pools').filter({ hasText: UPDATED }).count(), 0, 'one view says it');
     await panel.getByText(UPDATED).waitFor({ timeout: PATIENCE_MS });
     await panel.getByRole('link', { name: 'Reload Window' }).waitFor({ timeout: PATIENCE_MS });
     await editor.screenshot('updated extension');

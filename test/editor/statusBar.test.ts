@@ -28,7 +28,7 @@ describe('The status bar item', () => {
   });
 
   it('The status bar tooltip says that the money is pretend and what the figures count', () => {
-    assert.match(model().tooltip, /pretend money/);
+    assert.match(model().tooltip, /Sandbox \(pretend\)/);
     assert.match(model().tooltip, /Unrealized PnL/);
     assert.match(model().tooltip, /As of /);
   });

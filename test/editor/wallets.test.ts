@@ -170,7 +170,7 @@ describe('Wallets', () => {
     assert.equal(refused.length, 2);
     assert.match(refused[0] ?? '', /^At least 12 characters \(now 5\)/);
     assert.match(refused[1] ?? '', /^The passphrases do not match/);
-    assert.match(asked.at(-1)?.text ?? '', /nobody can use the stored key, and its pretend money is lost/);
+    assert.match(asked.at(-1)?.text ?? '', /nobody can use the stored key\. It holds only pretend money/);
     assert.equal(active()?.hasPassphrase, true);
   });
 

@@ -153,7 +153,7 @@ describe('A damaged store', function () {
     try {
       const failure: unknown = await supervisor.start().catch((error: unknown) => error);
       const worded = describeUserError(failure);
-      assert.match(worded?.message ?? '', /^The sandbox cannot read its store, which holds only pretend money\. Reset the world/);
+      assert.match(worded?.message ?? '', /^The sandbox cannot read its pretend world\. Reset the world/);
       const [button] = worded?.remedies ?? [];
       assert.deepEqual(button, { label: 'Reset World…', command: 'binsight.resetSandboxWorld' });
       const told: string[] = [];
@@ -169,7 +169,7 @@ describe('A damaged store', function () {
         reconnect: () => Promise.resolve(),
       });
       await commands['binsight.resetSandboxWorld'](undefined);
-      assert.deepEqual(told, ['The sandbox has a new world. The old file was kept.']);
+      assert.deepEqual(told, ['The sandbox has a new world.']);
       const ready = await supervisor.start();
       assert.ok((await new TestClient(ready).opening()).length > 0);
       const aside = readdirSync(data).filter((name) => /^sandbox\.sqlite\.\d{8}T\d{6}Z$/.test(name));

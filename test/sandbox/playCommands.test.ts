@@ -154,7 +154,7 @@ describe('Playing with the sandbox', () => {
     assert.deepEqual(table.told, [
       'Active in the sandbox: Sends your SOL away.',
       'Active in the sandbox: Outage.',
-      'The sandbox works normally again.',
+      'Active in the sandbox: None.',
     ]);
     assert.ok(table.told.every((text) => text.length <= 60));
   });

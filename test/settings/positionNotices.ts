@@ -78,7 +78,7 @@ export const POSITION_NOTICES: ProofGroup = {
             assert.deepEqual(prompts.notices, [], 'one read is not enough');
             await world.read();
             const { severity, actions } = await prompts.noticed(/left its range\./);
-            assert.deepEqual([severity, actions], ['warning', ['Show Position']]);
+            assert.deepEqual([severity, actions], ['warning', ['Open Position']]);
             const { tabGroups } = vscode.window;
             await until(
               'the panel of the position',
@@ -88,7 +88,7 @@ export const POSITION_NOTICES: ProofGroup = {
             await world.read(2);
             await world.comeBackNoticed(prompts);
           };
-          const { notices } = await answering(inspection, [], work, { 'left its range': 'Show Position' });
+          const { notices } = await answering(inspection, [], work, { 'left its range': 'Open Position' });
           assert.deepEqual(
             notices.map(({ message }) => message),
             [`${pairName} left its range.`, `${pairName} is back in range.`],
@@ -116,13 +116,13 @@ export const POSITION_NOTICES: ProofGroup = {
       'A gain is reported once when it passes the threshold, and not because that was set',
       'binsight.notifications.pnlAbovePercent',
       () => pnlThreshold(400),
-      (pair, value) => new RegExp(`^${pair}: PnL \\+[\\d.,K]+%, above ${value}%\\.$`),
+      (pair, value) => new RegExp(`^${pair}: PnL \\+[\\d.,K]+% \\(threshold: ${value}%\\)\\.$`),
     ),
     'binsight.notifications.pnlBelowPercent': threshold(
       'A loss is reported once when it passes the threshold, and not because that was set',
       'binsight.notifications.pnlBelowPercent',
       () => pnlThreshold(-50),
-      (pair, value) => new RegExp(`^${pair}: PnL −[\\d.]+%, below −${-value}%\\.$`),
+      (pair, value) => new RegExp(`^${pair}: PnL −[\\d.]+% \\(threshold: −${-value}%\\)\\.$`),
     ),
     'binsight.notifications.feesAboveUsd': threshold(
       'Unclaimed fees are reported once when they pass the threshold, and not because that was set',

@@ -5,6 +5,7 @@ import { createRunTool, type RunTool, type ToolAnswer } from '../../assistants/r
 import type { Clock, Subscription } from '../../base/async/clock';
 import { Mutex } from '../../base/async/concurrency';
 import { DisposableStore } from '../../base/async/disposables';
+import { type OperationKind, operationNoun } from '../../base/operationKinds';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { describeError, type LogFunction } from '../shell/log';
 import { MCP_PROVIDER } from '../shell/names';
@@ -136,12 +137,12 @@ function windowName(): string {
   return vscode.workspace.name ?? basename(vscode.workspace.workspaceFolders?.[0]?.uri.path ?? '');
 }
 
-const proposals = (): Readonly<Partial<Record<ToolName, string>>> => ({
-  binsight_propose_zap_out: l10n.t('Propose a zap-out in Binsight?'),
-  binsight_propose_zap_in: l10n.t('Propose a zap-in in Binsight?'),
-  binsight_propose_claim: l10n.t('Propose a claim of fees in Binsight?'),
-  binsight_propose_rebalance: l10n.t('Propose a rebalance in Binsight?'),
-});
+const PROPOSALS: Readonly<Partial<Record<ToolName, OperationKind>>> = {
+  binsight_propose_zap_out: 'zapOut',
+  binsight_propose_zap_in: 'zapIn',
+  binsight_propose_claim: 'claim',
+  binsight_propose_rebalance: 'rebalance',
+};
 
 /** Offers the tools to the assistants in VS Code. Package.json describes them. */
 function registerEditorTools(run: RunTool): vscode.Disposable {
@@ -165,7 +166,8 @@ class EditorTool implements vscode.LanguageModelTool<unknown> {
 
   /** A proposal interrupts the user, so VS Code asks before. The values come up in Binsight's own dialog: a model could write anything here. */
   prepareInvocation(): vscode.PreparedToolInvocation {
-    const title = Object.entries(proposals()).find(([name]) => name === this.#name)?.[1];
+    const kind = Object.entries(PROPOSALS).find(([name]) => name === this.#name)?.[1];
+    const title = kind === undefined ? undefined : l10n.t`Propose in Binsight: ${operationNoun(kind)}`;
     return title === undefined ? {} : { confirmationMessages: { title, message: l10n.t('Nothing is signed without your confirmation.') } };
   }
 

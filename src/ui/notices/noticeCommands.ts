@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { titleOf } from '../../base/text';
 import { UserError } from '../shell/errors';
 import { pickAction } from '../shell/prompts/pickAction';
 import { answered, type Prompts } from '../shell/prompts/prompts';
@@ -15,6 +16,8 @@ import {
   hostOf,
   presetName,
   readTelegramChat,
+  telegramChatText,
+  telegramTokenText,
   readWebhookAddress,
   readWebhookToken,
   TELEGRAM_ADDRESS,
@@ -51,7 +54,7 @@ async function showMenu(dependencies: NoticeCommandDependencies): Promise<void> 
     items: [
       {
         label: l10n.t('Set Webhook…'),
-        description: l10n.t('Telegram, Discord or JSON'),
+        description: (['telegram', 'discord', 'json'] as const).map(presetName).join(', '),
         icon: 'broadcast',
         value: () => setWebhook(dependencies),
       },
@@ -67,7 +70,7 @@ async function showMenu(dependencies: NoticeCommandDependencies): Promise<void> 
   });
 }
 
-const setTitle = () => l10n.t('Set Webhook');
+const setTitle = () => titleOf(l10n.t('Set Webhook…'));
 const sendTest = () => l10n.t('Send Test Notice');
 
 async function setWebhook(dependencies: NoticeCommandDependencies): Promise<void> {
@@ -92,15 +95,15 @@ function stepsOf(prompts: Prompts): readonly Step<WebhookTarget>[] {
   return [
     {
       ask: async (_, place) => {
-        const item = (value: WebhookPreset, icon: string, detail: string) => ({ label: presetName(value), icon, detail, value });
+        const item = (value: WebhookPreset, icon: string) => ({ label: presetName(value), icon, value });
         const answer = await prompts.pick<WebhookPreset>({
           title: setTitle(),
           place,
-          placeholder: l10n.t('Where notices are sent'),
+          placeholder: l10n.t('Choose a service'),
           items: [
-            item('telegram', 'comment', l10n.t('A bot writes to a chat or channel')),
-            item('discord', 'comment-discussion', l10n.t('A webhook of a channel')),
-            item('json', 'json', l10n.t('Any other address that takes JSON')),
+            item('telegram', 'comment'),
+            item('discord', 'comment-discussion'),
+            { ...item('json', 'json'), detail: l10n.t('Any other address that takes JSON') },
           ],
         });
         return answer.kind === 'value' ? answered({ preset: answer.value, address: '', token: '', chat: '' }) : answer;
@@ -128,7 +131,7 @@ function stepsOf(prompts: Prompts): readonly Step<WebhookTarget>[] {
           place,
           prompt:
             draft.preset === 'telegram'
-              ? keptSecret(l10n.t('Token of the bot, from @BotFather.'))
+              ? keptSecret(telegramTokenText())
               : keptSecret(l10n.t('Token, sent as “Authorization: Bearer”, or empty.')),
           secret: true,
           read: (text) => readWebhookToken(text, draft.preset),
@@ -142,7 +145,7 @@ function stepsOf(prompts: Prompts): readonly Step<WebhookTarget>[] {
         const answer = await prompts.input({
           title: setTitle(),
           place,
-          prompt: l10n.t('Chat that the bot writes to: its number, or the @name of a channel'),
+          prompt: telegramChatText(),
           initial: draft.chat,
           read: readTelegramChat,
         });
@@ -169,8 +172,8 @@ async function sendTestNotice({ store, webhook, notifier, settings, prompts, now
   const target = await store.get();
   const isInSystem = settings.isOn('system') && notifier.isAvailable;
   if (target === undefined && !isInSystem) {
-    throw new UserError(l10n.t('Notices are shown only in the editor: no webhook is set, and the system has no notifications.'), {
-      label: `${setTitle()}…`,
+    throw new UserError(l10n.t('No webhook is set, and the system has no notifications.'), {
+      label: l10n.t('Set Webhook…'),
       command: 'binsight.webhookMenu',
     });
   }
@@ -201,4 +204,4 @@ async function removeWebhook({ store, prompts, clearOutbox, webhook }: NoticeCom
   void prompts.notify({ severity: 'info', message: l10n.t('Webhook removed.') });
 }
 
-const keptSecret = (prompt: string): string => `${prompt} ${l10n.t('It stays in the secret storage.')}`;
+const keptSecret = (prompt: string): string => l10n.t`${prompt} Kept in VS Code's secret storage.`;

@@ -78,7 +78,7 @@ export class PositionNotices {
     }
     const { prompts, openPosition, showPositions, canClaim, claim } = this.#dependencies;
     const isOne = notices.length === 1;
-    const button = isOne ? l10n.t('Show Position') : l10n.t('Show Positions');
+    const button = isOne ? l10n.t('Open Position') : l10n.t('Show Positions');
     const isOfFees = notices.every(({ kind }) => kind === 'feesAbove') && canClaim();
     const claiming = isOne ? l10n.t('Claim Fees…') : l10n.t('Claim All Fees…');
     const texts = notices.map((notice) => noticeText(notice, plainText(notice.position.pairName)));
@@ -139,9 +139,8 @@ function noticeText(notice: PositionNotice, pair: string): string {
     case 'enteredRange':
       return l10n.t`${pair} is back in range.`;
     case 'pnlAbove':
-      return l10n.t`${pair}: PnL ${signedPercent(notice.percent)}, above ${percent(notice.threshold)}.`;
     case 'pnlBelow':
-      return l10n.t`${pair}: PnL ${signedPercent(notice.percent)}, below ${percent(notice.threshold)}.`;
+      return l10n.t`${pair}: PnL ${signedPercent(notice.percent)} (threshold: ${percent(notice.threshold)}).`;
     case 'feesAbove':
       return l10n.t`${pair}: ${usdBrief(notice.usd)} of unclaimed fees.`;
   }

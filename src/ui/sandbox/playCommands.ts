@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { counted } from '../../base/format/counted';
 import { titleOf } from '../../base/text';
 import { signedPercent } from '../../base/format/percent';
 import { pointed } from '../../base/format/typedNumbers';
@@ -71,41 +72,20 @@ async function showMenu(dependencies: PlayDependencies): Promise<void> {
   assertSandbox(service());
   await pickAction(prompts, {
     title: l10n.t('Sandbox'),
-    placeholder: l10n.t('No real money is involved'),
+    placeholder: l10n.t('No real money is involved.'),
     items: [
-      {
-        label: l10n.t('Move Price…'),
-        description: l10n.t('of one token'),
-        icon: 'graph-line',
-        value: () => askPriceMove(dependencies, undefined),
-      },
-      {
-        label: l10n.t('Advance Time…'),
-        description: l10n.t('fees and prices follow'),
-        icon: 'history',
-        value: () => askTime(dependencies),
-      },
-      { label: l10n.t('Set Speed…'), description: l10n.t('how fast prices move'), icon: 'dashboard', value: () => askSpeed(dependencies) },
-      { label: l10n.t('Get SOL'), description: l10n.t`${AIRDROP_SOL} pretend SOL`, icon: 'add', value: () => getSol(dependencies) },
-      {
-        label: l10n.t('Play a Hostile Service…'),
-        description: l10n.t('see the review block it'),
-        icon: 'bug',
-        value: () => askAttack(dependencies),
-      },
+      { label: l10n.t('Move Price…'), icon: 'graph-line', value: () => askPriceMove(dependencies, undefined) },
+      { label: l10n.t('Advance Time…'), icon: 'history', value: () => askTime(dependencies) },
+      { label: l10n.t('Set Speed…'), icon: 'dashboard', value: () => askSpeed(dependencies) },
+      { label: l10n.t('Get SOL'), icon: 'add', value: () => getSol(dependencies) },
+      { label: l10n.t('Play a Hostile Service…'), icon: 'bug', value: () => askAttack(dependencies) },
       {
         label: l10n.t('Play a Fault…'),
-        description: l10n.t('outages, lost answers, request limits'),
         icon: 'debug-disconnect',
         value: () => askFault(dependencies, titleOf(l10n.t('Play a Fault…')), faultChoices()),
       },
       { label: l10n.t('New Wallet…'), icon: 'key', value: () => command('binsight.newSandboxWallet') },
-      {
-        label: l10n.t('Reset World…'),
-        description: l10n.t('a new market and new money'),
-        icon: 'refresh',
-        value: () => command('binsight.resetSandboxWorld'),
-      },
+      { label: l10n.t('Reset World…'), icon: 'refresh', value: () => command('binsight.resetSandboxWorld') },
     ],
   });
 }
@@ -129,7 +109,7 @@ async function askPriceMove(dependencies: PlayDependencies, target: CommandTarge
       const answer = await prompts.pick({
         title,
         place,
-        placeholder: l10n.t('Move the price of the first token of which pool?'),
+        placeholder: l10n.t('Choose a pool, or type to search all pools'),
         items: poolItems(positions, pools),
         isCurrent: (value) => value === draft.pool,
         matchDetails: true,
@@ -219,9 +199,9 @@ async function askTime(dependencies: PlayDependencies): Promise<void> {
     title,
     placeholder: l10n.t('By how much?'),
     items: [
-      { label: l10n.t('1 hour'), value: 1 },
-      { label: l10n.t('6 hours'), value: 6 },
-      { label: l10n.t('1 day'), value: 24 },
+      { label: counted(1, 'hour'), value: 1 },
+      { label: counted(6, 'hour'), value: 6 },
+      { label: counted(1, 'day'), value: 24 },
       { label: l10n.t('Other…'), value: 'other' },
     ],
   });
@@ -252,21 +232,17 @@ async function askSpeed(dependencies: PlayDependencies): Promise<void> {
     title: titleOf(l10n.t('Set Speed…')),
     placeholder: l10n.t('How fast do prices move?'),
     items: [
-      { label: l10n.t('Stop'), description: l10n.t('prices do not move'), value: 0 },
+      { label: l10n.t('Stop'), value: 0 },
       { label: '×1', description: l10n.t('like a real market'), value: 1 },
       { label: '×10', value: 10 },
       { label: '×100', value: 100 },
-      { label: '×1,000', description: l10n.t('positions soon leave their range'), value: 1_000 },
+      { label: '×1,000', value: 1_000 },
     ],
     isCurrent: (value) => value === speed,
   });
   if (answer.kind === 'value') {
     const { value } = answer;
-    await change(
-      dependencies,
-      (ready) => controls.setSpeed(ready, value),
-      value === 0 ? l10n.t('Prices no longer move.') : l10n.t`Speed: ×${value}.`,
-    );
+    await change(dependencies, (ready) => controls.setSpeed(ready, value), l10n.t`Speed: ×${value}.`);
   }
 }
 
@@ -291,11 +267,15 @@ async function askFault(dependencies: PlayDependencies, title: string, choices: 
   const { prompts, service, sandbox, controls } = dependencies;
   assertSandbox(service());
   const { fault: current } = await controls.readStatus(await sandbox.start());
-  const none: PlayedFault = { label: l10n.t('None'), description: l10n.t('the service works normally'), fault: undefined };
+  const none: PlayedFault = { label: l10n.t('None'), fault: undefined };
   const answer = await prompts.pick({
     title,
     placeholder: l10n.t('Stays on until you choose None'),
-    items: [none, ...choices].map((choice) => ({ label: choice.label, description: choice.description, value: choice })),
+    items: [none, ...choices].map((choice) => ({
+      label: choice.label,
+      ...(choice.description === undefined ? {} : { description: choice.description }),
+      value: choice,
+    })),
     isCurrent: ({ fault }) =>
       fault?.kind === current?.kind && fault?.['attack'] === current?.attack && fault?.['status'] === current?.status,
   });
@@ -304,7 +284,7 @@ async function askFault(dependencies: PlayDependencies, title: string, choices: 
     await change(
       dependencies,
       (ready) => controls.setFaults(ready, fault === undefined ? [] : [fault]),
-      fault === undefined ? l10n.t('The sandbox works normally again.') : l10n.t`Active in the sandbox: ${label}.`,
+      l10n.t`Active in the sandbox: ${label}.`,
     );
   }
 }

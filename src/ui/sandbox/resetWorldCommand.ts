@@ -43,17 +43,13 @@ export function resetWorldCommands({
       });
       const detail =
         ready === undefined
-          ? l10n.t(
-              'The sandbox cannot start. A new world with a new pretend wallet replaces this one. Its file is kept in the sandbox folder.',
-            )
-          : l10n.t(
-              'A new world replaces all positions, prices and balances, in all windows. The sandbox wallet stays. The old world cannot be restored.',
-            );
+          ? l10n.t('A new world with a new pretend wallet replaces this one. Its file is kept in the sandbox folder.')
+          : l10n.t('All positions, prices and balances are replaced, in all windows. The wallet stays. This cannot be undone.');
       const [keep, reset] = [l10n.t('Keep World'), titleOf(l10n.t('Reset World…'))];
       const action = await prompts.confirm({
         severity: 'warning',
         message: l10n.t('Reset the sandbox world?'),
-        detail: l10n.t`${detail}\n\nNo real money is involved.`,
+        detail: `${detail}\n\n${l10n.t('No real money is involved.')}`,
         // The first action is preselected: Enter keeps the world.
         actions: [keep, reset],
       });
@@ -66,11 +62,7 @@ export function resetWorldCommands({
         await resetWorld(ready);
       }
       await reconnect();
-      void prompts.notify({
-        severity: 'info',
-        message:
-          ready === undefined ? l10n.t('The sandbox has a new world. The old file was kept.') : l10n.t('The sandbox has a new world.'),
-      });
+      void prompts.notify({ severity: 'info', message: l10n.t('The sandbox has a new world.') });
     },
   };
 }

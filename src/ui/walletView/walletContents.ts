@@ -12,11 +12,12 @@ import { Query } from '../panels/query';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { LogFunction } from '../shell/log';
 import { joined, sameRow } from '../shell/views/rows';
-import type { WindowProblems } from '../shell/windowProblem';
+import type { ProblemInViews } from '../shell/windowProblem';
 import type { KnownOwner } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
 import { walletLabel } from '../wallets/walletNames';
 import { type Holdings, holdingsOf } from './holdings';
+import { VIEW } from '../shell/names';
 import { holdingNodes, otherWalletNodes, retryNode, type WalletNode } from './walletRows';
 
 export interface WalletContentsDependencies {
@@ -28,7 +29,7 @@ export interface WalletContentsDependencies {
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
   /** Fires when the user refreshes, and when something outside of this window has moved funds. */
   readonly onDidRefresh: (listener: () => void) => Subscription;
-  readonly problems: WindowProblems;
+  readonly problemInViews: Pick<ProblemInViews, 'messageIn' | 'onDidChange'>;
   readonly clock: Clock;
   readonly log: LogFunction;
 }
@@ -57,7 +58,7 @@ export class WalletContents {
     this.#dependencies = dependencies;
     this.#changed = changed;
 
-    const { portfolio, coordinator, connection, owners, busy, problems, onDidRefresh, clock, log } = dependencies;
+    const { portfolio, coordinator, connection, owners, busy, problemInViews, onDidRefresh, clock, log } = dependencies;
     this.#owner = owners.active(connection.choice);
     this.#balances = new Query({
       name: 'the balances of the wallet',
@@ -81,7 +82,7 @@ export class WalletContents {
         }
       }),
       onDidRefresh(() => this.#balances.again()),
-      problems.onDidChange(() => this.#changed(false)),
+      problemInViews.onDidChange(() => this.#changed(false)),
     );
     const { kind } = portfolio.snapshot.positionsState;
     this.#arePositionsRead = kind === 'ready' || kind === 'stale';
@@ -116,9 +117,9 @@ export class WalletContents {
 
   /** The message above the rows: that they are outdated, or why there are none. */
   get message(): string | undefined {
-    const { current } = this.#dependencies.problems;
-    if (current !== undefined) {
-      return current.message;
+    const problem = this.#dependencies.problemInViews.messageIn(VIEW.wallet);
+    if (problem !== undefined) {
+      return problem;
     }
     const { status, words = '', asOfMs } = this.#balances.part;
     switch (status) {

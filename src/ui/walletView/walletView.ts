@@ -3,11 +3,13 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/async/disposables';
 import { VIEW } from '../shell/names';
 import { type RowAction, treeItem } from '../shell/views/treeItems';
+import type { ProblemInViews } from '../shell/windowProblem';
 import { setMessage } from '../shell/views/viewMessages';
 import { WalletContents, type WalletContentsDependencies, type WalletViewState } from './walletContents';
 import type { WalletNode } from './walletRows';
 
 export interface WalletViewDependencies extends WalletContentsDependencies {
+  readonly problemInViews: ProblemInViews;
   /** Called when the view is shown. */
   readonly shown: () => void;
   /** Sets the context key of the view's state. */
@@ -29,6 +31,7 @@ export class WalletView implements vscode.TreeDataProvider<WalletNode>, vscode.D
     this.#contents = new WalletContents(dependencies, (hasOtherRows) => this.#render(hasOtherRows));
     this.#view = vscode.window.createTreeView(VIEW.wallet, { treeDataProvider: this });
     const visibilityChanged = () => {
+      dependencies.problemInViews.setVisible(VIEW.wallet, this.#view.visible);
       this.#contents.setVisible(this.#view.visible, vscode.window.state.focused);
       if (this.#view.visible) {
         dependencies.shown();

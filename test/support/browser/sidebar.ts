@@ -6,7 +6,7 @@ import { PATIENCE_MS } from '../patience';
 /** How long the sandbox may take to start with the first window, and an operation to land and be listed. */
 
 /** Binsight's views. */
-export type View = 'Positions' | 'Pools' | 'Activity';
+export type View = 'Positions' | 'Wallet' | 'Pools' | 'Activity';
 
 /** What a person sees of Binsight in the window, and the hands to use it with. */
 export class Sidebar {

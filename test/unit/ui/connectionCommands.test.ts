@@ -877,7 +877,7 @@ describe('Reset Sandbox World…', () => {
   it('A confirmed reset gives the running sandbox a new world', async () => {
     const { did, details, told } = await reset({ says: 'Reset World' });
     assert.deepEqual(did, ['reset the running one', 'reconnected']);
-    assert.match(details.join(), /cannot be restored.*\n\nNo real money is involved\.$/s);
+    assert.match(details.join(), /This cannot be undone\.\n\nNo real money is involved\.$/s);
     assert.deepEqual(told, ['The sandbox has a new world.']);
     assert.deepEqual((await reset({ says: undefined })).did, []);
   });
@@ -893,7 +893,7 @@ describe('Reset Sandbox World…', () => {
     const { did, details, told } = await reset({ start: damaged, says: 'Reset World' });
     assert.deepEqual(did, ['started with a new world', 'reconnected']);
     assert.match(details.join(), /Its file is kept in the sandbox folder/);
-    assert.deepEqual(told, ['The sandbox has a new world. The old file was kept.']);
+    assert.deepEqual(told, ['The sandbox has a new world.']);
     assert.deepEqual((await reset({ start: damaged, says: undefined })).did, []);
   });
 

@@ -164,7 +164,7 @@ describe('The status bar', () => {
 
   it('The status bar tooltip names the wallet, the time and what the PnL includes', () => {
     const { tooltip } = modelOf([openPosition(1)], { isSandbox: true });
-    assert.match(tooltip, /pretend money/);
+    assert.match(tooltip, /Sandbox \(pretend\)/);
     assert.match(tooltip, /Never send real money to the sandbox wallet/);
     assert.ok(tooltip.includes(OWNER));
     assert.match(tooltip, /PnL is value, fees and withdrawals, less deposits/);

@@ -18,18 +18,17 @@ const TELEGRAM = z.object({
 /** https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 const DISCORD = z.object({ code: z.int() });
 
+const goneText = (): string => l10n.t('That Telegram chat, or its topic, is closed or gone. Set another chat.');
+
 /** Telegram tells reasons apart by the text alone. */
 const TELEGRAM_REASONS: readonly (readonly [reason: RegExp, message: () => string])[] = [
-  [/upgraded to a supergroup/i, () => l10n.t('The Telegram group has another chat number now. Set the webhook again.')],
-  [/user is deactivated/i, () => l10n.t('The Telegram account of that chat no longer exists. Set another chat.')],
+  [/upgraded to a supergroup/i, () => goneText()],
+  [/user is deactivated/i, () => goneText()],
   [
     /chat not found|chat_id is empty|peer_id_invalid/i,
     () => l10n.t('Telegram does not know that chat. Check its number; write to the bot first, or add it to the group.'),
   ],
-  [
-    /thread not found|topic_closed|topic_deleted/i,
-    () => l10n.t('The topic of that Telegram group is closed or gone. Reopen it, or set another chat.'),
-  ],
+  [/thread not found|topic_closed|topic_deleted/i, () => goneText()],
   [
     /bot was blocked|bot was kicked|not a member|bot is not a participant|not enough rights|no rights to send|chat_write_forbidden|need administrator rights/i,
     () => l10n.t('The Telegram bot may not write in that chat. Add or unblock it there; notices of the last day are sent then.'),

@@ -93,8 +93,8 @@ export class WebhookSender {
     } catch (cause) {
       const message =
         limit.ended() === 'timeout'
-          ? l10n.t`The webhook at ${host} did not answer in time.`
-          : l10n.t`The webhook at ${host} cannot be reached.`;
+          ? l10n.t`${host} did not answer within ${timeoutMs / 1_000} s.`
+          : l10n.t`Cannot reach ${host}. Check the address and your network.`;
       // The cause may quote the address, which can contain a key.
       return { error: new WebhookError(message, true, systemCode(cause)), waitMs: undefined };
     } finally {
@@ -104,10 +104,6 @@ export class WebhookSender {
 }
 
 function refusalOf(host: string, status: number, waitMs: number | undefined, answer: string): Refusal {
-  if (status >= 300 && status < 400) {
-    const message = l10n.t`The webhook at ${host} redirects (${status}), which Binsight does not follow. Set the right address.`;
-    return { error: new WebhookError(message, false), waitMs: undefined };
-  }
   const isTemporary = status >= 500 || status === TOO_MANY || status === REQUEST_TIMEOUT;
   const reason = isTemporary ? undefined : refusalReason(answer);
   if (reason !== undefined) {

@@ -88,7 +88,7 @@ function readTarget(text: string): WebhookTarget | undefined {
 export function readWebhookAddress(text: string, preset: WebhookPreset): Reading<string> {
   const typed = text.trim();
   if (typed === '' || typed.length > LONGEST_ADDRESS || !URL.canParse(typed)) {
-    return { ok: false, message: l10n.t('Not a complete address. It must start with https://.') };
+    return { ok: false, message: incompleteText('https://example.com/path') };
   }
   const url = new URL(typed);
   const isHere = isLoopback(url.hostname);
@@ -96,13 +96,13 @@ export function readWebhookAddress(text: string, preset: WebhookPreset): Reading
     return { ok: false, message: l10n.t('The address must start with https://. Only a program on this machine may use http://.') };
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
-    return { ok: false, message: l10n.t('The address must not contain a user name, a password or a "#".') };
+    return { ok: false, message: l10n.t`The address must not contain “${url.hash === '' ? 'name:password@' : '#'}”.` };
   }
   if (preset === 'discord' && !(DISCORD_PATH.test(url.pathname) && (DISCORD_HOST.test(url.hostname) || isHere))) {
-    return { ok: false, message: l10n.t('Not a Discord webhook. It looks like https://discord.com/api/webhooks/NUMBER/TOKEN.') };
+    return { ok: false, message: incompleteText('https://discord.com/api/webhooks/NUMBER/TOKEN') };
   }
   if (preset === 'telegram' && (url.pathname !== '/' || url.search !== '')) {
-    return { ok: false, message: l10n.t`The address of a Telegram server has no path. Example: ${TELEGRAM_ADDRESS}` };
+    return { ok: false, message: incompleteText(TELEGRAM_ADDRESS) };
   }
   return { ok: true, value: url.href };
 }
@@ -112,24 +112,32 @@ export function readWebhookToken(text: string, preset: WebhookPreset): Reading<s
   const token = text.trim();
   switch (preset) {
     case 'telegram':
-      return TELEGRAM_TOKEN.test(token)
-        ? { ok: true, value: token }
-        : { ok: false, message: l10n.t('Not a bot token. @BotFather gives you one, such as 123456:ABC-DEF….') };
+      return TELEGRAM_TOKEN.test(token) ? { ok: true, value: token } : { ok: false, message: telegramTokenText() };
+    // Discord has the token in the address.
+    case 'discord':
     case 'json':
-      return token === '' || BEARER_TOKEN.test(token)
+      return token === '' || (preset === 'json' && BEARER_TOKEN.test(token))
         ? { ok: true, value: token }
         : { ok: false, message: l10n.t('A token contains only letters, digits and . _ ~ + / = -.') };
-    case 'discord':
-      return token === '' ? { ok: true, value: '' } : { ok: false, message: l10n.t('Discord has the token in the address.') };
   }
 }
 
 /** Reads the chat that a Telegram bot writes to. */
 export function readTelegramChat(text: string): Reading<string> {
   const chat = text.trim();
-  return TELEGRAM_CHAT.test(chat)
-    ? { ok: true, value: chat }
-    : { ok: false, message: l10n.t('Not a chat. Enter its number, such as -1001234567890, or the @name of a channel.') };
+  return TELEGRAM_CHAT.test(chat) ? { ok: true, value: chat } : { ok: false, message: telegramChatText() };
+}
+
+function incompleteText(example: string): string {
+  return l10n.t`Enter a complete address, such as ${example}.`;
+}
+
+export function telegramTokenText(): string {
+  return l10n.t('Enter the token of the bot from @BotFather, such as 123456:ABC-DEF….');
+}
+
+export function telegramChatText(): string {
+  return l10n.t('Enter the number of the chat, such as -1001234567890, or the @name of a channel.');
 }
 
 /** The host of a webhook, which is no secret. */

@@ -68,7 +68,7 @@ function window(presses: Readonly<Record<string, string>> = {}) {
 
 describe('Notices of positions in the editor', () => {
   it('A notice names the position in one short sentence, and its button opens the position', async () => {
-    const { portfolio, opened, told } = window({ 'left its range': 'Show Position' });
+    const { portfolio, opened, told } = window({ 'left its range': 'Open Position' });
     for (const inRange of [true, false, false]) {
       portfolio.read([openPosition(1, { inRange })]);
     }
@@ -98,7 +98,7 @@ describe('Notices of positions in the editor', () => {
     portfolio.read([openPosition(1, pnl(25)), openPosition(2, { ...pnl(-30), uncollectedFee: { usd: 64, native: undefined } })]);
     await settledMicrotasks();
     assert.deepEqual(told(), [
-      '3 notices: BONK/SOL: PnL +25%, above 20%. BONK/SOL: PnL −30%, below −20%. BONK/SOL: $64 of unclaimed fees.',
+      '3 notices: BONK/SOL: PnL +25% (threshold: 20%). BONK/SOL: PnL −30% (threshold: −20%). BONK/SOL: $64 of unclaimed fees.',
     ]);
     assert.equal(prompts.notices[0]?.severity, 'warning');
   });
@@ -129,7 +129,7 @@ describe('Notices of positions in the editor', () => {
       {
         ...{ kind: 'pnlAbove', pair: 'claim-usdc·com/S·L', atMs: 0, isSandbox: true, figures: { pnlPercent: 25 } },
         brief: 'claim-usdc·com/S·L: PnL above your threshold.',
-        full: 'claim-usdc·com/S·L: PnL +25%, above 20%.',
+        full: 'claim-usdc·com/S·L: PnL +25% (threshold: 20%).',
       },
     );
     assert.ok(!JSON.stringify(notice).includes(openPosition(1).key));

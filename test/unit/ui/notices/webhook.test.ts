@@ -26,7 +26,7 @@ const notice = (part: Partial<OutsideNotice> = {}): OutsideNotice => ({
     pair: 'BONK/SOL',
     atMs: NOW,
     brief: 'BONK/SOL: PnL above your threshold.',
-    full: 'BONK/SOL: PnL +25%, above 20%.',
+    full: 'BONK/SOL: PnL +25% (threshold: 20%).',
   },
   ...{ figures: { pnlPercent: 25 }, isSandbox: false },
   ...part,
@@ -224,7 +224,7 @@ describe('Webhook', () => {
 
   it('A server that does not answer is given up on', async () => {
     receiver.answers.push('silence', 'silence', 'silence', 'silence');
-    await assert.rejects(sender([], 30).send(requestTo(json()), never), /did not answer in time/);
+    await assert.rejects(sender([], 30).send(requestTo(json()), never), /did not answer within [\d.]+ s\./);
   });
 
   it('A redirect is not followed, and a rejected message is not repeated; no message quotes the address', async () => {
@@ -543,7 +543,7 @@ describe('Webhook', () => {
       [403, telegram('bot was blocked by the user'), /^The Telegram bot may not write in that chat\./],
       [403, telegram('bot was kicked from the group chat'), /^The Telegram bot may not write in that chat\./],
       [400, telegram('chat not found'), /^Telegram does not know that chat\./],
-      [400, telegram('message thread not found'), /^The topic of that Telegram group is closed or gone\./],
+      [400, telegram('message thread not found'), /^That Telegram chat, or its topic, is closed or gone\./],
       [400, telegram('not enough rights to send text messages'), /^The Telegram bot may not write in that chat\./],
       [401, telegram('Unauthorized'), /^Telegram does not accept the token/],
       [404, '{"message":"Unknown Webhook k-e-y","code":10015}', /^Discord does not know this webhook/],

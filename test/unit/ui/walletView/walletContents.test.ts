@@ -61,7 +61,7 @@ async function walletView({ isVisible = true, isFocused = true, wallets = [OWNER
         onDidChange: () => ({ dispose: () => undefined }),
         onDidChangeStatus: () => ({ dispose: () => undefined }),
       },
-      problems: NO_PROBLEMS,
+      problemInViews: { messageIn: () => undefined, onDidChange: (listener) => NO_PROBLEMS.onDidChange(listener) },
       onDidRefresh: (listener) => refreshes.on(listener),
     },
     (hasOtherRows) => void rowChanges.push(hasOtherRows),
