@@ -109,7 +109,7 @@ async function askPriceMove(dependencies: PlayDependencies, target: CommandTarge
       const answer = await prompts.pick({
         title,
         place,
-        placeholder: l10n.t('Choose a pool, or type to search all pools'),
+        placeholder: l10n.t('Pool name or address'),
         items: poolItems(positions, pools),
         isCurrent: (value) => value === draft.pool,
         matchDetails: true,
