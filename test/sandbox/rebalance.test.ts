@@ -466,7 +466,7 @@ describe('Rebalancing in the sandbox', function () {
     const at = await desk();
     const { reason, words, isOpen, lamportsBack } = notReentered(await rebalanced(at, position), at);
     assert.deepEqual([reason, isOpen, at.asked.length], ['tooLittle', false, 1]);
-    assert.match(words, /and returned .*\. A re-entry costs 0\.0\d+ SOL \(0\.05740608 SOL refundable rent for the position/);
+    assert.match(words, /and returned .*\. A re-entry costs 0\.0\d+ SOL \(Refundable rent: 0\.05740608 SOL/);
     const [record] = await at.rebalances();
     assert.deepEqual([record?.state, record?.lamportsBack, wordsOf(record?.reason)], ['settled', lamportsBack, words]);
   });

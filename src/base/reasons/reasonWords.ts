@@ -11,7 +11,7 @@ const PLAIN_SYMBOL = /^[\p{L}\p{N}$._-]{1,20}$/u;
 
 /** "1.5 SOL" */
 export function solText(lamports: bigint): string {
-  return lamports < 0n ? l10n.t`−${lamportsToSol(-lamports)} SOL` : l10n.t`${lamportsToSol(lamports)} SOL`;
+  return lamports < 0n ? `−${solText(-lamports)}` : l10n.t`${lamportsToSol(lamports)} SOL`;
 }
 
 /** The words of a reason, in sentences. */
@@ -34,9 +34,9 @@ export function reasonWords(reason: Reason): string {
       return l10n.t('Nothing was sent.');
 
     case 'answered':
-      return l10n.t`It was sent, and ${answerWords(reason.answer)}.`;
+      return sentWords(reason.answer);
     case 'answeredSentAgain':
-      return l10n.t`It was sent, and ${answerWords(reason.answer)}. The same signed transactions are sent again when the service allows it.`;
+      return `${sentWords(reason.answer)} ${l10n.t('The same transactions are sent again when the service allows it.')}`;
     case 'lostSight':
       return l10n.t('Binsight was closed or disconnected after sending. It is checking the outcome.');
     case 'reportedNotListed':
@@ -62,17 +62,17 @@ export function reasonWords(reason: Reason): string {
     case 'madeByAnother':
       return `${l10n.t('Another operation withdrew from this position, so it is unknown whether this one did.')} ${lookUpOrConnect()}`;
     case 'madeElsewhere':
-      return `${l10n.t('Your positions show the change, but your RPC has none of its transactions: something else may have made it.')} ${checkAll()}`;
+      return `${l10n.t('Your positions show the change, but your RPC has none of its transactions: something else may have made it.')} ${lookUpWords()}`;
     case 'forgotten':
-      return `${l10n.t('Your positions do not show it, and your RPC no longer remembers whether it landed.')} ${lookUpWords()}`;
+      return `${notShownWords()} ${l10n.t('Your RPC no longer remembers whether it landed.')} ${lookUpWords()}`;
     case 'unanswered':
-      return `${l10n.t('Your positions do not show it, and your RPC did not answer in time.')} ${lookUpWords()}`;
+      return `${notShownWords()} ${l10n.t('Your RPC did not answer in time.')} ${lookUpWords()}`;
     case 'missing':
-      return `${l10n.t('Your positions do not show it, but lists can lag.')} ${lookUpOrConnect()}`;
+      return `${notShownWords()} ${lookUpOrConnect()}`;
     case 'unproven':
       return `${l10n.t('No RPC proved whether it landed.')} ${lookUpOrConnect()}`;
     case 'givenUp':
-      return `${l10n.t('Whether it landed could not be determined within a day; it no longer can.')} ${checkAll()}`;
+      return `${l10n.t('Whether it landed could not be determined within a day.')} ${lookUpWords()}`;
 
     case 'zapOutFailed':
     case 'belowMinimum':
@@ -113,7 +113,8 @@ export function reasonWords(reason: Reason): string {
 /** What to do before repeating what may have landed. */
 export const lookUpWords = (): string => l10n.t('Look up its signatures before you repeat it.');
 const lookUpOrConnect = (): string => l10n.t('Look up its signatures, or connect an RPC, before you repeat it.');
-const checkAll = (): string => l10n.t('Check its signatures, your positions and your wallet before you repeat it.');
+const sentWords = (answer: ServiceAnswer): string => l10n.t`It was sent, and ${answerWords(answer)}.`;
+const notShownWords = (): string => l10n.t('Your positions do not show it.');
 
 /** Sentences, and those of the reason behind them. */
 function followed(words: string, reason: Reason | undefined): string {
@@ -138,7 +139,7 @@ export function answerWords(answer: ServiceAnswer): string {
       if (status < 300) {
         return l10n.t`the service answered that it failed${said}`;
       }
-      return status < 400 ? l10n.t`the service answered ${status}, a redirect${said}` : l10n.t`the service answered ${status}${said}`;
+      return l10n.t`the service answered ${status}${said}`;
     }
   }
 }
@@ -161,14 +162,18 @@ function rebalanceWords(
     case 'zapOutFailed':
       return l10n.t('The zap-out failed.');
     case 'belowMinimum':
-      return `${returnedWords(reason.lamportsBack)} ${l10n.t`That is below the minimum of ${solText(reason.leastLamports)} for a re-entry, so it stays in your wallet.`}`;
+      return `${returnedWords(reason.lamportsBack)} ${belowMinimumWords(reason.leastLamports)}`;
     case 'insufficientProceeds': {
       const list = reason.costs.map(costWords).join(', ');
       const spent = solText(reason.spentLamports);
       const balance = solText(reason.balanceLamports);
       const reserve = solText(reason.reserveLamports);
       const left = solText(reason.inputLamports > 0n ? reason.inputLamports : 0n);
-      return `${returnedWords(reason.lamportsBack)} ${l10n.t`A re-entry costs ${spent} (${list}), and ${reserve} of the ${balance} in your wallet must stay there. That leaves ${left}, less than the minimum of ${solText(reason.leastLamports)}, so it stays in your wallet.`}`;
+      return [
+        returnedWords(reason.lamportsBack),
+        l10n.t`A re-entry costs ${spent} (${list}), and ${reserve} of the ${balance} in your wallet must stay there: that leaves ${left}.`,
+        belowMinimumWords(reason.leastLamports),
+      ].join(' ');
     }
     case 'alreadyReentered':
       return l10n.t('An earlier re-entry recorded as failed did land, so nothing more was sent. Check your positions.');
@@ -187,6 +192,9 @@ function rebalanceWords(
       return l10n.t`The zap-in was not sent.${reason.reason === undefined || isClosedBeforeSending(reason.reason) ? '' : ` ${reasonWords(reason.reason)}`}`;
   }
 }
+
+const belowMinimumWords = (leastLamports: bigint): string =>
+  l10n.t`That is below the minimum of ${solText(leastLamports)} for a re-entry, so it stays in your wallet.`;
 
 function wordsOrNone(reason: Reason | undefined): string {
   return reason === undefined ? '' : reasonWords(reason);
@@ -219,15 +227,14 @@ function costWords({ kind, isMost, lamports }: ReentryCost): string {
   const amount = isMost || kind === 'fees' ? l10n.t`at most ${solText(lamports)}` : solText(lamports);
   switch (kind) {
     case 'position':
-      return l10n.t`${amount} refundable rent for the position`;
-    case 'binArrays':
-      return l10n.t`${amount} non-refundable rent for bin arrays`;
     case 'tokenAccounts':
-      return l10n.t`${amount} refundable rent for token accounts`;
+      return `${l10n.t('Refundable rent')}: ${amount}`;
+    case 'binArrays':
+      return `${l10n.t('Non-refundable rent')}: ${amount}`;
     case 'fees':
-      return l10n.t`${amount} fees and tip`;
+      return `${l10n.t('Network fees and tip')}: ${amount}`;
     case 'found':
-      return l10n.t`${amount} rent or fees found in the transactions`;
+      return `${l10n.t('Rent and fees')}: ${amount}`;
   }
 }
 
@@ -255,9 +262,7 @@ function remainderWords(
 ): string {
   switch (reason.code) {
     case 'completed':
-      return reason.isEnded
-        ? l10n.t('It may already be completed: see the operation after it in Activity.')
-        : l10n.t('Its completion is in progress. Activity shows the outcome.');
+      return reason.isEnded ? maybeCompletedWords() : l10n.t('Its completion is in progress. Activity shows the outcome.');
     case 'partUnknown':
       return `${onlyRpcWords()} ${l10n.t('Check your positions and your wallet.')}`;
     case 'notInPart':
@@ -269,7 +274,7 @@ function remainderWords(
     case 'positionsUnread':
       return `${landedWords(reason)} ${unreadWords()}`;
     case 'restOfPosition':
-      return `${landedWords(reason)} ${l10n.t('The position is still open. A new zap-out, which needs your approval, withdraws the rest.')}`;
+      return `${landedWords(reason)} ${l10n.t('The position is still open: zap out the rest.')}`;
     case 'shareWithdrawnInPart':
       return `${landedWords(reason)} ${l10n.t`How much of the ${reason.shareBps / 100}% was withdrawn is not known exactly. Check the position, and zap out the rest.`}`;
     case 'claimedInPart':
@@ -287,8 +292,8 @@ function remainderWords(
       if (left === '' && wrapped === '') {
         return `${landedWords(reason)} ${l10n.t('The position is closed, and nothing is left to swap.')}`;
       }
-      const unswapped = left === '' ? '' : l10n.t` Your wallet still has ${left} from it, not swapped.`;
-      return l10n.t`${landedWords(reason)} Nothing is lost.${unswapped}${wrapped}`;
+      const unswapped = left === '' ? '' : ` ${l10n.t`Your wallet still has ${left} from it, not swapped.`}`;
+      return `${landedWords(reason)} ${l10n.t('Nothing is lost.')}${unswapped}${wrapped}`;
     }
   }
 }
@@ -307,16 +312,18 @@ function depositWords(
     case 'depositUsed':
       return `${landed} ${openedWords(reason.isOpen)} ${l10n.t('Nothing of the planned deposit is left in your wallet.')}${wrappedWords(reason.wrappedLamports)}`;
     case 'depositTooLittle':
-      return `${landed} ${openedWords(reason.isOpen)} ${l10n.t`Your wallet has ${listOf(reason.amounts)} of the planned deposit, too little to deposit. It stays there.`}${wrappedWords(reason.wrappedLamports)}`;
+      return `${landed} ${openedWords(reason.isOpen)} ${depositLeftWords(reason.amounts)} ${l10n.t('That is too little to deposit.')}${wrappedWords(reason.wrappedLamports)}`;
     case 'depositOneSided':
       return `${landed} ${depositLeftWords(reason.amounts)} ${l10n.t('The pool only takes both of its tokens: swap it, or start a new zap-in.')}${wrappedWords(reason.wrappedLamports)}`;
     case 'depositOutOfRange':
       return `${landed} ${depositLeftWords(reason.amounts)} ${l10n.t('The price has left the range, so it cannot be deposited there as it is: zap in with another range.')}${wrappedWords(reason.wrappedLamports)}`;
     case 'depositLeft':
-      return `${landed} ${openedWords(reason.isOpen)} ${depositLeftWords(reason.amounts)} ${l10n.t('A new zap-in, which needs your approval, deposits it as a new position.')}`;
+      return `${landed} ${openedWords(reason.isOpen)} ${depositLeftWords(reason.amounts)} ${l10n.t('A new zap-in deposits it as a new position.')}`;
   }
 }
 
+/** The operation may have been completed by another one. */
+export const maybeCompletedWords = (): string => l10n.t('It may already be completed: see the operation after it in Activity.');
 const nothingWords = (): string => l10n.t('There is nothing to complete.');
 const onlyRpcWords = (): string => l10n.t('Only an RPC that has its transactions can tell what landed (Connect to Service…).');
 
@@ -347,5 +354,5 @@ function amountWords({ mint, raw, symbol = '', decimals }: AmountLeft): string {
 
 /** A sentence about SOL that is still wrapped; empty without any. Wallets don't show it as SOL, so the user must know. */
 function wrappedWords(lamports: bigint): string {
-  return lamports <= 0n ? '' : l10n.t` ${lamportsToSol(lamports)} SOL of it is still wrapped SOL (wSOL).`;
+  return lamports <= 0n ? '' : ` ${l10n.t`${lamportsToSol(lamports)} SOL of it is still wrapped SOL (wSOL).`}`;
 }

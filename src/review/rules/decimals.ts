@@ -14,6 +14,10 @@ export function listedDecimals(intent: Intent): readonly MintDecimals[] {
   ];
 }
 
+/** @param name of the token */
+export const otherDecimalsWords = (name: string, decimals: number, listed: number): string =>
+  l10n.t`${name} has ${decimals} decimals, but the service says ${listed}: the operation would move another amount than you were shown.`;
+
 /**
  * LIM-1: an amount that was converted with the wrong number of decimals is off by a power of ten. What is known of a well-known token, what an
  * RPC says and what the service lists must agree: none of them overrules another, so a hostile RPC cannot back a wrong list.
@@ -29,10 +33,7 @@ export const reviewDecimals: OperationRule = ({ intent, facts, poolMints }, note
     const real = known ?? onChain;
     const wrong = listed.find((one) => one.mint === mint && real !== undefined && one.decimals !== real);
     if (wrong !== undefined && real !== undefined) {
-      block(
-        l10n.t`${mint} has ${real} decimals, but the service says ${wrong.decimals}: the operation would move another amount than you were shown.`,
-        mint,
-      );
+      block(otherDecimalsWords(mint, real, wrong.decimals), mint);
     }
   }
 };

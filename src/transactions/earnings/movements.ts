@@ -73,15 +73,15 @@ export function mergedMovements(entries: readonly ExportEntry[]): readonly Expor
 function whatOf({ pool }: LedgerTransaction, pair: string): string {
   const [isIn, isOut, isFees] = [pool.in, pool.out, pool.fees].map((amounts) => Object.values(amounts ?? {}).some((raw) => raw > 0n));
   if (isIn === true && isOut === true) {
-    return l10n.t`Rebalance in ${pair}`;
+    return `${l10n.t('Rebalance')}: ${pair}`;
   }
   return isIn === true
-    ? l10n.t`Deposit into ${pair}`
+    ? `${l10n.t('Deposit')}: ${pair}`
     : isOut === true
-      ? l10n.t`Withdrawal from ${pair}`
+      ? `${l10n.t('Withdrawn')}: ${pair}`
       : isFees === true
         ? l10n.t`Claim fees of ${pair}`
-        : l10n.t`Swap or fee for ${pair}`;
+        : `${l10n.t('Swap or fee')}: ${pair}`;
 }
 
 function named(amounts: AmountsByMint, tokens: readonly NamedToken[]): readonly Movement[] {

@@ -210,17 +210,17 @@ export function readLines(bytes: Uint8Array): FileContents {
     number += 1;
     const at = placeOf(json);
     if (at === undefined) {
-      return stopped(l10n.t`Line ${number} is not valid.`);
+      return stopped(invalidLine(number));
     }
     if (at.format > FORMAT) {
       return stopped(l10n.t('A later version of Binsight wrote it.'), true);
     }
     const read = event.safeParse(json);
     if (!read.success) {
-      return stopped(l10n.t`Line ${number} is not valid${issueOf(read.error)}.`);
+      return stopped(invalidLine(number, issueOf(read.error)));
     }
     if (at.n > events.length) {
-      return stopped(l10n.t`Something is missing before line ${number}.`);
+      return stopped(invalidLine(number));
     }
     // A second line with the same index is from a writer that lost the race; that writer got an error and stopped.
     if (at.n === events.length) {
@@ -243,3 +243,6 @@ function parsedJson(line: Uint8Array): unknown {
 function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
+
+/** @param where in the line, and what is wrong there */
+const invalidLine = (number: number, where = ''): string => l10n.t`Line ${number} is not valid${where}.`;

@@ -52,3 +52,6 @@ export class JournalError extends Error {
     this.advice = advice;
   }
 }
+
+/** A file of the journal that nobody could read. */
+export const unreadFileWords = (why: string): string => l10n.t`A file of the operation journal cannot be read. ${why}`;

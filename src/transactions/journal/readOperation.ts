@@ -3,7 +3,7 @@ import { rename, stat } from 'node:fs/promises';
 import { setTimeout as later } from 'node:timers/promises';
 import { operationNoun } from '../../base/operationKinds';
 import { errorText } from '../../base/thrown';
-import { JournalError } from './errors';
+import { JournalError, unreadFileWords } from './errors';
 import { asideName, readWhole, readWholeNow, type FileStamp } from './files';
 import { readLines, type FileContents } from './codec';
 import { recordOf } from './states';
@@ -38,7 +38,7 @@ export async function readOperation(path: string, id: string): Promise<Found> {
     }
     return await setAside(path, found.problem.what);
   } catch (error) {
-    return { kind: 'problem', problem: { file: path, what: l10n.t`A file of the operation journal cannot be read. ${errorText(error)}` } };
+    return { kind: 'problem', problem: { file: path, what: unreadFileWords(errorText(error)) } };
   }
 }
 
@@ -71,7 +71,7 @@ export async function problemOfAside(path: string): Promise<JournalProblem | und
       ? undefined
       : { file: path, what: found.kind === 'problem' ? found.problem.what : l10n.t('A file of the operation journal was set aside.') };
   } catch (error) {
-    return { file: path, what: l10n.t`A file of the operation journal cannot be read. ${errorText(error)}` };
+    return { file: path, what: unreadFileWords(errorText(error)) };
   }
 }
 
@@ -110,7 +110,7 @@ async function setAside(path: string, what: string): Promise<Found> {
     await rename(path, aside);
     return { kind: 'problem', problem: { file: aside, what } };
   } catch (error) {
-    return { kind: 'problem', problem: { file: path, what: l10n.t`${what} It could not be set aside. ${errorText(error)}` } };
+    return { kind: 'problem', problem: { file: path, what: `${what} ${errorText(error)}` } };
   }
 }
 
@@ -124,11 +124,14 @@ async function isThere(path: string): Promise<boolean> {
 function problemMessage(events: FileContents['events'], problem: string): string {
   const created = events.find((event): event is Extract<JournalEvent, { kind: 'created' }> => event.kind === 'created');
   if (created === undefined) {
-    return l10n.t`An operation record cannot be read completely. ${problem} It may have been sent: check your positions before you repeat it.`;
+    return [unreadFileWords(problem), maySentWords()].join(' ');
   }
   const begunAt = new Date(created.atMs).toISOString().slice(0, 16).replace('T', ' ');
-  return l10n.t`The record of the ${operationNoun(created.operation)} of ${quoted(created.pairName)} of ${begunAt} UTC cannot be read completely. ${problem} It may have been sent: check your positions before you repeat it.`;
+  const words = l10n.t`The record of the ${operationNoun(created.operation)} of ${quoted(created.pairName)} of ${begunAt} UTC cannot be read completely.`;
+  return [words, problem, maySentWords()].join(' ');
 }
+
+const maySentWords = (): string => l10n.t('It may have been sent: check your positions before you repeat it.');
 
 /** Untrusted text: keeps only printable characters, shortened. */
 function quoted(text: string): string {

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { Mutex } from '../../base/async/concurrency';
 import { errorText, systemCode } from '../../base/thrown';
 import { journalLine, readLines } from './codec';
-import { describeFolderError, JournalError } from './errors';
+import { describeFolderError, JournalError, unreadFileWords } from './errors';
 import { allDone, type FileStamp, fileStampOf, isSameFile, type OpenFile, openForAppending } from './files';
 import { following, isEnd, recordOf } from './states';
 import type { DistributiveOmit, JournalEntry, JournalEvent, OperationRecord } from './types';
@@ -90,7 +90,7 @@ export class FileEntry implements JournalEntry {
     }
     const { events, wholeBytes, problem } = readLines(await contentOf(handle, size));
     if (problem !== undefined) {
-      throw new JournalError('notWritten', l10n.t`The journal file of this operation cannot be read. ${problem}`);
+      throw new JournalError('notWritten', unreadFileWords(problem));
     }
     if (events.length < this.#record.events.length) {
       throw new JournalError('notWritten', l10n.t('The journal has lost steps of this operation.'));

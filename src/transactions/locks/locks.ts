@@ -174,7 +174,7 @@ class FolderLocks implements OperationLocks {
       update: this.#updateMs,
       onCompromised: (error) => {
         this.#log('warn', `The lock ${name} was lost: ${error.message}`);
-        lost.abort(new Error(l10n.t('This window was suspended for too long, and another one took over.')));
+        lost.abort(new Error(l10n.t('This window was suspended, and another one may have taken over.')));
         this.#held.delete(held);
       },
     });

@@ -14,6 +14,7 @@ import { exactAmountOf } from '../../service/tokens';
 import type { ShownPrices } from '../types';
 import { binArraysNeeded, type MissingAccounts, rentBack } from './costs';
 import { solText } from '../../base/reasons/reasonWords';
+import { notReportedWords } from '../words';
 
 /** Time limit for the RPC to read the wallet's balance and the existing accounts. */
 const RPC_BUDGET_MS = 8_000;
@@ -223,7 +224,7 @@ function otherTokens({ info, position }: ApprovedAndCurrent): DriftWarning {
 function tooMuchBack({ position, before, lamportsBack }: ApprovedAndCurrent): DriftWarning {
   const worth = worthSol(position);
   if (worth === undefined) {
-    return l10n.t("The service did not report the position's worth in SOL, so what came back cannot be checked.");
+    return `${notReportedWords(l10n.t('Value'))} ${l10n.t('What came back cannot be checked.')}`;
   }
   const most = BigInt(Math.ceil(worth * MOST_PART * Number(LAMPORTS_PER_SOL))) + rentBack(before);
   return lamportsBack > most
@@ -252,7 +253,7 @@ function otherPrice({ position, info, activeBinId, tokens: { prices } }: Approve
   }
   return arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }, activeBinId, step)
     ? undefined
-    : l10n.t("The service's token prices do not match the pool's active bin, so they cannot check the swaps.");
+    : l10n.t('The price and the active bin that you were shown contradict each other.');
 }
 
 /** The shown value with fees in SOL, the least by the available figures; `undefined` without figures. */

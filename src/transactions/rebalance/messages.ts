@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { operationNoun } from '../../base/operationKinds';
 import { inWalletWords, reentryOfferedWords, returnedWords, solText } from '../../base/reasons/reasonWords';
+import { inPartWords } from '../words';
 
 /** Why the user is asked how much to re-enter. */
 export const notMeasuredWarning = (): string => l10n.t('You chose the amount, because what came back could not be measured.');
@@ -17,7 +19,7 @@ export function notReenteredMessage(lamportsBack: bigint, why: string): string {
 /** Only some of the zap-out's transactions landed. @param reason of the zap-out, in sentences */
 export function incompleteMessage(lamportsBack: bigint | undefined, reason: string | undefined): string {
   return [
-    l10n.t('The zap-out was partially executed.'),
+    inPartWords(operationNoun('zapOut')),
     reason ?? '',
     lamportsBack === undefined ? '' : l10n.t`${solText(lamportsBack)} came back so far.`,
     l10n.t('Nothing was re-entered: use Complete Interrupted Operation in Activity first.'),
@@ -29,5 +31,5 @@ export function incompleteMessage(lamportsBack: bigint | undefined, reason: stri
 
 /** Another window ended the rebalance while this one was suspended. */
 export function positionChangedMessage(): string {
-  return l10n.t('Another window took over this rebalance. Activity shows how it ended.');
+  return `${l10n.t('Another window has taken over this operation.')} ${l10n.t('Activity shows how it ended.')}`;
 }

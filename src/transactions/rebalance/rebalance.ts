@@ -18,6 +18,7 @@ import { checkRebalance } from './rebalancePlan';
 import { childOperationsOf, type RebalanceStatus, rebalanceStatusOf } from './rebalanceStatus';
 import { reenterPosition } from './reenterPosition';
 import type { Proceeds, RebalanceHost, RebalancePlan, RebalanceResult } from './types';
+import { onceResolved, switchBack, otherServiceWords, needsWalletWords, journalUnreadWords, stoppedWords } from '../words';
 
 type AwaitsReentry = Extract<RebalanceStatus, { kind: 'awaitsReentry' }>;
 
@@ -69,8 +70,8 @@ async function recordsOf(journal: OperationJournal): Promise<readonly OperationR
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t`The ${operationNoun('rebalance')} was stopped, because the journal of earlier operations cannot be read. ${errorMessageOf(cause)}`,
-      advice: l10n.t('Try again once this is resolved.'),
+      what: stoppedWords(operationNoun('rebalance'), journalUnreadWords(cause)),
+      advice: onceResolved(),
       cause,
     });
   }
@@ -82,7 +83,7 @@ async function assertNotEnded({ id, dependencies }: RebalanceContext): Promise<v
   if (entry?.record.state !== 'created') {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t('Another window took over this rebalance.'),
+      what: l10n.t('Another window has taken over this operation.'),
       advice: l10n.t('Start again.'),
     });
   }
@@ -184,11 +185,8 @@ export async function resumeReentry(
   try {
     const { owner, service } = context.record.created;
     if (service !== serviceId || owner !== dependencies.portfolio.snapshot.owner) {
-      const what =
-        service === serviceId
-          ? l10n.t`This operation belongs to the wallet ${owner}, but another one is selected.`
-          : l10n.t`This rebalance was started with another service (${service}).`;
-      throw new OperationError({ kind: 'invalidPlan', what, advice: l10n.t('Switch back, then try again.') });
+      const what = service === serviceId ? needsWalletWords(owner) : otherServiceWords();
+      throw new OperationError({ kind: 'invalidPlan', what, advice: switchBack() });
     }
     context.reportBegan();
     const status = await statusOfContext(context);
@@ -291,8 +289,8 @@ async function statusOfContext(context: RebalanceContext): Promise<RebalanceStat
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t`The ${operationNoun('rebalance')} was stopped, because the journal of earlier operations cannot be read. ${errorMessageOf(cause)}`,
-      advice: l10n.t('Try again once this is resolved.'),
+      what: stoppedWords(operationNoun('rebalance'), errorMessageOf(cause)),
+      advice: onceResolved(),
       cause,
     });
   }
@@ -309,7 +307,7 @@ async function acquireOpenRebalance(
   if (recorder === 'held') {
     throw new OperationError({
       kind: 'underWay',
-      what: l10n.t('This rebalance is in progress, in this window or another one.'),
+      what: l10n.t('This rebalance is still in progress.'),
       advice: l10n.t('Check Activity. If that window was closed, try again in half a minute.'),
     });
   }
@@ -330,7 +328,7 @@ async function acquireOpenRebalance(
 function partUnderWay(): OperationError {
   return new OperationError({
     kind: 'underWay',
-    what: l10n.t('Part of this rebalance is still in progress.'),
+    what: l10n.t('This rebalance is still in progress.'),
     advice: l10n.t('Activity shows the outcome within a few minutes.'),
   });
 }

@@ -12,6 +12,7 @@ import { wasSubmitted } from '../signedAttempts';
 import type { OperationDependencies, OperationHost } from '../types';
 import { childOperationsOf, type RebalanceStatus, rebalanceStatusOf, unreadableSince } from './rebalanceStatus';
 import type { NotReenteredReason, RebalanceHost, RebalanceLeg, RebalanceResult, RebalanceStep, Reentry } from './types';
+import { refreshPositions, checkThenStart, switchBack, otherServiceWords, needsWalletWords, suspendedWords } from '../words';
 
 /** Why nothing (more) was re-entered, and what is known of the money. */
 export interface NotReentered {
@@ -117,7 +118,7 @@ export class RebalanceContext {
   async assertStillHeld(): Promise<void> {
     const { lock } = this.recorder;
     if (lock.lost.aborted || !(await lock.isStillHeld())) {
-      throw new Error(l10n.t('This window was suspended, and another one may have taken over. See Activity.'));
+      throw new Error(suspendedWords());
     }
   }
 
@@ -126,9 +127,7 @@ export class RebalanceContext {
     const { portfolio, isServiceInUse, isProfileInUse } = this.dependencies;
     const isOtherWallet = portfolio.snapshot.owner !== this.record.created.owner;
     if (!isServiceInUse() || isProfileInUse?.() === false || isOtherWallet) {
-      throw new Error(
-        `${isOtherWallet ? l10n.t('Another wallet is in use now.') : l10n.t('Another service is in use now.')} ${l10n.t('Switch back, or start again.')}`,
-      );
+      throw new Error(`${isOtherWallet ? needsWalletWords(this.record.created.owner) : otherServiceWords()} ${switchBack()}`);
     }
   }
 
@@ -137,7 +136,7 @@ export class RebalanceContext {
     const { records, problems } = await this.dependencies.journal.read();
     const unread = unreadableSince(this.record, problems);
     if (unread !== undefined) {
-      throw new Error(l10n.t`An unreadable operation record may be part of this rebalance, and may have been sent. ${unread.what}`);
+      throw new Error(l10n.t`An unreadable record may be part of this rebalance. ${unread.what}`);
     }
     return childOperationsOf(this.id, records);
   }
@@ -189,9 +188,7 @@ export async function assertNotReentered(context: RebalanceContext): Promise<voi
   const listing = await readListing(portfolio, context.record.created.owner, isServiceInUse);
   const found = sent.map((part) => listing?.evidence(part) ?? 'unclear');
   if (found.includes('shows')) {
-    throw rpc === undefined
-      ? new AlreadyReenteredError(l10n.t('An earlier zap-in of this rebalance is listed.'))
-      : new Error(l10n.t('Your positions list an earlier re-entry, but your RPC does not. Nothing more is re-entered until they agree.'));
+    throw rpc === undefined ? new AlreadyReenteredError('An earlier zap-in of this rebalance is listed.') : new Error(unconfirmedWords());
   }
   if (found.includes('unclear')) {
     throw unclear();
@@ -203,12 +200,12 @@ async function assertNotOnChain(sent: readonly OperationRecord[], rpc: SolanaRpc
     const statuses = await observeStatuses(part, rpc);
     const landed = statuses?.filter((status) => status !== undefined && status.error === undefined).length;
     if (landed === undefined) {
-      throw new Error(l10n.t('An earlier re-entry was sent, and your RPC does not say whether it landed.'));
+      throw new Error(unconfirmedWords());
     }
     if (landed > 0) {
       throw landed === part.signatures.length
-        ? new AlreadyReenteredError(l10n.t('An earlier zap-in of this rebalance landed.'))
-        : new Error(l10n.t('A part of an earlier re-entry landed: nothing more is re-entered. Check your positions.'));
+        ? new AlreadyReenteredError('An earlier zap-in of this rebalance landed.')
+        : new Error(`${l10n.t('A part of an earlier re-entry landed.')} ${checkThenStart()}`);
     }
   }
 }
@@ -238,6 +235,8 @@ async function sentBefore(context: RebalanceContext): Promise<readonly Operation
   return (await context.parts()).filter((part) => part.created.operation === 'zapIn' && wasSubmitted(part) && isEnd(part.state));
 }
 
+const unconfirmedWords = (): string => l10n.t('An earlier re-entry may have landed, and your RPC does not confirm it.');
+
 function unclear(): Error {
-  return new Error(l10n.t('An earlier re-entry may have landed, and your positions could not be loaded completely. Refresh them first.'));
+  return new Error(`${l10n.t`An earlier ${l10n.t('zap-in')} may have landed.`} ${refreshPositions()}`);
 }

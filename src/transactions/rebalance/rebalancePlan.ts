@@ -6,6 +6,7 @@ import { OperationError } from '../errors';
 import { checkListed, checkZapOut } from '../run/validation';
 import type { OperationDescriptor } from '../target';
 import type { RebalancePlan, ReentryTerms } from './types';
+import { refreshPositions, notReportedWords } from '../words';
 
 export type RebalanceJournalPlan = Extract<OperationDescriptor['plan'], { kind: 'rebalance' }>;
 
@@ -50,7 +51,7 @@ function checkTerms({ halfWidthBins, reserveLamports }: ReentryTerms): void {
   if (halfWidthBins !== undefined && !(Number.isInteger(halfWidthBins) && halfWidthBins >= 0 && halfWidthBins <= MOST_HALF_WIDTH)) {
     throw invalid(
       'halfWidthBins',
-      l10n.t`The half-width must be a whole number of bins from 0 to ${MOST_HALF_WIDTH}, not ${halfWidthBins}.`,
+      l10n.t`${l10n.t('Half-width')} must be a whole number from ${0} to ${MOST_HALF_WIDTH}, not ${halfWidthBins}.`,
       l10n.t('Choose another value.'),
     );
   }
@@ -68,7 +69,7 @@ function checkBins(fromBinId: number | undefined, toBinId: number | undefined): 
     !Number.isInteger(toBinId) ||
     fromBinId > toBinId
   ) {
-    throw invalid('position', l10n.t('The service did not report the range of this position.'), l10n.t('Refresh your positions.'));
+    throw invalid('position', notReportedWords(l10n.t('Range')), refreshPositions());
   }
   return { fromBinId, toBinId };
 }

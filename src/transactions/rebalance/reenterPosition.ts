@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { operationNoun } from '../../base/operationKinds';
 import { pause } from '../../base/async/clock';
 import { shareOfXBins } from '../../base/dlmm/bins';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -36,12 +37,13 @@ import { AlreadyReenteredError, assertNotReentered, type RebalanceContext, waitF
 import { type RebalanceJournalPlan, reentryRange } from './rebalancePlan';
 import type { Proceeds, RebalanceResult, Reentry } from './types';
 import { poolBinStep } from '../../service/poolInfo';
+import { onceResolved, notPreparedWords, notReportedWords } from '../words';
 
 /** How often, and in which interval, the wallet is read until it shows the proceeds. */
 const WALLET_LOOKS = 4;
 const WALLET_EVERY_MS = 2_500;
 
-const cancelledText = () => l10n.t('The re-entry was canceled before anything was sent.');
+const cancelledText = () => l10n.t('The re-entry was canceled.');
 
 /** How often the zap-in is rebuilt with a smaller amount if the transactions cost more than estimated. */
 const MOST_BUILT_WITH_LESS = 2;
@@ -166,12 +168,12 @@ async function planReentry(
   const plan = planOf(context);
   const { lamports: lamportsBack, from: proceedsFrom } = proceeds;
   if (pool === undefined) {
-    throw notRead(new Error(l10n.t('The record of the rebalance does not name its pool.')));
+    throw notRead(new Error(l10n.t('The journal has lost steps of this operation.')));
   }
   const info = await dependencies.service.poolInfo(pool, { signal });
   const activeBinId = info.activeBin?.binId;
   if (activeBinId === undefined) {
-    throw notRead(new Error(l10n.t('The service did not report the active bin of the pool.')));
+    throw notRead(new Error(notReportedWords(l10n.t('Active bin'))));
   }
   const binStepBps = position?.binStepBps ?? poolBinStep(info);
   const range = reentryRange(plan, plan.halfWidthBins, activeBinId, binStepBps);
@@ -260,7 +262,7 @@ async function walletState(question: WalletQuestion, context: RebalanceContext):
   }
   const { lamports } = await solBalanceByService(question.owner, service, context.signal);
   if (lamports === undefined) {
-    throw notRead(new Error(l10n.t('The service did not report the exact SOL balance of the wallet.')));
+    throw notRead(new Error(notReportedWords('SOL')));
   }
   return { balanceLamports: lamports, missing: missingUnseen(question.tokens) };
 }
@@ -300,13 +302,13 @@ async function zapIn(context: RebalanceContext, { reentry, tokens, funds }: Plan
   switch (result.kind) {
     case 'declined': {
       const reason = context.signal.aborted ? 'cancelled' : 'declined';
-      const why = reason === 'cancelled' ? cancelledText() : l10n.t('The re-entry was not approved; nothing more was sent.');
+      const why = reason === 'cancelled' ? cancelledText() : l10n.t('The re-entry was not approved.');
       return context.notReentered({ reason, words: notReenteredMessage(lamportsBack, why), lamportsBack });
     }
     case 'blocked': {
       const { review } = result;
       const blocking = review.findings.find(({ verdict }) => verdict === 'block')?.message ?? '';
-      const words = notReenteredMessage(lamportsBack, l10n.t`The review blocked the re-entry, and it was not signed. ${blocking}`.trim());
+      const words = notReenteredMessage(lamportsBack, l10n.t`The review blocked it. ${blocking}`.trim());
       return context.notReentered({ reason: 'blocked', words, lamportsBack, review });
     }
     case 'landedNotListed':
@@ -358,8 +360,8 @@ function planOf({ record }: RebalanceContext): RebalanceJournalPlan {
 function notRead(cause: unknown): OperationError {
   return new OperationError({
     kind: 'notBuilt',
-    what: l10n.t`The re-entry could not be prepared. ${errorMessageOf(cause)}`,
-    advice: l10n.t('Try again once this is resolved.'),
+    what: notPreparedWords(operationNoun('zapIn'), errorMessageOf(cause)),
+    advice: onceResolved(),
     cause,
   });
 }

@@ -6,7 +6,7 @@ import { parseDecimal } from '../../base/solana/amounts';
 import type { SolanaRpc } from '../../rpc/types';
 import { associatedTokenAddress } from '../../base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { OperationError, errorMessageOf } from '../errors';
+import { OperationError } from '../errors';
 import type { Reason } from '../../base/reasons/reason';
 import { slippageBpsOf } from '../journal/plans';
 import type { OperationRecord } from '../journal/types';
@@ -29,6 +29,7 @@ import { TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountAmount } from '../inspect/token
 import { runSwap, runUnwrap } from '../run/swap';
 import { runZapIn } from '../run/zapIn';
 import { runZapOut } from '../run/zapOut';
+import { onceResolved, switchBack, otherServiceWords, needsWalletWords, journalUnreadWords } from '../words';
 
 const RPC_BUDGET_MS = 2_000;
 
@@ -136,31 +137,16 @@ async function recordsOf({ journal }: OperationDependencies): Promise<readonly O
   try {
     return (await journal.read()).records;
   } catch (cause) {
-    throw new OperationError({
-      kind: 'notRecorded',
-      what: l10n.t`The operation journal cannot be read. ${errorMessageOf(cause)}`,
-      advice: l10n.t('Try again once this is resolved.'),
-      cause,
-    });
+    throw new OperationError({ kind: 'notRecorded', what: journalUnreadWords(cause), advice: onceResolved(), cause });
   }
 }
 
 function assertInUse({ created: { owner, service } }: OperationRecord, { portfolio, serviceId }: OperationDependencies): void {
   if (owner !== portfolio.snapshot.owner) {
-    throw new OperationError({
-      kind: 'invalidPlan',
-      field: 'owner',
-      what: l10n.t`This operation belongs to the wallet ${owner}, but another one is selected.`,
-      advice: l10n.t('Switch back, then try again.'),
-    });
+    throw new OperationError({ kind: 'invalidPlan', field: 'owner', what: needsWalletWords(owner), advice: switchBack() });
   }
   if (service !== serviceId) {
-    throw new OperationError({
-      kind: 'invalidPlan',
-      field: 'service',
-      what: l10n.t('This operation used another service than the one in use.'),
-      advice: l10n.t('Switch back, then try again.'),
-    });
+    throw new OperationError({ kind: 'invalidPlan', field: 'service', what: otherServiceWords(), advice: switchBack() });
   }
 }
 

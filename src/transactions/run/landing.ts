@@ -20,12 +20,14 @@ import {
   changesText,
   notCarriedOutError,
   notLandedError,
+  sentWords,
   serviceAnswerOf,
   wasNotSent,
 } from './landingMessages';
 import type { Recorder } from './recorder';
 import type { SignedOperation } from './signing';
 import type { BuiltOperation, Steps } from './steps';
+import { inPartWords, onceResolved } from '../words';
 import { determineOutcome } from './waiting';
 
 // A landing that was answered with 429 is retried with the same bytes: the network executes a signature only once. New bytes could execute
@@ -128,7 +130,7 @@ export class OperationLanding {
     if (this.#steps.isCancelled()) {
       throw new OperationError({
         kind: 'notSent',
-        what: l10n.t`The ${work.noun} was canceled after signing, before sending.`,
+        what: l10n.t`The ${work.noun} was canceled.`,
         advice: l10n.t('The signed transactions were discarded.'),
       });
     }
@@ -218,8 +220,8 @@ export class OperationLanding {
     if (wasNotSent(cause) && record.events.filter(({ kind }) => kind === 'submitted').length === 1) {
       const error = new OperationError({
         kind: 'notSent',
-        what: l10n.t`The ${noun} was signed but could not be sent. ${errorMessageOf(cause)}`,
-        advice: l10n.t('Try again once this is resolved.'),
+        what: l10n.t`The ${noun} could not be sent. ${errorMessageOf(cause)}`,
+        advice: onceResolved(),
         cause,
       });
       await this.#recorder.note({ kind: 'expired', reason: { code: 'notSendable', error: errorMessageOf(cause) } });
@@ -258,7 +260,7 @@ export class OperationLanding {
         if (record.isUnclear) {
           throw new OperationError({
             kind: 'mayHaveLanded',
-            what: l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}.`,
+            what: sentWords(work.noun, cause),
             advice: words ?? '',
             lookUp: this.#lookUp(),
             cause,
@@ -266,23 +268,15 @@ export class OperationLanding {
         }
         throw new OperationError(
           landedTransactions > 0
-            ? {
-                kind: 'landedInPart',
-                what: l10n.t`The ${work.noun} was partially executed.${movedText(record)}`,
-                advice: words ?? '',
-                cause,
-              }
+            ? { kind: 'landedInPart', what: `${inPartWords(work.noun)}${movedText(record)}`, advice: words ?? '', cause }
             : notCarriedOutError(cause, work, slippageBps, words),
         );
       default: {
         const leftMs = knownByMs(record, dependencies.rpc !== undefined) - this.#nowMs();
         throw new OperationError({
           kind: 'mayHaveLanded',
-          what: l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}.`,
-          advice:
-            leftMs <= 0
-              ? l10n.t('Do not start it again: Activity will show whether it landed.')
-              : l10n.t`Do not start it again: Activity shows within ${minutesText(leftMs)} whether it landed.`,
+          what: sentWords(work.noun, cause),
+          advice: l10n.t`Do not start it again: Activity shows within ${minutesText(leftMs)} whether it landed.`,
           lookUp: this.#lookUp(),
           cause,
         });

@@ -12,6 +12,7 @@ import { isExpiryError } from '../expiry';
 import type { ServiceAnswer } from '../../base/reasons/reason';
 import type { OperationRecord } from '../journal/types';
 import { answerWords } from '../../base/reasons/reasonWords';
+import { failedWords } from '../words';
 import type { OperationSpec } from './steps';
 
 // Messages about sent transactions. They quote the service's answer but never take it as proof.
@@ -72,33 +73,20 @@ export function landingFailure(cause: unknown): LandingFailure {
  * @param slippageBps the user's slippage tolerance
  */
 export function notLandedError(cause: unknown, { noun }: Pick<OperationSpec, 'noun'>, slippageBps: number): OperationErrorDetails {
-  switch (landingFailure(cause)) {
-    case 'slippage':
-      return {
-        kind: 'notLanded',
-        what: l10n.t`The price moved beyond your slippage tolerance of ${slippageBps / 100}%: the ${noun} was sent, and ${answerMessage(cause)}.`,
-        advice: freshOrMoreSlippage(),
-        offersFreshQuote: true,
-        cause,
-      };
-    case 'expired':
-      return {
-        kind: 'notLanded',
-        what: l10n.t`The ${noun} expired before it could land: it was sent, and ${answerMessage(cause)}.`,
-        advice: l10n.t('Try again with a fresh quote.'),
-        offersFreshQuote: true,
-        cause,
-      };
-    case 'other':
-      return {
-        kind: 'notLanded',
-        what: l10n.t`The ${noun} was sent, and ${answerMessage(cause)}.`,
-        advice: l10n.t('Try again with a fresh quote.'),
-        offersFreshQuote: true,
-        cause,
-      };
-  }
+  const isSlippage = landingFailure(cause) === 'slippage';
+  const sent = sentWords(noun, cause);
+  return {
+    kind: 'notLanded',
+    what: isSlippage ? `${movedWords(slippageBps)} ${sent}` : sent,
+    advice: isSlippage ? freshOrMoreSlippage() : l10n.t('Try again with a fresh quote.'),
+    offersFreshQuote: true,
+    cause,
+  };
 }
+
+/** What the service answered to what was sent. */
+export const sentWords = (noun: string, cause: unknown): string => l10n.t`The ${noun} was sent, and ${answerMessage(cause)}.`;
+const movedWords = (slippageBps: number): string => l10n.t`The price moved beyond your slippage tolerance of ${slippageBps / 100}%.`;
 
 /**
  * The error for transactions that landed and failed on chain.
@@ -113,11 +101,7 @@ export function notCarriedOutError(
   const isSlippage = landingFailure(cause) === 'slippage';
   return {
     kind: 'notCarriedOut',
-    what: isSlippage
-      ? l10n.t`The price moved beyond your slippage tolerance of ${slippageBps / 100}%: the ${noun} failed on chain.`
-      : reason === undefined
-        ? l10n.t`The ${noun} failed on chain.`
-        : l10n.t`The ${noun} was not executed. ${reason}`,
+    what: [failedWords(noun), ...(isSlippage ? [movedWords(slippageBps)] : reason === undefined ? [] : [reason])].join(' '),
     advice: isSlippage ? freshOrMoreSlippage() : l10n.t('Try again with a fresh quote.'),
     offersFreshQuote: true,
     cause,

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { digestOfTerms, type TermChange } from '../../review/approval/compareTerms';
 import type { Review } from '../../review/types';
-import { errorMessageOf } from '../errors';
 import { isWorse } from '../inspect/reviewer';
 import type { SignedAttempt } from '../signedAttempts';
 import type { QuestionDetails, ReapprovalReason } from '../types';
@@ -13,6 +12,7 @@ import { messageHashes, notReviewed, Quotes } from './quotes';
 import type { Recorder } from './recorder';
 import { type SignedOperation, Signing } from './signing';
 import type { Steps } from './steps';
+import { notShownWords } from '../words';
 
 /** The decision about the built transactions. */
 export type PreparationResult =
@@ -127,12 +127,7 @@ export class Preparation {
         renewal?.start((leftMs) => this.#steps.report('waitingForApproval', leftMs));
         return host.approve(review, reason, details).finally(() => renewal?.pause());
       },
-      (cause) => ({
-        kind: 'notAsked',
-        what: l10n.t`The ${work.noun} could not be shown for approval. ${errorMessageOf(cause)}`,
-        advice: l10n.t('Try again.'),
-        cause,
-      }),
+      (cause) => ({ kind: 'notAsked', what: notShownWords(work.noun, cause), advice: l10n.t('Try again.'), cause }),
     );
   }
 

@@ -15,6 +15,7 @@ import { priorSpends, type SignedAttempt } from '../signedAttempts';
 import { holdsUntilByClockMs, type Quote } from './quote';
 import type { Recorder } from './recorder';
 import type { BuiltOperation, Steps } from './steps';
+import { onceResolved, notPreparedWords } from '../words';
 
 /** Maximum number of journaled transactions. The review allows far fewer. */
 const MOST_KEPT = 1_000;
@@ -46,7 +47,7 @@ export class Quotes {
     const requestedAtMs = dependencies.nowMs();
     const built = await this.#steps.run(
       (stopped) => work.build(stopped, slippageBps),
-      (cause) => this.#notBuilt(cause, l10n.t('Try again once this is resolved.')),
+      (cause) => this.#notBuilt(cause, onceResolved()),
     );
     if (built.transactions.length === 0) {
       throw new OperationError(nothingBuilt(work.noun));
@@ -145,7 +146,7 @@ export class Quotes {
 
   #notBuilt(cause: unknown, advice: string): OperationErrorDetails {
     const { noun } = this.#steps.work;
-    return { kind: 'notBuilt', what: l10n.t`The ${noun} could not be prepared. ${errorMessageOf(cause)}`, advice, cause };
+    return { kind: 'notBuilt', what: notPreparedWords(noun, errorMessageOf(cause)), advice, cause };
   }
 }
 
@@ -167,7 +168,7 @@ export function notReviewed(cause: unknown): OperationErrorDetails {
 function nothingBuilt(noun: string): OperationErrorDetails {
   return {
     kind: 'notBuilt',
-    what: l10n.t`The service built no transactions for this ${noun}.`,
+    what: notPreparedWords(noun, l10n.t('The service built no transactions.')),
     advice: l10n.t('Refresh, then try again.'),
   };
 }

@@ -5,6 +5,7 @@ import type { JournalEntry, NewEvent, OperationJournal, OperationRecord } from '
 import { type HeldLock, LockFolderError, type OperationLocks } from '../locks/types';
 import { wasSubmitted } from '../signedAttempts';
 import { operationLock } from '../target';
+import { onceResolved, stoppedWords } from '../words';
 
 export interface RecorderOptions {
   readonly journal: OperationJournal;
@@ -126,10 +127,10 @@ export class Recorder {
 
   async #append(event: NewEvent): Promise<void> {
     if (this.#isBroken) {
-      throw new Error(l10n.t('An earlier step of it could not be recorded.'));
+      throw new Error(l10n.t('The journal has lost steps of this operation.'));
     }
     if (this.lock.lost.aborted) {
-      throw new Error(l10n.t('Another window may be recording it.'));
+      throw new Error(l10n.t('Another window has taken over this operation.'));
     }
     try {
       await this.#entry.append(event);
@@ -144,8 +145,8 @@ export class Recorder {
 function notRecorded(noun: string, cause: unknown): OperationError {
   return new OperationError({
     kind: 'notRecorded',
-    what: l10n.t`The ${noun} was stopped. ${errorMessageOf(cause)}`,
-    advice: adviceOf(cause) ?? l10n.t('Try again once this is resolved.'),
+    what: stoppedWords(noun, errorMessageOf(cause)),
+    advice: adviceOf(cause) ?? onceResolved(),
     cause,
   });
 }

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { operationNoun } from '../../base/operationKinds';
 import { lookUpWords } from '../../base/reasons/reasonWords';
-import { errorMessageOf, OperationError } from '../errors';
+import { OperationError } from '../errors';
 import type { OperationRecord } from '../journal/types';
 import type { OperationHost } from '../types';
+import { notShownWords } from '../words';
 
 /**
  * Asks whether to start although earlier operations may have landed: if one did, it would happen twice.
@@ -19,7 +20,7 @@ export async function confirmsRepetition(earlier: readonly OperationRecord[], ho
   if (host.repeat === undefined) {
     throw new OperationError({
       kind: 'mayRepeat',
-      what: l10n.t`An earlier ${operationNoun(first.created.operation)} may have landed, so nothing is started without you.`,
+      what: l10n.t`An earlier ${operationNoun(first.created.operation)} may have landed.`,
       advice: lookUpWords(),
     });
   }
@@ -28,7 +29,7 @@ export async function confirmsRepetition(earlier: readonly OperationRecord[], ho
   } catch (cause) {
     throw new OperationError({
       kind: 'notAsked',
-      what: l10n.t`The question about an earlier operation that may have landed could not be shown. ${errorMessageOf(cause)}`,
+      what: notShownWords(operationNoun(first.created.operation), cause),
       advice: l10n.t('Try again.'),
       cause,
     });

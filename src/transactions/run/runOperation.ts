@@ -17,6 +17,8 @@ import { Recorder } from './recorder';
 import { confirmsRepetition } from './repetition';
 import { CancelledError, type OperationSpec, Steps } from './steps';
 import { waitForEarlier } from './waiting';
+import { onceResolved, checkThenStart, journalUnreadWords, stoppedWords } from '../words';
+import { maybeCompletedWords } from '../../base/reasons/reasonWords';
 
 /**
  * Runs an operation: build, review, approve, sign, land, wait for the effect. Each step is journaled before the next one begins.
@@ -196,8 +198,8 @@ class Run {
     } catch (cause) {
       throw new OperationError({
         kind: 'notRecorded',
-        what: l10n.t`The ${work.noun} was stopped, because the ${noun} could not be locked. ${errorMessageOf(cause)}`,
-        advice: l10n.t('Try again once this is resolved.'),
+        what: stoppedWords(work.noun, errorMessageOf(cause)),
+        advice: onceResolved(),
         cause,
       });
     }
@@ -220,19 +222,14 @@ class Run {
     const { work, dependencies } = this.#steps;
     const { records } = await this.#steps.run(
       () => dependencies.journal.read(),
-      (cause) => ({
-        kind: 'notRecorded',
-        what: l10n.t`The ${work.noun} was stopped, because the journal of earlier operations cannot be read. ${errorMessageOf(cause)}`,
-        advice: l10n.t('Try again once this is resolved.'),
-        cause,
-      }),
+      (cause) => ({ kind: 'notRecorded', what: stoppedWords(work.noun, journalUnreadWords(cause)), advice: onceResolved(), cause }),
     );
     const nowFor = (record: OperationRecord): number => dependencies.journal.nowFor(record);
     const earlier = await stillUnderWayByChain(records, work.subject, nowFor, dependencies.rpc, this.#steps.signal);
     if (earlier !== undefined) {
       throw new OperationError({
         kind: 'underWay',
-        what: l10n.t`An earlier ${operationNoun(earlier.created.operation)} was sent, and its outcome is not known yet.`,
+        what: l10n.t`The outcome of an earlier ${operationNoun(earlier.created.operation)} is not known yet.`,
         advice: l10n.t('Activity shows the outcome within a few minutes.'),
       });
     }
@@ -277,7 +274,7 @@ class Run {
       throw new OperationError({
         kind: 'underWay',
         what: l10n.t('Another operation changed this position since it was loaded.'),
-        advice: l10n.t('Refresh and check the position, then start again.'),
+        advice: checkThenStart(),
       });
     }
   }
@@ -286,11 +283,7 @@ class Run {
   #assertUnfinished(records: readonly OperationRecord[]): void {
     const { finishes } = this.#steps.dependencies;
     if (finishes !== undefined && completionOf({ id: finishes }, records) !== undefined) {
-      throw new OperationError({
-        kind: 'underWay',
-        what: l10n.t('The interrupted operation was completed, or its completion was sent.'),
-        advice: l10n.t('Activity shows the outcome.'),
-      });
+      throw new OperationError({ kind: 'underWay', what: maybeCompletedWords(), advice: '' });
     }
   }
 }

@@ -13,6 +13,7 @@ import { walletLock } from '../target';
 import { messageHashes } from './quotes';
 import type { Recorder } from './recorder';
 import { type BuiltOperation, CancelledError, type SignedGroups, type Steps } from './steps';
+import { onceResolved, needsWalletWords } from '../words';
 
 /** `wallet`: the lock under which this wallet signs and sends, to be released after sending. `lamportsBefore`: its SOL, if measured. */
 export interface SignedOperation {
@@ -42,15 +43,13 @@ export class Signing {
     this.#steps.report('signing');
     const signer = await this.#steps.run(
       () => host.signer().catch(undefinedIfLocked),
-      (cause) => notSigned(l10n.t`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause),
+      (cause) => notSigned(notSignedWords(work.noun, errorMessageOf(cause)), cause),
     );
     if (signer === undefined) {
       return undefined;
     }
     if (signer.owner !== work.subject.owner) {
-      throw new OperationError(
-        notSigned(l10n.t`The available key belongs to ${signer.owner}; this ${work.noun} needs the key of ${work.subject.owner}.`),
-      );
+      throw new OperationError(notSigned(notSignedWords(work.noun, needsWalletWords(work.subject.owner))));
     }
     this.#steps.assertNothingSwitched('notSigned');
     return signer;
@@ -67,9 +66,7 @@ export class Signing {
     } catch (cause) {
       throw this.#steps.isCancelled()
         ? new CancelledError()
-        : new OperationError(
-            notSigned(l10n.t`The ${work.noun} was not signed, because the wallet could not be locked. ${errorMessageOf(cause)}`, cause),
-          );
+        : new OperationError(notSigned(notSignedWords(work.noun, errorMessageOf(cause)), cause));
     }
   }
 
@@ -95,7 +92,7 @@ export class Signing {
       if (isLocked(cause)) {
         return { kind: 'declined' };
       }
-      throw new OperationError(notSigned(l10n.t`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause));
+      throw new OperationError(notSigned(notSignedWords(work.noun, errorMessageOf(cause)), cause));
     }
     if (signed.length !== reviewed.length) {
       throw new OperationError(notSigned(l10n.t`Only ${signed.length} of ${reviewed.length} transactions were signed.`));
@@ -118,8 +115,10 @@ export class Signing {
   }
 }
 
+const notSignedWords = (noun: string, why: string): string => l10n.t`The ${noun} was not signed. ${why}`;
+
 function notSigned(what: string, cause?: unknown): OperationErrorDetails {
-  return { kind: 'notSigned', what, advice: l10n.t('Try again once this is resolved.'), cause };
+  return { kind: 'notSigned', what, advice: onceResolved(), cause };
 }
 
 function isLocked(cause: unknown): boolean {

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import type { Base64Transaction } from '../../base/solana/wireTransaction';
 import type { Intent, TransactionGroup } from '../../review/types';
@@ -11,6 +10,7 @@ import type { EffectPredicate } from '../outcome/evidence';
 import type { JournalWatermark } from '../outcome/observations';
 import type { OperationDescriptor } from '../target';
 import type { OperationDependencies, OperationHost, OperationStep } from '../types';
+import { checkThenStart, switchBack, otherServiceWords, needsWalletWords, suspendedWords, stoppedWords } from '../words';
 
 /** What differs between the kinds of operations. */
 export interface OperationSpec {
@@ -119,24 +119,16 @@ export class Steps {
   /** @throws OperationError if a lock was lost */
   assertHeld(): void {
     if (this.#lost.signal.aborted) {
-      throw new OperationError({
-        kind: 'interrupted',
-        what: l10n.t`The ${this.work.noun} was stopped: this window was suspended, and another one may have taken over.`,
-        advice: l10n.t('Check your positions and Activity, then start again.'),
-      });
+      throw new OperationError({ kind: 'interrupted', what: stoppedWords(this.work.noun, suspendedWords()), advice: checkThenStart() });
     }
   }
 
   /** @throws OperationError if service or wallet differ from the user's choice */
   assertNothingSwitched(kind: 'notBuilt' | 'notSigned'): void {
     const { isProfileInUse } = this.dependencies;
-    const switched = this.switched() ?? (isProfileInUse?.() === false ? otherServiceText() : undefined);
+    const switched = this.switched() ?? (isProfileInUse?.() === false ? otherServiceWords() : undefined);
     if (switched !== undefined) {
-      throw new OperationError({
-        kind,
-        what: l10n.t`The ${this.work.noun} was stopped. ${switched}`,
-        advice: l10n.t('Switch back, or start again.'),
-      });
+      throw new OperationError({ kind, what: stoppedWords(this.work.noun, switched), advice: switchBack() });
     }
   }
 
@@ -144,9 +136,9 @@ export class Steps {
   switched(): string | undefined {
     const { portfolio, isServiceInUse } = this.dependencies;
     if (!isServiceInUse()) {
-      return otherServiceText();
+      return otherServiceWords();
     }
-    return portfolio.snapshot.owner === this.work.subject.owner ? undefined : l10n.t('Another wallet is in use now.');
+    return portfolio.snapshot.owner === this.work.subject.owner ? undefined : needsWalletWords(this.work.subject.owner);
   }
 
   isCancelled(): boolean {
@@ -186,8 +178,4 @@ export class Steps {
       this.log('warn', `${what} failed: ${errorMessageOf(error)}`);
     }
   }
-}
-
-function otherServiceText(): string {
-  return l10n.t('Another service is in use now.');
 }

@@ -9,6 +9,8 @@ import type { OpenPosition } from '../../service/positions';
 import { MOST_CLAIMED_POSITIONS } from '../../service/common';
 import { OperationError } from '../errors';
 import type { AddLiquidityPlan, ClaimPlan, TokenSwapPlan, TokensAtHand, UnwrapPlan, ZapInPlan, ZapOutPlan } from '../types';
+import { refreshPositions, needsWalletWords, notReportedWords } from '../words';
+import { otherDecimalsWords } from '../../review/rules/decimals';
 
 const DECIMALS = 9;
 
@@ -67,14 +69,14 @@ export function checkClaim(
   { positions, owner }: ClaimPlan,
   snapshot: Pick<PortfolioSnapshot, 'owner' | 'positions'>,
 ): readonly [ClaimTarget, ...ClaimTarget[]] {
-  checkWhole('positions', l10n.t('The number of positions'), new Set(positions.map(({ key }) => key)).size, 1, MOST_CLAIMED_POSITIONS);
+  checkWhole('positions', l10n.t('Positions'), new Set(positions.map(({ key }) => key)).size, 1, MOST_CLAIMED_POSITIONS);
   checkOwner(owner, snapshot.owner);
   const [first, ...others] = positions.map((asShown): ClaimTarget => {
     const target = checkPosition(asShown, owner);
     return { ...target, asShown, listed: checkListed(asShown, snapshot.positions) };
   });
   if (first === undefined) {
-    throw invalid('positions', l10n.t('There is no position to claim from.'), l10n.t('Choose one.'));
+    throw invalid('positions', notListedWords(), refreshPositions());
   }
   return [first, ...others];
 }
@@ -104,7 +106,7 @@ export function checkAddLiquidity(plan: AddLiquidityPlan, snapshot: Pick<Portfol
     return { ...target, listed, deposit, ...checkZapIn(deposit, snapshot.owner) };
   }
   if ((listed.uncollectedFee0 ?? 0) + (listed.uncollectedFee1 ?? 0) <= 0) {
-    throw invalid('position', l10n.t('The service reports no fees of this position.'), refreshFirst());
+    throw invalid('position', l10n.t('The service reports no fees of this position.'), refreshPositions());
   }
   return { ...target, listed, deposit, amounts: { mode: 'compound' }, range: checkRange(deposit) };
 }
@@ -140,10 +142,10 @@ function depositOf(
 /** Checks that a position is the owner's, and that Binsight knows its kind. */
 function checkPosition({ owner: whose, address, id, pool, poolType, protocol = 'unknown' }: OpenPosition, owner: Address): PositionTarget {
   if (whose !== undefined && whose !== owner) {
-    throw invalid('owner', l10n.t`The position belongs to ${whose}, not to ${owner}.`, l10n.t('Switch to that wallet first.'));
+    throw invalid('owner', needsWalletWords(whose), l10n.t('Switch to that wallet first.'));
   }
   if (address === undefined || id === undefined || pool === undefined) {
-    throw invalid('position', l10n.t('The service did not report the address of this position or of its pool.'), refreshFirst());
+    throw invalid('position', notReportedWords(l10n.t('Address')), refreshPositions());
   }
   if (poolType === 'other') {
     throw invalid(
@@ -161,7 +163,7 @@ function checkPosition({ owner: whose, address, id, pool, poolType, protocol = '
  * @throws OperationError (`invalidPlan`) that names the field
  */
 export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPlan, listedOwner: Address | undefined): ZapOutTarget {
-  checkWhole('shareBps', l10n.t('The share to withdraw'), shareBps, 1, WHOLE_BPS);
+  checkWhole('shareBps', l10n.t('Share'), shareBps, 1, WHOLE_BPS);
   checkWhole('slippageBps', l10n.t('Slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, listedOwner);
   const target = checkPosition(position, owner);
@@ -181,7 +183,7 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
 export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition[]): OpenPosition {
   const now = listed.find((position) => position.key === key);
   if (now === undefined) {
-    throw invalid('position', l10n.t('This position is no longer listed. It may have been closed.'), refreshFirst());
+    throw invalid('position', notListedWords(), refreshPositions());
   }
   return now;
 }
@@ -226,7 +228,7 @@ function checkSol({ inputLamports, percentX }: ZapInPlan): ZapInAmounts {
   checkAmount('inputLamports', inputLamports);
   const inputSol = exactSol(inputLamports);
   if (inputSol === undefined) {
-    throw invalid('inputLamports', l10n.t('The amount is too large to be sent exactly.'), l10n.t('Enter a smaller amount.'));
+    throw invalid('inputLamports', tooLargeWords(), l10n.t('Enter a smaller amount.'));
   }
   if (!(percentX >= 0 && percentX <= 1)) {
     throw invalid(
@@ -249,7 +251,7 @@ function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amo
   if (tokenX === undefined || tokenY === undefined || tokenX === tokenY) {
     throw invalid(
       tokenX === undefined ? 'tokenX' : 'tokenY',
-      l10n.t('The service did not report the two tokens of this pool.'),
+      notReportedWords(l10n.t('Tokens')),
       l10n.t('Refresh the pools, or zap in with SOL.'),
     );
   }
@@ -258,20 +260,16 @@ function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amo
   }
   const whole = (field: string, mint: Address, amountRaw: bigint, decimals: number | undefined): number => {
     if (amountRaw >= MOST_RAW) {
-      throw invalid(field, l10n.t`The amount of ${mint} is more than an account can hold.`, l10n.t('Enter a smaller amount.'));
+      throw invalid(field, tooLargeWords(), l10n.t('Enter a smaller amount.'));
     }
     if (amountRaw === 0n) {
       return 0;
     }
     if (!isDecimals(decimals)) {
-      throw invalid(field, l10n.t`The service did not report the decimals of ${mint}.`, l10n.t('Refresh the pools, or zap in with SOL.'));
+      throw invalid(field, notReportedWords(mint), l10n.t('Refresh the pools, or zap in with SOL.'));
     }
     if (mint === WRAPPED_SOL_MINT && decimals !== SOL_DECIMALS) {
-      throw invalid(
-        field,
-        l10n.t`SOL has ${SOL_DECIMALS} decimals; the service reports ${decimals}.`,
-        l10n.t('Do not enter this pool through this service: it would get the amounts wrong.'),
-      );
+      throw invalid(field, otherDecimalsWords('SOL', SOL_DECIMALS, decimals), l10n.t("Use the pool's own site."));
     }
     return wholeTokens(amountRaw, decimals);
   };
@@ -285,7 +283,7 @@ function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amo
 function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
   if (strategy === undefined || fromBinId === undefined || toBinId === undefined) {
     const field = strategy === undefined ? 'strategy' : fromBinId === undefined ? 'fromBinId' : 'toBinId';
-    throw invalid(field, l10n.t('This pool needs a range of bins and a strategy.'), l10n.t('Choose both.'));
+    throw invalid(field, l10n.t('This pool needs a range and a strategy.'), l10n.t('Choose both.'));
   }
   checkWhole('fromBinId', l10n.t('Lower bound'), fromBinId, MIN_BIN_ID, MAX_BIN_ID);
   checkWhole('toBinId', l10n.t('Upper bound'), toBinId, MIN_BIN_ID, MAX_BIN_ID);
@@ -311,18 +309,10 @@ function checkNoBins({ strategy, fromBinId, toBinId, percentX, tokens }: ZapInPl
     }
   }
   if (tokens !== undefined && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
-    throw invalid(
-      'tokens',
-      l10n.t('This pool takes both tokens, so both amounts must be greater than 0.'),
-      l10n.t('Enter both amounts, or zap in with SOL.'),
-    );
+    throw invalid('tokens', bothTokensWords(), l10n.t('Enter both amounts, or zap in with SOL.'));
   }
   if (tokens === undefined && (percentX === 0 || percentX === 1)) {
-    throw invalid(
-      'percentX',
-      l10n.t('This pool takes both tokens, so the share of the first token cannot be 0 or 1.'),
-      l10n.t('Choose another value.'),
-    );
+    throw invalid('percentX', bothTokensWords(), l10n.t('Choose another value.'));
   }
   return { strategy: undefined, fromBinId: undefined, toBinId: undefined };
 }
@@ -336,7 +326,7 @@ export function checkSwap(
   checkOwner(owner, snapshot.owner);
   checkAmount('amountRaw', amountRaw);
   if (amountRaw >= MOST_RAW) {
-    throw invalid('amountRaw', l10n.t`The amount of ${sold.mint} is more than an account can hold.`, l10n.t('Enter a smaller amount.'));
+    throw invalid('amountRaw', tooLargeWords(), l10n.t('Enter a smaller amount.'));
   }
   if (sold.mint === bought.mint) {
     throw invalid('bought', l10n.t('The token cannot be swapped to itself.'), l10n.t('Choose another token.'));
@@ -361,11 +351,13 @@ function checkWhole(field: string, name: string, value: number, least: number, m
   }
 }
 
-const refreshFirst = (): string => l10n.t('Refresh your positions.');
+const notListedWords = (): string => l10n.t('This position is no longer listed. It may have been closed.');
+const tooLargeWords = (): string => l10n.t('The amount is too large.');
+const bothTokensWords = (): string => l10n.t('This pool takes both tokens.');
 
 function checkOwner(owner: Address, listedOwner: Address | undefined): void {
   if (owner !== listedOwner) {
-    throw invalid('owner', l10n.t`This needs the wallet ${owner}.`, l10n.t('Switch to that wallet first.'));
+    throw invalid('owner', needsWalletWords(owner), l10n.t('Switch to that wallet first.'));
   }
 }
 

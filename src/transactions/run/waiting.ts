@@ -9,6 +9,7 @@ import { knownByMs, lifetimeOf } from '../outcome/reconcile';
 import { attemptsThatMayLand, openAttempts, stillUnderWay } from '../signedAttempts';
 import type { Recorder } from './recorder';
 import type { Steps } from './steps';
+import { onceResolved, journalUnreadWords, stoppedWords } from '../words';
 
 /** How often an RPC is asked whether an earlier attempt has expired. */
 const ASK_EVERY_MS = 3_000;
@@ -59,12 +60,7 @@ async function restOfEarlier(steps: Steps): Promise<number | undefined> {
       const open = await attemptsThatMayLand(openAttempts(records, work.subject, nowFor), rpc, stopped);
       return open.length === 0 ? undefined : Math.max(...open.map(({ ageMs }) => MAY_LAND_MS - ageMs()));
     },
-    (cause) => ({
-      kind: 'notRecorded',
-      what: l10n.t`The ${work.noun} was stopped, because the journal of earlier operations cannot be read. ${errorMessageOf(cause)}`,
-      advice: l10n.t('Try again once this is resolved.'),
-      cause,
-    }),
+    (cause) => ({ kind: 'notRecorded', what: stoppedWords(work.noun, journalUnreadWords(cause)), advice: onceResolved(), cause }),
   );
 }
 
@@ -73,12 +69,7 @@ async function waited(steps: Steps, restMs: number): Promise<void> {
   const ms = rpc === undefined || (restMs > 0 && restMs < ASK_EVERY_MS) ? Math.max(LEAST_PAUSE_MS, restMs) : ASK_EVERY_MS;
   await steps.run(
     (stopped) => pause(ms, stopped, clock),
-    (cause) => ({
-      kind: 'interrupted',
-      what: l10n.t`Waiting for an earlier attempt failed. ${errorMessageOf(cause)}`,
-      advice: l10n.t('Try again.'),
-      cause,
-    }),
+    (cause) => ({ kind: 'interrupted', what: stoppedWords(steps.work.noun, errorMessageOf(cause)), advice: l10n.t('Try again.'), cause }),
   );
 }
 

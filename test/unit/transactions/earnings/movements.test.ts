@@ -68,11 +68,11 @@ describe('Movements for a tax program', () => {
         .split('\r\n')
         .slice(1, -1),
       [
-        `2026-11-01 22:20:05 UTC,2,SOL,1000,BONK,0.000015,SOL,,,,Swap or fee for BONK/SOL ${WRAPPED_SOL_MINT} ${TOKEN},sig`,
-        `2026-11-01 22:21:05 UTC,,,1,SOL,0.000005,SOL,,,,Withdrawal from BONK/SOL ${WRAPPED_SOL_MINT},close`,
-        `2026-11-01 22:21:05 UTC,,,500,BONK,,,,,,Withdrawal from BONK/SOL ${TOKEN},close`,
-        `2026-11-01 22:21:05 UTC,,,0.003,BONK,,,,,reward,Withdrawal from BONK/SOL ${TOKEN},close`,
-        `2026-11-01 22:21:05 UTC,,,0.000007,SOL,,,,,reward,Withdrawal from BONK/SOL ${WRAPPED_SOL_MINT},close`,
+        `2026-11-01 22:20:05 UTC,2,SOL,1000,BONK,0.000015,SOL,,,,Swap or fee: BONK/SOL ${WRAPPED_SOL_MINT} ${TOKEN},sig`,
+        `2026-11-01 22:21:05 UTC,,,1,SOL,0.000005,SOL,,,,Withdrawn: BONK/SOL ${WRAPPED_SOL_MINT},close`,
+        `2026-11-01 22:21:05 UTC,,,500,BONK,,,,,,Withdrawn: BONK/SOL ${TOKEN},close`,
+        `2026-11-01 22:21:05 UTC,,,0.003,BONK,,,,,reward,Withdrawn: BONK/SOL ${TOKEN},close`,
+        `2026-11-01 22:21:05 UTC,,,0.000007,SOL,,,,,reward,Withdrawn: BONK/SOL ${WRAPPED_SOL_MINT},close`,
       ],
     );
     const types = exportCsv('cointracking', entriesOf([SWAP, CLOSE]))
@@ -135,8 +135,8 @@ describe('Movements for a tax program', () => {
         .split('\r\n')
         .slice(1, -1);
     assert.deepEqual(rows('koinly').slice(-2), [
-      `2026-11-01 22:21:05 UTC,0.000005,SOL,,,,,,,cost,Withdrawal from BONK/SOL ${WRAPPED_SOL_MINT},close`,
-      `2026-11-01 22:20:05 UTC,0.000005,SOL,,,,,,,cost,Swap or fee for BONK/SOL ${WRAPPED_SOL_MINT},failed`,
+      `2026-11-01 22:21:05 UTC,0.000005,SOL,,,,,,,cost,Withdrawn: BONK/SOL ${WRAPPED_SOL_MINT},close`,
+      `2026-11-01 22:20:05 UTC,0.000005,SOL,,,,,,,cost,Swap or fee: BONK/SOL ${WRAPPED_SOL_MINT},failed`,
     ]);
     assert.deepEqual(
       rows('cointracking').map((line) => {

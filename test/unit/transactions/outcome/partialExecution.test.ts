@@ -322,18 +322,21 @@ describe('outcome: remainder of a partial execution', () => {
         return reasonWords(remainder.reason);
       };
       // Less than one unit for each of the eleven bins; less than 0.001 SOL.
-      assert.match(told(changed(-1_000_000_000n, [[MINT, 10n]])), /0\.00001 MINT of the planned deposit, too little to deposit\./);
-      assert.match(told(changed(-999_500_000n, [[MINT, 10n]])), /0\.00001 MINT and 0\.0005 SOL of the planned deposit, too little/);
+      assert.match(told(changed(-1_000_000_000n, [[MINT, 10n]])), /0\.00001 MINT of the planned deposit\. That is too little to deposit\./);
+      assert.match(
+        told(changed(-999_500_000n, [[MINT, 10n]])),
+        /0\.00001 MINT and 0\.0005 SOL of the planned deposit\. That is too little/,
+      );
       assert.match(
         told(changed(-1_000_400_000n, [[WRAPPED_SOL_MINT, 500_000n]])),
-        /0\.0001 SOL of the planned deposit, too little to deposit\. .* 0\.0005 SOL of it is still wrapped/,
+        /0\.0001 SOL of the planned deposit\. That is too little to deposit\. 0\.0005 SOL of it is still wrapped/,
       );
       const priced = (priceUsd: number | undefined): Partial<Known> => ({
         solUsd: 150,
         pool: { ...POOL_OF_BOTH, tokens: POOL_OF_BOTH.tokens.map((token) => (token.address === MINT ? { ...token, priceUsd } : token)) },
       });
       const some = changed(-1_000_000_000n, [[MINT, 1_000_000n]]);
-      assert.match(told(some, priced(0.14)), /1 MINT of the planned deposit, too little to deposit/);
+      assert.match(told(some, priced(0.14)), /1 MINT of the planned deposit\. That is too little to deposit\./);
       assert.equal(of(some, { ...priced(0.16) }).kind, 'zapIn');
       assert.equal(of(some, priced(undefined)).kind, 'zapIn', 'of what has no price nothing can be said');
       const sided = of(changed(-510_000_000n, [[MINT, 10n]]));

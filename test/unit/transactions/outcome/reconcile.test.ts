@@ -248,7 +248,7 @@ describe('outcome: conclusions about an unattended operation', () => {
       assert.ok(isUnclear(end), name);
       assert.match(
         wordsOf(end.reason),
-        /^Your positions show the change, but your RPC has none of its transactions: .* Check its signatures/,
+        /^Your positions show the change, but your RPC has none of its transactions: .* Look up its signatures/,
       );
     }
   });
@@ -287,7 +287,7 @@ describe('outcome: conclusions about an unattended operation', () => {
     it('The outcome is unclear whatever the number of transactions, and the user is told to look up the signature first', () => {
       for (const [record, what] of [
         [alone, /Look up its signatures, or connect an RPC, before you repeat it\.$/],
-        [several, /lists can lag\. Look up its signatures, or connect an RPC/],
+        [several, /do not show it\. Look up its signatures, or connect an RPC/],
       ] as const) {
         const end = late(record);
         assert.ok(isUnclear(end) && end.landedTransactions === undefined);

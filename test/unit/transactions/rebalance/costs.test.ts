@@ -143,9 +143,9 @@ describe('rebalance: re-entry amount', () => {
     );
     for (const figure of [
       'returned 0.06 SOL',
-      'at most 0.05740608 SOL refundable rent for the position',
-      '0.07143744 SOL non-refundable rent for bin arrays',
-      'at most 0.00203928 SOL refundable rent for token accounts',
+      'Refundable rent: at most 0.05740608 SOL',
+      'Non-refundable rent: at most 0.07143744 SOL',
+      'Refundable rent: at most 0.00203928 SOL',
       '0.05 SOL of the 5 SOL in your wallet must stay',
       'leaves 0.000000001 SOL',
       'the minimum of 0.01 SOL',
@@ -154,7 +154,7 @@ describe('rebalance: re-entry amount', () => {
     }
     assert.match(
       insufficientProceedsText({ lamportsBack: LEAST_REENTRY_LAMPORTS, balanceLamports: 5n, reserveLamports: 50_000_000n, costs }, -5n),
-      /leaves 0 SOL, less than the minimum of .+, so it stays in your wallet\.$/,
+      /leaves 0 SOL\. That is below the minimum of .+ for a re-entry, so it stays in your wallet\.$/,
     );
   });
 });

@@ -234,9 +234,9 @@ describe('recovery: completion of a partial execution', () => {
     };
     assert.match(await refused('no such id'), /no longer in the journal\. Nothing was signed/);
     const elsewhere = await leave(fixture, { ...zapOutCreated(0), service: 'https://another.example' });
-    assert.match(await refused(elsewhere), /another service.*Switch back/);
+    assert.match(await refused(elsewhere), /Another service.*Switch back/);
     const others = await leave(fixture, { ...zapOutCreated(0), owner: OTHER_OWNER });
-    assert.match(await refused(others), new RegExp(`belongs to the wallet ${OTHER_OWNER}`));
+    assert.match(await refused(others), new RegExp(`This needs the wallet ${OTHER_OWNER}`));
     const mine = await leave(fixture, zapOutCreated(0));
     assert.match(
       await refused(mine, {

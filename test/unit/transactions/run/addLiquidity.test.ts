@@ -196,10 +196,10 @@ describe('operation: deposit into a position', () => {
     const { rig, requests } = await addBench();
     const part = { inputLamports: 0n, percentX: 0.5 };
     for (const [plan, words] of [
-      [{ position: thePosition({ owner: OTHER_OWNER }) }, /belongs to/],
+      [{ position: thePosition({ owner: OTHER_OWNER }) }, /This needs the wallet/],
       [{ position: thePosition({ key: 'another' }) }, /no longer listed/],
       [{ position: thePosition({ poolType: 'other', protocol: 'orca' }) }, /DLMM and DAMM v2 only/],
-      [{ strategy: undefined }, /needs a range of bins and a strategy/],
+      [{ strategy: undefined }, /needs a range and a strategy/],
       [{ slippageBps: 10_001 }, /from 0 to 10000/],
       [{ deposit: part }, /greater than 0/],
       [{ deposit: { ...part, tokens: { amountXRaw: 0n, amountYRaw: 0n } } }, /greater than 0/],

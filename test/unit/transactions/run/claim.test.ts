@@ -98,7 +98,7 @@ describe('operation: claim', () => {
   it('A position of another wallet, one that is no longer listed, and none at all are refused before anything is built', async () => {
     const { rig, requests } = await claimBench();
     for (const [plan, words] of [
-      [{ positions: [thePosition({ owner: OTHER_OWNER })] }, /belongs to/],
+      [{ positions: [thePosition({ owner: OTHER_OWNER })] }, /This needs the wallet/],
       [{ positions: [thePosition({ key: 'another' })] }, /no longer listed/],
       [{ positions: [thePosition({ poolType: 'other', protocol: 'orca' })] }, /DLMM and DAMM v2 only/],
       [{ positions: [] }, /from 1 to 20/],

@@ -406,7 +406,7 @@ describe('operation: conflicts with other windows', () => {
       const other = await bench({ storage: fixture.storage, listed, clock: fixture.clock, host: { repeat } });
       const failure = await failureOf(run(other));
       assert.deepEqual([failure.kind, failure.money, other.trace.builds.length], ['underWay', 'untouched', 0]);
-      assert.match(failure.message, new RegExp(`^An earlier ${name} was sent`));
+      assert.match(failure.message, new RegExp(`^The outcome of an earlier ${name} is not known yet`));
       await fixture.clock.advance(300_000);
       await other.portfolio.refresh('manual', ['positions']);
       assert.equal(
@@ -538,7 +538,7 @@ describe('operation: after sending', () => {
       const failure = await goingOn(fixture.clock, 10_000, failureOf(runOut(fixture)));
       assert.ok(fixture.clock.now() - startMs >= 300_000, 'while it can land, it is looked for');
       assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['mayHaveLanded', 'unknown', false]);
-      assert.match(failure.message, /It may have landed\. Your positions do not show it, .* Look up its signatures, or connect an RPC/);
+      assert.match(failure.message, /It may have landed\. Your positions do not show it\. Look up its signatures, or connect an RPC/);
       const [record] = await recordsOf(fixture);
       assert.deepEqual([record?.state, record?.isUnclear], ['failed', true]);
       assert.deepEqual(failure.lookUp, { signature: record?.signatures.at(-1), hasExplorer: false });
@@ -567,7 +567,7 @@ describe('operation: after sending', () => {
     const fixture = await bench({ service: { landDecrease: () => Promise.reject(refused) } });
     const failure = await failureOf(runOut(fixture));
     assert.deepEqual([failure.kind, failure.money], ['notSent', 'untouched']);
-    assert.match(failure.message, /was signed but could not be sent\. Nothing answers .*Nothing was sent\. Your money has not moved\./);
+    assert.match(failure.message, /could not be sent\. Nothing answers .*Nothing was sent\. Your money has not moved\./);
     assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'expired']);
     assert.equal(
       (await runOut(await bench({ storage: fixture.storage, clock: fixture.clock }))).kind,
@@ -898,7 +898,7 @@ describe('operation: after sending', () => {
       assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notCarriedOut', 'untouched', true]);
       assert.match(
         failure.message,
-        /^The price moved beyond your slippage tolerance of 3%: the zap-out failed on chain\. Only the network fees were paid\./,
+        /^The zap-out was not executed\. The price moved beyond your slippage tolerance of 3%\. Only the network fees were paid\./,
       );
       assert.ok(clock.now() - startMs < 10_000);
     });

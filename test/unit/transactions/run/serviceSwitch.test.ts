@@ -31,7 +31,7 @@ describe('operation: switch of the service or wallet', () => {
         });
         const failure = await failureOf(run(fixture));
         assert.deepEqual([failure.kind, failure.money], ['notSigned', 'untouched']);
-        assert.ok(failure.message.includes(`Another ${what} is in use now.`));
+        assert.ok(failure.message.includes(what === 'wallet' ? 'This needs the wallet ' : 'Another service is in use now.'));
         assert.equal(fixture.trace.landings.length, 0);
       });
     }

@@ -115,7 +115,7 @@ describe('operation: swap', () => {
     assert.equal(isOnSame(record, created), true);
     assert.equal(isOnSame(record, { ...created, owner: OTHER_OWNER }), false);
     assert.equal(isOnSame(record, { ...created, plan: { ...plan, sold: other } }), false);
-    await assert.rejects(swap(rig), /An earlier swap was sent, and its outcome is not known yet/);
+    await assert.rejects(swap(rig), /The outcome of an earlier swap is not known yet/);
   });
 
   it('A withdrawal in the place of a swap is blocked, and nothing is signed', async () => {
@@ -130,7 +130,7 @@ describe('operation: swap', () => {
     for (const [plan, words] of [
       [{ owner: OTHER_OWNER }, /wallet/],
       [{ amountRaw: 0n }, /greater than 0/],
-      [{ amountRaw: 1n << 64n }, /more than an account can hold/],
+      [{ amountRaw: 1n << 64n }, /amount is too large/],
       [{ bought: PLAN.sold }, /to itself/],
       [{ slippageBps: 10_001 }, /slippage/i],
     ] as const) {
