@@ -61,7 +61,7 @@ export class Lanes {
 }
 
 async function openLane(file: string, slotMs: number, transactions: string): Promise<Lane> {
-  const data = await copyOfNewWorld();
+  const data = await copyOfNewWorld({ hasShortPast: true });
   const sandbox = await startSandbox({ data, args: [...(STILL.args ?? []), '--slot-ms', String(slotMs), '--transactions', transactions] });
   const world = new World(sandbox, slotMs);
   const stock = new WindowStock(file);

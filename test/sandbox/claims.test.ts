@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { type Answer, good, landed, refused, SOL } from '../support/sandbox/client';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 
 const Opening = z.object({
   data: z.array(
@@ -32,7 +32,7 @@ const Logs = z.object({ data: z.array(z.object({ action: z.string(), position: z
 const Landed = z.object({ data: z.object({ signature: z.string() }) });
 
 describe('Claims of fees in the sandbox', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
 
   const open = async (): Promise<readonly Open[]> =>
     good(Opening, await client().get('/lp-positions/opening', { owner: client().sandbox.owner })).data;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { Add, type AddBuild, good, landed, refused, SOL, type Answer } from '../support/sandbox/client';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 
 const Raw = z.string().transform(BigInt);
 const Compounded = z.object({
@@ -13,7 +13,7 @@ const Compounded = z.object({
 const MOST_COSTS = 10_000_000n;
 
 describe('Fees that are deposited again in the sandbox', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
 
   const ask = (id: string, more: Readonly<Record<string, unknown>> = {}): Promise<Answer> =>
     client().post('/position/add-tx', { owner: client().sandbox.owner, position_id: id, mode: 'compound', slippage_bps: 100, ...more });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign as signEd25519 } from 'node:crypto';
 import { landed, refused, SOL, type DecreaseBuild, type TestClient } from '../support/sandbox/client';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 
 describe('Landing', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
   let before: { readonly sol: bigint; readonly positions: number };
 
   beforeEach(async () => {

@@ -24,7 +24,7 @@ describe('The sandbox process', function () {
   }
 
   beforeEach(async () => {
-    data = await copyOfNewWorld();
+    data = await copyOfNewWorld({ hasShortPast: true });
   });
 
   afterEach(async () => {
@@ -296,7 +296,7 @@ describe('The sandbox process', function () {
   it('A port in use and a foreign data folder are reported', async () => {
     const port = new URL((await start()).url).port;
     const other = join(data, 'other');
-    cpSync(await copyOfNewWorld(), other, { recursive: true });
+    cpSync(await copyOfNewWorld({ hasShortPast: true }), other, { recursive: true });
     const taken = await runSandbox(['--data', other, '--port', port]);
     assert.equal(taken.code, 1);
     assert.match(taken.stderr, /EADDRINUSE/);

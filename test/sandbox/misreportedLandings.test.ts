@@ -8,7 +8,7 @@ import { runZapOut } from '../../src/transactions/run/zapOut';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { openOperationDesk, SkippingClock, type OperationDesk } from '../support/sandbox/operationDesk';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 import { shownBin } from '../../src/service/poolInfo';
 
 const SHARE_BPS = 4_000;
@@ -38,7 +38,7 @@ const LOST: readonly Readonly<Record<string, unknown>>[] = [
 
 // Client and sandbox meet over HTTP alone: the service lands what it is given, and its answer is put in place of the right one.
 describe('Misreported landings in the sandbox', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
   let clock: SkippingClock;
   let dependencies: OperationDependencies;
   let desk: OperationDesk;

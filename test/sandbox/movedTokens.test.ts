@@ -6,11 +6,11 @@ import { runZapOut } from '../../src/transactions/run/zapOut';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { openOperationDesk, type OperationDesk } from '../support/sandbox/operationDesk';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 
 // Client and sandbox meet over HTTP alone; the wallet is read beside them.
 describe('Tokens returned by a zap-out in the sandbox', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
   let at: OperationDependencies;
   let desk: OperationDesk;
   let settled: OperationRecord | undefined;

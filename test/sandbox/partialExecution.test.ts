@@ -13,7 +13,7 @@ import type { Review } from '../../src/review/types';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { openOperationDesk, SkippingClock, type OperationDesk } from '../support/sandbox/operationDesk';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 import { shownBin } from '../../src/service/poolInfo';
 import { reasonWords } from '../../src/base/reasons/reasonWords';
 
@@ -21,7 +21,7 @@ const LONG_MS = 150_000;
 
 // Client and sandbox meet over HTTP alone; of what is landed, the sandbox carries out the first transaction and drops the rest.
 describe('Partial executions in the sandbox', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
   let clock: SkippingClock;
   let at: OperationDependencies;
   let desk: OperationDesk;

@@ -11,7 +11,7 @@ import { MemorySecrets } from '../support/ui/memory';
 import { landed } from '../support/sandbox/client';
 import { IS_REAL_TIME } from '../support/sandbox/limitedService';
 import { PER_MINUTE, RateLimitedWindow, TERMS } from '../support/sandbox/rateLimitedWindow';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 
 const MINUTE_MS = 60_000;
 const WAITING = /^Waiting \d+ s for the request limit of your plan\. Next: /;
@@ -20,7 +20,7 @@ const LANDINGS = /landing-(?:add|decrease)-tx$/;
 
 describe('Operations at a used-up limit of five requests per minute, with polling and an open panel', function () {
   this.timeout(IS_REAL_TIME ? 1_200_000 : 120_000);
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
   let window: RateLimitedWindow;
   let knownAtMs: number;
   let beganAtMs: number;
@@ -170,7 +170,7 @@ describe('Operations at a used-up limit of five requests per minute, with pollin
 
 describe('A first 429 in the middle of an operation', function () {
   this.timeout(IS_REAL_TIME ? 1_200_000 : 120_000);
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
   let window: RateLimitedWindow;
   afterEach(() => window.close());
 

@@ -26,7 +26,7 @@ import { openTasksOf } from '../../src/ui/shell/openTasks';
 import { createSigner } from '../../src/wallet/signer';
 import { landed } from '../support/sandbox/client';
 import { IS_REAL_TIME, JumpingClock, LimitedWay } from '../support/sandbox/limitedService';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 
 const TERMS: ReentryTerms = { halfWidthBins: 20, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n };
 const PER_MINUTE = 5;
@@ -51,7 +51,7 @@ interface Desk {
 
 describe('A rebalance with five requests per minute', function () {
   this.timeout(IS_REAL_TIME ? 900_000 : 120_000);
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
   let storage: string;
   let clock: JumpingClock;
   let opened: (() => Promise<void> | void)[] = [];

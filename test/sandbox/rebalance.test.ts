@@ -30,7 +30,7 @@ import type { OperationDependencies } from '../../src/transactions/types';
 import { createSigner } from '../../src/wallet/signer';
 import { PATIENCE_MS } from '../support/patience';
 import { landed, SOL } from '../support/sandbox/client';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 import { rpcOf } from '../support/sandbox/rpcOf';
 
 const SOL_LAMPORTS = 1_000_000_000n;
@@ -81,7 +81,7 @@ class SkippingClock {
 
 // Client and sandbox meet over HTTP alone: service, RPC, review, wallet, portfolio, journal and locks are the ones that the extension uses.
 describe('Rebalancing in the sandbox', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
 
   let storage: string;
   let clock: SkippingClock;

@@ -6,7 +6,7 @@ import { reviewOperation } from '../../src/review/review';
 import type { SwapIntent, UnwrapIntent } from '../../src/review/types';
 import { type Answer, good, landed, refused, SOL } from '../support/sandbox/client';
 import { assertAllowed, reviewWithRpc, shownOfPool, SLIPPAGE_BPS, swapInput } from '../support/sandbox/review';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 
 const Swap = z.object({
   data: z.object({
@@ -22,7 +22,7 @@ const Balances = z.object({
 type Built = z.output<typeof Swap>['data'];
 
 describe('Swaps of tokens of the wallet in the sandbox', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
   const owner = (): string => client().sandbox.owner;
 
   const ask = (body: Readonly<Record<string, unknown>>): Promise<Answer> =>

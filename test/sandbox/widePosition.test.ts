@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { landed, refused, SOL } from '../support/sandbox/client';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 
 const POSITION_RENT_SOL = 0.05740608;
 const RENT_SOL_PER_FURTHER_BIN = 0.00077952;
 const BINS = 1_400;
 
 describe('A position of maximum width', function () {
-  const client = useSandbox('all', STILL);
+  const client = useSandbox('all', STILL_AND_SHORT);
 
   it(`A position of ${BINS} bins is entered and closed, each as one bundle of many transactions`, async () => {
     const { pool } = await client().pool('SOL/USDC', 4);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { isEmptySignature, parseTransaction } from '../../src/base/solana/wireTransaction';
 import { landed, refused, SOL } from '../support/sandbox/client';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 
 const LAMPORTS_PER_SOL = 1e9;
 const POSITION_RENT_SOL = 0.05740608;
 
 describe('Zapping in', function () {
-  const client = useSandbox('all', STILL);
+  const client = useSandbox('all', STILL_AND_SHORT);
   let openBefore: number;
 
   beforeEach(async () => {

@@ -21,7 +21,7 @@ import type { Review } from '../../src/review/types';
 import { address, type Address } from '../../src/base/solana/address';
 import { createSigner } from '../../src/wallet/signer';
 import { landed, SOL } from '../support/sandbox/client';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 import { shownBin } from '../../src/service/poolInfo';
 import { rpcOf } from '../support/sandbox/rpcOf';
 
@@ -46,7 +46,7 @@ const COSTS_AT_MOST = 400_000_000n;
 // Client and sandbox meet over HTTP alone: service, RPC, review, wallet, portfolio, journal and locks are the ones that the extension uses.
 describe('Zapping in with tokens of the wallet (mode normal) in the sandbox', function () {
   // Prices stand still: what is measured is what the zap-in does.
-  const client = useSandbox('all', STILL);
+  const client = useSandbox('all', STILL_AND_SHORT);
 
   let storage: string;
   const opened: { readonly journal: OperationJournal; readonly locks: OperationLocks }[] = [];

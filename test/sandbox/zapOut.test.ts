@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import { good, landed, refused, SOL, type OpenPosition } from '../support/sandbox/client';
-import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { STILL_AND_SHORT, useSandbox } from '../support/sandbox/useSandbox';
 
 /** What accounts give back when a position is closed, SOL: the position's, by its width, and for pools without bins the token's that stands for it. */
 const POSITION_RENT_SOL = 0.05740608;
@@ -24,7 +24,7 @@ const Historical = z.object({
 });
 
 describe('Zapping out', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('each', STILL_AND_SHORT);
 
   /** What it is worth with fees and rent, SOL. */
   const worth = (position: OpenPosition): number => {
