@@ -38,6 +38,8 @@ await runToEnd(async (ending) => {
   });
   const editor = await openEditor({
     ...{ ending, tell, extension, tests, profile, workspace },
+    // Nobody looks at it, and each row that is drawn takes its time.
+    size: { width: 640, height: 480 },
     // The workbench calls these where tests are run in it.
     pageFunctions: { codeAutomationLog: () => undefined, codeAutomationExit: (code) => finish(Number(code)) },
   });
