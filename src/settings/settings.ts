@@ -47,14 +47,14 @@ export const SECTIONS: readonly SettingSection[] = [
         maximum: 1000,
         unit: 'requests per second',
         description:
-          'With *Solana RPC* as the service: maximum number of requests per second to the RPC ({bounds}). It takes effect when the local service next starts.',
+          'With *Solana RPC* as the service: maximum requests per second to the RPC ({bounds}). It takes effect when the local service next starts.',
       },
       'binsight.solanaRpc.publicData': {
         kind: 'switch',
         default: true,
         strictWhenFaulty: true,
         description:
-          "With *Solana RPC* as the service: use Meteora's public data, without a key. It lists all pools, with volumes and candles, and results before the history is read from the chain. Three public APIs learn your wallets, the pools that you look at and what you search for. It takes effect when the local service next starts.",
+          "With *Solana RPC* as the service: use Meteora's public data. It lists all pools, with volumes and candles, and results before the history is read. Meteora learns your wallets, the pools that you look at and what you search for. It takes effect when the local service next starts.",
       },
       'binsight.assistants.enabled': {
         kind: 'switch',
@@ -160,13 +160,13 @@ export const SECTIONS: readonly SettingSection[] = [
         kind: 'switch',
         default: true,
         unrestricted: true,
-        description: 'Notify when a position leaves its range. A second read has to confirm it.',
+        description: 'Notify when a position leaves its range, as confirmed by a second read.',
       },
       'binsight.notifications.enteredRange': {
         kind: 'switch',
         default: false,
         unrestricted: true,
-        description: 'Notify when a position is back in its range. A second read has to confirm it.',
+        description: 'Notify when a position is back in its range, as confirmed by a second read.',
       },
       'binsight.notifications.pnlAbovePercent': {
         kind: 'number',

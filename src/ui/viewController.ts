@@ -41,7 +41,7 @@ import { activityViewState, isLimited, problemOf, viewDescription, type ViewFact
 import { isOwnService } from './shell/serviceChoice';
 import { type StatusBarModel, statusBarModel } from './statusBar';
 import type { OtherPositionNode, WalletGroupNode } from './walletGroups/walletGroupRows';
-import { keySentence } from './wallets/keyMessages';
+import { keyDescription } from './wallets/keyMessages';
 import type { Owners } from './wallets/owners';
 
 export interface ViewControllerDependencies {
@@ -297,7 +297,7 @@ export class ViewController implements vscode.Disposable {
           serviceName: choice.name,
           isSandbox,
           walletName: owner?.name,
-          keyState: owner === undefined ? undefined : keySentence(owner, owners.lockOf(owner)),
+          keyState: owner === undefined ? undefined : keyDescription(owner, owners.lockOf(owner)),
           currency: settings.get('binsight.currency'),
           template: settings.get('binsight.statusBar.template'),
           needsUser: unsettled?.tooltip,

@@ -80,7 +80,7 @@ describe('The installed package for systems on which the sandbox cannot run', fu
     await quick.at('Connect to Service');
     await quick.choose('Other…');
     // The list and the field have one title, and share the box that is typed into.
-    await quick.message.getByText('Service address, with its version path').waitFor({ timeout: PATIENCE_MS });
+    await quick.message.getByText('The address must end with its version path').waitFor({ timeout: PATIENCE_MS });
     await quick.type(service.url);
     await quick.secretField.waitFor({ timeout: PATIENCE_MS });
     await quick.type(service.apiKey);

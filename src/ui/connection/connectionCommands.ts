@@ -183,7 +183,7 @@ async function tellConnected({ prompts, setBaseUrl }: ServiceCommandDependencies
     return;
   }
   const useSandbox = l10n.t('Use Sandbox');
-  const message = l10n.t`${name} is selected, but its key could not be verified. ${problem.message}`;
+  const message = [l10n.t`Binsight now uses ${name}.`, l10n.t`Its key could not be verified. ${problem.message}`].join(' ');
   if ((await prompts.notify({ severity: 'warning', message, actions: [useSandbox] })) === useSandbox) {
     // VS Code refuses to write settings that are damaged or not saved, and says why.
     await setBaseUrl(SANDBOX_URL).catch((error: unknown) => prompts.notify({ severity: 'error', message: errorText(error) }));
@@ -272,7 +272,7 @@ async function askService({
   const current = service();
   const known = await profiles.list(current);
   const inUse = profiles.inUse(current);
-  const newProfile = known.length === 0 ? {} : { heading: l10n.t('New profile') };
+  const newProfile = known.length === 0 ? {} : { heading: '' };
   const sandbox = {
     label: l10n.t('Sandbox'),
     description: joined([l10n.t('pretend money'), current.kind === 'sandbox' ? l10n.t('in use') : undefined]),
@@ -320,7 +320,7 @@ async function askService({
 async function askOtherAddress(prompts: Prompts, current: ServiceChoice): Promise<BaseUrl | undefined> {
   const typed = await prompts.input({
     title: titleOf(l10n.t('Connect to Service…')),
-    prompt: l10n.t('Service address, with its version path'),
+    prompt: l10n.t('The address must end with its version path, such as /open-api/v1.'),
     placeholder: PUBLIC_SERVICE_BASE_URL,
     initial: current.kind === 'remote' ? current.baseUrl : undefined,
     read: readBaseUrl,

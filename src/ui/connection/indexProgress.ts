@@ -54,9 +54,7 @@ export async function readIndexProgress({ url, apiKey }: ServiceReady, owner: Ad
 }
 
 function readingText({ transactions, left }: Entry): string {
-  return transactions + left === 0
-    ? l10n.t('Reading history…')
-    : l10n.t`Reading history: ${count(transactions)} of ${count(transactions + left)} transactions.`;
+  return l10n.t`Reading history: ${count(transactions)} of ${transactions + left === 0 ? '…' : count(transactions + left)} transactions.`;
 }
 
 /** What the history lacks, in a sentence; `undefined`: nothing. */

@@ -31,7 +31,12 @@ export async function askNewName({ prompts, profiles }: ProfileQuestionDependenc
 }
 
 async function askName(prompts: Prompts, profiles: ServiceProfiles, initial: string, prompt: string): Promise<string | undefined> {
-  const typed = await prompts.input({ title: l10n.t('Profile Name'), prompt, initial, read: (text) => readName(text, initial, profiles) });
+  const typed = await prompts.input({
+    title: titleOf(l10n.t('Rename…')),
+    prompt,
+    initial,
+    read: (text) => readName(text, initial, profiles),
+  });
   return typed.kind === 'value' ? typed.value : undefined;
 }
 

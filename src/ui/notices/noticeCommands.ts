@@ -103,7 +103,7 @@ function stepsOf(prompts: Prompts): readonly Step<WebhookTarget>[] {
           items: [
             item('telegram', 'comment'),
             item('discord', 'comment-discussion'),
-            { ...item('json', 'json'), detail: l10n.t('Any other address that takes JSON') },
+            { ...item('json', 'json'), detail: l10n.t('Address that takes the notices by POST.') },
           ],
         });
         return answer.kind === 'value' ? answered({ preset: answer.value, address: '', token: '', chat: '' }) : answer;

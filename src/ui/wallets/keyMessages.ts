@@ -23,18 +23,3 @@ export function keyDescription({ canSign }: KnownOwner, lock: WalletLock): strin
 export function keyIcon({ canSign }: KnownOwner, lock: WalletLock): string {
   return !canSign ? 'eye' : { none: 'key', locked: 'lock', unlocked: 'unlock' }[lock.kind];
 }
-
-/** The state of a wallet's key, as a sentence. */
-export function keySentence({ canSign }: KnownOwner, lock: WalletLock): string {
-  if (!canSign) {
-    return l10n.t('This wallet is watch-only: Binsight has no key for it.');
-  }
-  switch (lock.kind) {
-    case 'none':
-      return l10n.t('The key of this wallet is stored without a passphrase.');
-    case 'locked':
-      return l10n.t('This wallet is locked. You enter its passphrase when you sign.');
-    case 'unlocked':
-      return l10n.t`This wallet is unlocked until ${timeOfDay(new Date(lock.untilMs))}. Use “Lock Wallets” to lock it now.`;
-  }
-}

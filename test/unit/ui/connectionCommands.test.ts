@@ -590,7 +590,7 @@ describe('Profiles of services', () => {
       NO_REVIEW_RPC,
     ]);
     const [notice] = prompts.notices;
-    assert.equal(notice?.message, '127.0.0.1:9 is selected, but its key could not be verified. It is unreachable.');
+    assert.equal(notice?.message, 'Binsight now uses 127.0.0.1:9. Its key could not be verified. It is unreachable.');
     assert.deepEqual([notice.severity, notice.actions, written], ['warning', ['Use Sandbox'], ['http://127.0.0.1:9/v1']]);
   });
 

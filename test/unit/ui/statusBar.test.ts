@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/service/errors';
 import type { OpenPosition } from '../../../src/service/positions';
 import { usdToTheCent } from '../../../src/base/format/money';
-import { keySentence } from '../../../src/ui/wallets/keyMessages';
+import { keyDescription } from '../../../src/ui/wallets/keyMessages';
 import type { WalletLock } from '../../../src/ui/wallets/owners';
 import { statusBarModel, type StatusBarFacts, type StatusBarModel } from '../../../src/ui/statusBar';
 import type { ViewState } from '../../../src/ui/shell/views/viewState';
@@ -190,12 +190,12 @@ describe('The status bar', () => {
 
   it('The status bar tooltip states whether the wallet is locked', () => {
     const owner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true } as const;
-    const tooltip = (lock: WalletLock) => modelOf([openPosition(1)], { keyState: keySentence(owner, lock) }).tooltip;
-    assert.match(tooltip({ kind: 'locked' }), /This wallet is locked\./);
+    const tooltip = (lock: WalletLock) => modelOf([openPosition(1)], { keyState: keyDescription(owner, lock) }).tooltip;
+    assert.match(tooltip({ kind: 'locked' }), /can sign · locked/);
     assert.match(tooltip({ kind: 'unlocked', untilMs: AT.getTime() }), /unlocked until 12:04:05/);
-    assert.match(tooltip({ kind: 'none' }), /without a passphrase/);
+    assert.match(tooltip({ kind: 'none' }), /can sign$/m);
     assert.match(
-      modelOf([], { view: 'empty', keyState: keySentence({ ...owner, canSign: false }, { kind: 'none' }) }).tooltip,
+      modelOf([], { view: 'empty', keyState: keyDescription({ ...owner, canSign: false }, { kind: 'none' }) }).tooltip,
       /watch-only/,
     );
   });

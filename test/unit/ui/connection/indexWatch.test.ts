@@ -175,7 +175,7 @@ describe('Asking the local service for its progress', () => {
 
   it('The start of reading has no numbers yet', async () => {
     status = { data: { index: [{ ...entry('indexing'), transactions: 0, left: 0 }] } };
-    assert.equal((await ask())?.text, 'Reading history…');
+    assert.equal((await ask())?.text, 'Reading history: 0 of … transactions.');
   });
 
   it('What is missing from a history is reported with the reason in one line', async () => {
