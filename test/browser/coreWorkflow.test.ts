@@ -41,7 +41,7 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
     const [totals, first] = await sidebar
       .rows('Positions')
       .evaluateAll((rows: { getAttribute(name: string): string | null }[]) => rows.map((row) => row.getAttribute('aria-label')));
-    assert.match(totals ?? '', /^Total of \d+: PnL /);
+    assert.match(totals ?? '', /^Total of \d+, PnL: /);
     assert.match(first ?? '', /out of range/);
     assert.ok((await sidebar.rows('Positions').count()) >= 5);
     assert.ok((await sidebar.rows('Pools').count()) >= 8);

@@ -41,7 +41,7 @@ describe('npm start -- --chain', function () {
     await rows.nth(5).waitFor({ timeout: PATIENCE_MS });
     // The sum over the positions, and each of them.
     assert.equal(await rows.count(), 6);
-    assert.match((await rows.first().getAttribute('aria-label')) ?? '', /^Total of 5: /);
+    assert.match((await rows.first().getAttribute('aria-label')) ?? '', /^Total of 5, PnL: /);
     await page.locator('.pane-header[aria-label^="Positions"]').hover();
     await page
       .getByRole('button', { name: /^Zap In…/ })

@@ -233,7 +233,7 @@ export function poolExpected(info: unknown, discovered: unknown, pool: string): 
     'Fees / Protocol share': percent(feeInfo.protocolFeePercentage, LOCALE),
     'Pool / Active bin': binId(data.liquidityViz.activeBin.binId, LOCALE),
     [`Pool / Top holders of ${data.tokenInfo[0]?.data[0]?.symbol ?? ''}`]: percent(of(record, 'top_holder'), LOCALE),
-    'Pool / Mint or freeze authority': record['mint_freeze'] === true ? 'enabled' : 'disabled',
+    'Pool / Mint or freeze authority': record['mint_freeze'] === true ? 'enabled' : 'none',
   };
   for (const interval of ['5m', '1h', '6h', '24h'] as const) {
     expected[`Activity / ${interval} / Volume`] = usd(of(record, `vol_${interval}`), LOCALE);
