@@ -345,7 +345,7 @@ describe('The layout of the panels', function () {
     const messages = samples['empty'] ?? [];
     const options = { theme: dress.themes.dark, styles: dress.styles, size: { width: 1_200, height: 900 } };
     const { page } = await openPanelPage(browser, { ...options, id: 'position', subject, messages });
-    await page.locator('.disabled-reason', { hasText: 'Binsight does not know this type of pool' }).waitFor();
+    await page.locator('.disabled-reason', { hasText: 'Binsight supports only Meteora DLMM and DAMM v2 pools' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Zap Out…' }).isDisabled(), true);
     await page.close();
   });

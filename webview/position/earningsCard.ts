@@ -71,7 +71,7 @@ function sum(state: PositionState, position: PositionView, earnings: KnownEarnin
       ${lineIfAny(l10n.t('Price of tokens in the wallet'), heldTokens)}
       ${reportedSol === undefined ? nothing : [fact(l10n.t('Reported by the service'), reported(reportedSol)), fact(l10n.t('Difference'), reported(realSol - reportedSol))]}
     </dl>
-    ${tradingCost > HIGH_TRADING_COST ? html`<p class="soft">${l10n.t('The trading cost is unusually high. Look at the transactions.')}</p>` : nothing}
+    ${tradingCost > HIGH_TRADING_COST ? html`<p class="soft">${l10n.t('The trading cost is unusually high.')}</p>` : nothing}
     <p class="soft">${remainders(state, earnings, money)} ${source(state, earnings)}</p>`;
 }
 

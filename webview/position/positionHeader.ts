@@ -140,13 +140,13 @@ function secondary(label: string, iconName: string, run: () => void): Template {
 /** Why liquidity cannot be withdrawn; `undefined`: it can. */
 function disabledReasonOf({ gone, ambient }: PositionState, { isBusy, poolType }: PositionView): string | undefined {
   if (gone) {
-    return l10n.t('This position is no longer open.');
+    return l10n.t('This position is no longer listed. It may have been closed.');
   }
   if (poolType === 'other') {
-    return l10n.t('Binsight does not know this type of pool and signs nothing for it.');
+    return l10n.t('Binsight supports only Meteora DLMM and DAMM v2 pools: it signs nothing that it cannot check.');
   }
   if (isBusy) {
-    return l10n.t('An operation on this position is in progress.');
+    return l10n.t('An operation on this position is in progress. Wait until it ends.');
   }
   return ambient?.canSign === false ? l10n.t('This is a watch-only wallet. Import its key to sign.') : undefined;
 }

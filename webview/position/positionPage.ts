@@ -89,7 +89,7 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
               none: emptyState(
                 state.otherWallet === undefined
                   ? l10n.t('This position is not listed. It may be closed, too new, or of another wallet.')
-                  : l10n.t`This position belongs to ${figures.text.address(state.otherWallet)}. Switch to that wallet to see it.`,
+                  : l10n.t`This position belongs to ${figures.text.address(state.otherWallet)}. Switch to that wallet.`,
                 'search-stop',
               ),
               ready: (data) =>
@@ -129,10 +129,10 @@ function notices({ gone, position, figures }: PositionState, { isBusy }: Positio
       position.asOfMs === undefined
         ? nothing
         : html`<span title=${figures.text.exact(position.asOfMs)}>${l10n.t`Last updated ${figures.text.clock(position.asOfMs)}.`}</span>`;
-    return html`<div class="banner" role="status">${icon('archive')}<p><strong>${l10n.t('This position is no longer open.')}</strong> ${when}</p></div>`;
+    return html`<div class="banner" role="status">${icon('archive')}<p><strong>${l10n.t('This position is no longer listed. It may have been closed.')}</strong> ${when}</p></div>`;
   }
   return isBusy
-    ? html`<div class="banner" role="status">${icon('loading codicon-modifier-spin')}<p><strong>${l10n.t('An operation on this position is in progress.')}</strong></p></div>`
+    ? html`<div class="banner" role="status">${icon('loading codicon-modifier-spin')}<p><strong>${l10n.t('An operation on this position is in progress. Wait until it ends.')}</strong></p></div>`
     : nothing;
 }
 

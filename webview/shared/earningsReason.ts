@@ -10,9 +10,9 @@ export function earningsReason({ why, count, of, symbol }: EarningsNotKnown, tex
     case 'noTransactions':
     case 'eventsNotKnown':
     case 'historyIncomplete':
-      return l10n.t('Unknown: the service does not report the position completely.');
+      return l10n.t('Unknown: the service does not report enough.');
     case 'notAnswered':
-      return l10n.t('Unknown: the service or the RPC did not answer. It is asked again later.');
+      return l10n.t('Unknown: the service or the RPC did not answer.');
     case 'noRpc':
       return l10n.t('Only the chain knows the transactions. Connect to a Solana RPC.');
     case 'underWay':

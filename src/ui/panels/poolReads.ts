@@ -227,7 +227,7 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, pa
     ranges: async (signal) => {
       const { lper } = parameters();
       if (lper === undefined) {
-        throw new UserError(l10n.t('No wallet selected.'));
+        throw new UserError(l10n.t('No wallet selected. Import a wallet key or watch an address.'));
       }
       const { items } = await (await connect()).openPositions(lper, { signal });
       return rangesIn(pool, lper, items);

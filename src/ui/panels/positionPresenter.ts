@@ -206,7 +206,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
         return execute(action.command);
       case 'operate':
         if (this.#listed() === undefined) {
-          await prompts.notify({ severity: 'info', message: l10n.t('This position is no longer open.') });
+          await prompts.notify({ severity: 'info', message: l10n.t('This position is no longer listed. It may have been closed.') });
           return;
         }
         return execute(COMMANDS[action.operation], target);

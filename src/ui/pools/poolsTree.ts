@@ -121,7 +121,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     item.iconPath = new vscode.ThemeIcon('ellipsis');
     item.command = { command: LOAD_MORE, title: label };
     item.tooltip = label;
-    item.accessibilityInformation = { label, role: 'button' };
+    item.accessibilityInformation = { label: `${label}: ${l10n.t('Pools')}`, role: 'button' };
     return item;
   }
 

@@ -268,7 +268,7 @@ interface Readiness {
 /** Why a plan cannot be continued yet; `undefined`: it can. */
 function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLamports, slippageBps }: Readiness): string | undefined {
   if (pool.poolType === 'other') {
-    return l10n.t('Binsight does not know this type of pool and signs nothing for it.');
+    return l10n.t('Binsight supports only Meteora DLMM and DAMM v2 pools: it signs nothing that it cannot check.');
   }
   if (pool.poolType === 'dlmm' && !hasBins) {
     return l10n.t('The service did not report the active bin of the pool.');

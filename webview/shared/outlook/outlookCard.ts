@@ -62,7 +62,7 @@ export function outlookCard(card: OutlookCard): TemplateResult<1> {
     `${id}-about`,
     title,
     l10n.t(
-      'Averages, not a promise: volatility, trading and liquidity stay as they were, and the price has no trend. The loss is against holding the same tokens.',
+      'Averages, not a promise: with volatility, trading and liquidity as before, and no trend. The loss is against holding the same tokens.',
     ),
   );
   return html`<section class="outlook" aria-labelledby=${id}>
@@ -140,7 +140,7 @@ function notReported(what: NotReported): string {
 }
 
 function notEnough(): string {
-  return l10n.t('Unknown: the service does not report all figures that this takes.');
+  return l10n.t('Unknown: the service does not report enough.');
 }
 
 function contradicting(): string {

@@ -259,7 +259,7 @@ describe('A position panel', () => {
     await bench.send({ kind: 'openPool' });
     await bench.send({ kind: 'openInExplorer' });
     await bench.send({ kind: 'remedy', command: 'binsight.connectService' });
-    const notice = ['notify', 'This position is no longer open.'];
+    const notice = ['notify', 'This position is no longer listed. It may have been closed.'];
     assert.deepEqual(bench.world.done, [
       ...POSITION_OPERATIONS.map(() => notice),
       ['binsight.openPool', { kind: 'pool', pool: { address: POSITION.pool } }],

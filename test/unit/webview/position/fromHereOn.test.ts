@@ -53,7 +53,7 @@ describe('The outlook of an open position', () => {
   it('says why nothing is known: no prices, or not how the position is spread', () => {
     assert.match(said('ready', { outlook: { status: 'ready' } }), /Not reported by the service\./);
     assert.match(said('ready'), /Loading…/);
-    assert.match(said('candles', {}, { strategy: undefined }), /Unknown: the service does not report all figures that this takes/);
+    assert.match(said('candles', {}, { strategy: undefined }), /Unknown: the service does not report enough/);
   });
 
   it('is not shown of a position that is closed, or of a pool of an unknown type', () => {

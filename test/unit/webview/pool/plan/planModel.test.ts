@@ -96,7 +96,7 @@ describe('A plan', () => {
       [/Loading the wallet balance/, estimatePlan(planState(WHOLE, { figures: { status: 'loading' } }))],
       [/could not be loaded/, estimatePlan(planState(WHOLE, { figures: { status: 'failed' } }))],
       [/active bin/, estimatePlan(planState(WHOLE, { pool: poolView({ activeBinId: undefined }) }))],
-      [/does not know this type of pool/, estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
+      [/supports only Meteora DLMM and DAMM v2 pools/, estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
     ];
     for (const [words, { disabledReason, plan }] of cases) {
       assert.match(disabledReason ?? '', words);

@@ -173,11 +173,8 @@ describe('The outlook of a plan', () => {
   });
 
   it('without fees or liquidity shows time in range and loss, and says what is missing', () => {
-    assert.match(
-      said(DRAFT, { fees }),
-      /Fees – not known Unknown: the service does not report all figures that this takes\. Loss to price moves ≈ −\$/,
-    );
-    assert.match(said(DRAFT, { bins: [] }), /Fees – not known Unknown: the service does not report all figures that this takes\./);
+    assert.match(said(DRAFT, { fees }), /Fees – not known Unknown: the service does not report enough\. Loss to price moves ≈ −\$/);
+    assert.match(said(DRAFT, { bins: [] }), /Fees – not known Unknown: the service does not report enough\./);
   });
 
   it('without volatility, bins or prices says why nothing is known', () => {
@@ -194,7 +191,7 @@ describe('The outlook of a plan', () => {
     for (const [part, expected] of states) {
       assert.match(said(DRAFT, {}, part), expected);
     }
-    assert.match(said(DRAFT, { binStepBps: undefined }), /Unknown: the service does not report all figures that this takes/);
+    assert.match(said(DRAFT, { binStepBps: undefined }), /Unknown: the service does not report enough/);
     assert.match(
       said({ ...DRAFT, fromBinId: ACTIVE - 60, toBinId: ACTIVE + 60, amountText: '0.000000001' }),
       /Unknown: the amount is too small/,
