@@ -349,7 +349,7 @@ describe('Rebalancing', () => {
           await pass(45_000);
           await ended;
           await scripted.noticed(
-            /^The zap-out was sent, .+ It may have landed\. Your positions show the change, but your RPC has none of its transactions: something else may have made it\. Look up its signatures before you repeat it\.$/,
+            /^The zap-out was sent, .+ It may have landed\. Your positions show the change\. Your RPC has none of its transactions: something else may have made it\. Look up its signatures before you repeat it\.$/,
           );
         });
       });

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatRaw, lamportsToSol } from '../solana/amounts';
 import { WRAPPED_SOL_MINT } from '../solana/programs';
+import { operationNoun } from '../operationKinds';
 import { tickerText } from '../solana/tickers';
 import { isClosedBeforeSending, type Reason, type ReentryCost, type ServiceAnswer, type AmountLeft } from './reason';
 
@@ -23,7 +24,7 @@ export function reasonWords(reason: Reason): string {
     case 'closedBeforeSending':
       return l10n.t('Binsight was closed before anything was sent.');
     case 'declined':
-      return l10n.t('It was declined: nothing was signed or sent.');
+      return l10n.t('It was declined: nothing was sent.');
     case 'canceled':
       return l10n.t('It was canceled: nothing was sent.');
     case 'blocked':
@@ -40,29 +41,28 @@ export function reasonWords(reason: Reason): string {
     case 'lostSight':
       return l10n.t('Binsight was closed or disconnected after sending. It is checking the outcome.');
     case 'reportedNotListed':
-      return l10n.t('The service reports that it landed, but does not list the change yet.');
+      return `${reportedWords()} ${notListedWords()}`;
     case 'listedNotProven':
-      return l10n.t('Your positions show the change, but your RPC does not have all of its transactions yet.');
+      return `${shownWords()} ${l10n.t('Your RPC does not have all of its transactions yet.')}`;
     case 'reportedNotProven':
-      return l10n.t('The service reports that it landed. Binsight waits until the chain shows it.');
+      return `${reportedWords()} ${l10n.t('Binsight waits until the chain shows it.')}`;
 
     case 'landedNotListed':
-      return l10n.t('It landed, but the service does not list the change.');
+      return `${l10n.t('It landed.')} ${notListedWords()}`;
     case 'settledInPart':
     case 'failedInPart':
       return `${landedWords(reason)} ${l10n.t('The rest is in your wallet or in the position: use Complete Interrupted Operation.')}`;
     case 'failedOnChain':
       return l10n.t`It failed on chain (${reason.error}): only its network fees were paid.`;
     case 'notLanded': {
-      const words = reason.isBesideAnother
-        ? l10n.t('It did not land: another operation made the change that your positions show.')
-        : l10n.t('It did not land: nothing happened.');
-      return followed(words, reason.answered);
+      const words = l10n.t('It did not land: nothing happened.');
+      const other = l10n.t('Another operation made the change that your positions show.');
+      return followed(reason.isBesideAnother ? `${words} ${other}` : words, reason.answered);
     }
     case 'madeByAnother':
       return `${l10n.t('Another operation withdrew from this position, so it is unknown whether this one did.')} ${lookUpOrConnect()}`;
     case 'madeElsewhere':
-      return `${l10n.t('Your positions show the change, but your RPC has none of its transactions: something else may have made it.')} ${lookUpWords()}`;
+      return `${shownWords()} ${l10n.t('Your RPC has none of its transactions: something else may have made it.')} ${lookUpWords()}`;
     case 'forgotten':
       return `${notShownWords()} ${l10n.t('Your RPC no longer remembers whether it landed.')} ${lookUpWords()}`;
     case 'unanswered':
@@ -114,6 +114,9 @@ export function reasonWords(reason: Reason): string {
 export const lookUpWords = (): string => l10n.t('Look up its signatures before you repeat it.');
 const lookUpOrConnect = (): string => l10n.t('Look up its signatures, or connect an RPC, before you repeat it.');
 const sentWords = (answer: ServiceAnswer): string => l10n.t`It was sent, and ${answerWords(answer)}.`;
+const reportedWords = (): string => l10n.t('The service reports that it landed.');
+const notListedWords = (): string => l10n.t('The service does not list the change.');
+const shownWords = (): string => l10n.t('Your positions show the change.');
 const notShownWords = (): string => l10n.t('Your positions do not show it.');
 
 /** Sentences, and those of the reason behind them. */
@@ -160,7 +163,7 @@ function rebalanceWords(
 ): string {
   switch (reason.code) {
     case 'zapOutFailed':
-      return l10n.t('The zap-out failed.');
+      return l10n.t`The ${operationNoun('zapOut')} was not executed.`;
     case 'belowMinimum':
       return `${returnedWords(reason.lamportsBack)} ${belowMinimumWords(reason.leastLamports)}`;
     case 'insufficientProceeds': {
@@ -203,7 +206,7 @@ function wordsOrNone(reason: Reason | undefined): string {
 /** What a position returned that was closed. */
 export function returnedWords(lamports: bigint | undefined): string {
   return lamports === undefined
-    ? l10n.t('The position was closed. How much SOL it returned could not be measured.')
+    ? `${closedWords()} ${l10n.t('How much SOL it returned could not be measured.')}`
     : l10n.t`The position was closed and returned ${solText(lamports)}.`;
 }
 
@@ -220,7 +223,7 @@ export function notMeasuredWords(): string {
 
 /** Why the user is asked before a difference of balances is re-entered. @param lamports the difference */
 export const byBalanceWords = (lamports: bigint): string =>
-  l10n.t`Your SOL balance grew by ${solText(lamports)}; without an RPC, it is not known whether all of it came from the position.`;
+  l10n.t`Your SOL balance grew by ${solText(lamports)}, perhaps not all of it from the position.`;
 
 /** "0.057 SOL refundable rent for the position" */
 function costWords({ kind, isMost, lamports }: ReentryCost): string {
@@ -262,7 +265,7 @@ function remainderWords(
 ): string {
   switch (reason.code) {
     case 'completed':
-      return reason.isEnded ? maybeCompletedWords() : l10n.t('Its completion is in progress. Activity shows the outcome.');
+      return reason.isEnded ? maybeCompletedWords() : l10n.t('Its completion is in progress: see Activity.');
     case 'partUnknown':
       return `${onlyRpcWords()} ${l10n.t('Check your positions and your wallet.')}`;
     case 'notInPart':
@@ -274,23 +277,23 @@ function remainderWords(
     case 'positionsUnread':
       return `${landedWords(reason)} ${unreadWords()}`;
     case 'restOfPosition':
-      return `${landedWords(reason)} ${l10n.t('The position is still open: zap out the rest.')}`;
+      return `${landedWords(reason)} ${stillOpenWords()}`;
     case 'shareWithdrawnInPart':
-      return `${landedWords(reason)} ${l10n.t`How much of the ${reason.shareBps / 100}% was withdrawn is not known exactly. Check the position, and zap out the rest.`}`;
+      return `${landedWords(reason)} ${l10n.t`How much of the ${reason.shareBps / 100}% was withdrawn is not known exactly.`} ${stillOpenWords()}`;
     case 'claimedInPart':
     case 'compoundedInPart':
       return `${landedWords(reason)} ${l10n.t('The other fees are still in the position: repeat it for them.')}`;
     case 'addedInPart':
-      return `${landedWords(reason)} ${l10n.t("The rest is in your wallet, perhaps as the pool's tokens: add it again.")}`;
+      return `${landedWords(reason)} ${againWords()}`;
     case 'swappedInPart':
-      return `${landedWords(reason)} ${l10n.t('The rest is still in your wallet: swap it again.')}`;
+      return `${landedWords(reason)} ${againWords()}`;
     case 'proceedsUnknown':
-      return `${landedWords(reason)} ${l10n.t('The position is closed; its proceeds are in your wallet.')} ${onlyRpcWords()}`;
+      return `${landedWords(reason)} ${closedWords()} ${l10n.t('Its proceeds are in your wallet.')} ${onlyRpcWords()}`;
     case 'proceedsLeft': {
       const left = listOf(reason.amounts);
       const wrapped = wrappedWords(reason.wrappedLamports);
       if (left === '' && wrapped === '') {
-        return `${landedWords(reason)} ${l10n.t('The position is closed, and nothing is left to swap.')}`;
+        return `${landedWords(reason)} ${closedWords()} ${l10n.t('Nothing is left to swap.')}`;
       }
       const unswapped = left === '' ? '' : ` ${l10n.t`Your wallet still has ${left} from it, not swapped.`}`;
       return `${landedWords(reason)} ${l10n.t('Nothing is lost.')}${unswapped}${wrapped}`;
@@ -308,7 +311,7 @@ function depositWords(
     case 'depositUnread':
       return `${landed} ${unreadWords()}`;
     case 'depositUnknown':
-      return `${landed} ${l10n.t('The rest is in your wallet or in the position.')} ${onlyRpcWords()} ${l10n.t('Check your wallet, and zap in with tokens what you still want to deposit.')}`;
+      return `${landed} ${l10n.t('The rest is in your wallet or in the position.')} ${onlyRpcWords()} ${l10n.t('Check your positions and your wallet.')}`;
     case 'depositUsed':
       return `${landed} ${openedWords(reason.isOpen)} ${l10n.t('Nothing of the planned deposit is left in your wallet.')}${wrappedWords(reason.wrappedLamports)}`;
     case 'depositTooLittle':
@@ -316,19 +319,22 @@ function depositWords(
     case 'depositOneSided':
       return `${landed} ${depositLeftWords(reason.amounts)} ${l10n.t('The pool only takes both of its tokens: swap it, or start a new zap-in.')}${wrappedWords(reason.wrappedLamports)}`;
     case 'depositOutOfRange':
-      return `${landed} ${depositLeftWords(reason.amounts)} ${l10n.t('The price has left the range, so it cannot be deposited there as it is: zap in with another range.')}${wrappedWords(reason.wrappedLamports)}`;
+      return `${landed} ${depositLeftWords(reason.amounts)} ${l10n.t('The price has left the range: zap in with another range.')}${wrappedWords(reason.wrappedLamports)}`;
     case 'depositLeft':
       return `${landed} ${openedWords(reason.isOpen)} ${depositLeftWords(reason.amounts)} ${l10n.t('A new zap-in deposits it as a new position.')}`;
   }
 }
 
 /** The operation may have been completed by another one. */
-export const maybeCompletedWords = (): string => l10n.t('It may already be completed: see the operation after it in Activity.');
+export const maybeCompletedWords = (): string => l10n.t('It may already be completed: see Activity.');
+const closedWords = (): string => l10n.t('The position was closed.');
+const stillOpenWords = (): string => l10n.t('The position is still open: zap out the rest.');
+const againWords = (): string => l10n.t('The rest is still in your wallet: repeat it for that.');
 const nothingWords = (): string => l10n.t('There is nothing to complete.');
 const onlyRpcWords = (): string => l10n.t('Only an RPC that has its transactions can tell what landed (Connect to Service…).');
 
 const unreadWords = (): string =>
-  l10n.t('Your positions, your balances or the pool cannot be loaded, so what is left to do is not known. Refresh, then try again.');
+  `${l10n.t('What is left to do is not known, because not everything could be loaded.')} ${l10n.t('Refresh, then try again.')}`;
 
 function openedWords(isOpen: boolean): string {
   return isOpen ? l10n.t('The position is open with part of the planned deposit.') : l10n.t('The position was not opened.');

@@ -42,7 +42,7 @@ export const reviewFees: TransactionRule = (context, notes) => {
   if (config === undefined) {
     const { limits, prices } = settingsOf(context);
     if (limits.length > 1 || prices.length > 1) {
-      notes.confirm('FEE-1', l10n.t('The transaction sets its priority fee more than once. Binsight assumes the highest.'));
+      notes.confirm('FEE-1', l10n.t('The transaction sets its priority fee more than once.'));
     }
     notes.effect({ kind: 'priorityFee', lamports: feeOf(limits, prices) });
   } else {

@@ -45,7 +45,7 @@ const reviewLighthouse: InstructionRule = (reading, _context, notes) => {
   if (opcode === undefined || opcode > LIGHTHOUSE_LAST_ASSERTION) {
     notes.block('LGT-1', unknownInstructionWords(reading.view.program));
   } else if (LIGHTHOUSE_WRITES.includes(opcode)) {
-    notes.confirm('LGT-1', l10n.t('The transaction allocates or frees memory with Lighthouse, which costs or refunds a little rent.'));
+    notes.confirm('LGT-1', l10n.t('Lighthouse allocates or frees memory, which costs or refunds a little rent.'));
   }
 };
 

@@ -39,11 +39,7 @@ export function reviewRouteAccounts(
     }
   }
   if (own.length > throughTokens(reading)) {
-    notes.confirm(
-      'SWP-6',
-      l10n.t`The route has access to other token accounts of yours than the two that it trades: ${own.join(', ')}. It could take tokens from there.`,
-      { address: own[0] },
-    );
+    notes.confirm('SWP-6', l10n.t`The route could take tokens from other accounts of yours: ${own.join(', ')}.`, { address: own[0] });
   }
 }
 

@@ -119,7 +119,7 @@ export function reviewPrice(
   if (!isShown) {
     notes.confirm(
       'SWP-9',
-      l10n.t`You were shown no price for ${mints.sold ?? unknownToken()} in ${mints.bought ?? unknownToken()}, so the quote could be far too low. Sign only if you know what the swap is worth.`,
+      l10n.t`You were shown no price for ${mints.sold ?? unknownToken()} in ${mints.bought ?? unknownToken()}, so the quote could be far too low. Sign only if you know what it is worth.`,
     );
   }
   if (quotedSold === undefined || quotedBought === undefined || soldMost === undefined || boughtLeast === undefined) {

@@ -188,7 +188,7 @@ export function assertWithinCosts({ spends }: Review, { inputLamports, lamportsB
     throw new OperationError({
       kind: 'tooCostly',
       what: l10n.t`Rent and fees exceed the estimate by ${lamportsToSol(beyond)} SOL.`,
-      advice: l10n.t('Retry with a smaller amount.'),
+      advice: l10n.t('Enter a smaller amount.'),
       cause: new CostOverrunError(beyond),
     });
   }

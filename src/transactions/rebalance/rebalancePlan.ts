@@ -24,11 +24,7 @@ const MOST_HALF_WIDTH = Math.floor((MAX_BINS_PER_POSITION - 1) / 2);
  */
 export function checkRebalance({ position, owner, terms }: RebalancePlan, snapshot: PortfolioSnapshot): RebalanceTarget {
   if (position.poolType === 'dammV2') {
-    throw invalid(
-      'position',
-      l10n.t('Positions in DAMM v2 pools cover all prices, so there is no range to rebalance.'),
-      l10n.t('To leave the pool, zap out.'),
-    );
+    throw invalid('position', l10n.t('Positions in DAMM v2 pools have no range to rebalance.'), l10n.t('To leave the pool, zap out.'));
   }
   const { slippageBps, halfWidthBins, reserveLamports } = terms;
   const {

@@ -50,16 +50,15 @@ export class ExpiredQuotes {
       case 'rpc':
         return {
           what: l10n.t`The RPC ${rpc?.name ?? ''} lags behind or belongs to another network.`,
-          advice: isSimulating ? l10n.t('Set another RPC, or turn off binsight.review.simulate.') : l10n.t('Set another RPC.'),
+          advice: isSimulating ? otherRpcWords() : l10n.t('Set another RPC.'),
         };
       case 'connection':
         return {
           what: l10n.t`The connection is too slow: checking a quote took ${Math.ceil(tookMs / 1_000)} s, but it holds for about ${QUOTE_HOLDS_MS / 1_000} s.`,
-          advice:
-            rpc !== undefined && isSimulating
-              ? l10n.t('Try again with a faster RPC or connection, or turn off binsight.review.simulate.')
-              : l10n.t('Try again with a faster connection.'),
+          advice: rpc !== undefined && isSimulating ? otherRpcWords() : l10n.t('Try again with a faster connection.'),
         };
     }
   }
 }
+
+const otherRpcWords = (): string => l10n.t('Set another RPC, or turn off binsight.review.simulate.');

@@ -140,7 +140,7 @@ function depositOf(
 }
 
 /** Checks that a position is the owner's, and that Binsight knows its kind. */
-function checkPosition({ owner: whose, address, id, pool, poolType, protocol = 'unknown' }: OpenPosition, owner: Address): PositionTarget {
+function checkPosition({ owner: whose, address, id, pool, poolType }: OpenPosition, owner: Address): PositionTarget {
   if (whose !== undefined && whose !== owner) {
     throw invalid('owner', needsWalletWords(whose), l10n.t('Switch to that wallet first.'));
   }
@@ -150,7 +150,7 @@ function checkPosition({ owner: whose, address, id, pool, poolType, protocol = '
   if (poolType === 'other') {
     throw invalid(
       'position',
-      l10n.t`Binsight supports Meteora DLMM and DAMM v2 only, not "${protocol}".`,
+      l10n.t('Binsight supports only Meteora DLMM and DAMM v2 pools: it signs nothing that it cannot check.'),
       l10n.t("Use the pool's own site."),
     );
   }
@@ -289,13 +289,13 @@ function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
   checkWhole('toBinId', l10n.t('Upper bound'), toBinId, MIN_BIN_ID, MAX_BIN_ID);
   const width = widthOf({ fromBinId, toBinId });
   if (width < 1) {
-    throw invalid('toBinId', l10n.t`The lower bin comes first: ${toBinId} to ${fromBinId}.`, l10n.t('Choose another range.'));
+    throw invalid('toBinId', l10n.t`The lower bin comes first: ${toBinId} to ${fromBinId}.`, l10n.t('Choose another value.'));
   }
   if (width > MAX_BINS_PER_POSITION) {
     throw invalid(
       'toBinId',
       l10n.t`The range has ${width} bins; a position holds at most ${MAX_BINS_PER_POSITION}.`,
-      l10n.t('Choose a narrower range.'),
+      l10n.t('Choose another value.'),
     );
   }
   return { strategy, fromBinId, toBinId };
@@ -329,7 +329,7 @@ export function checkSwap(
     throw invalid('amountRaw', tooLargeWords(), l10n.t('Enter a smaller amount.'));
   }
   if (sold.mint === bought.mint) {
-    throw invalid('bought', l10n.t('The token cannot be swapped to itself.'), l10n.t('Choose another token.'));
+    throw invalid('bought', l10n.t('The token cannot be swapped to itself.'), l10n.t('Choose another value.'));
   }
 }
 

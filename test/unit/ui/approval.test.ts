@@ -575,7 +575,7 @@ describe('The final notice of an operation', () => {
     assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');
     assert.match(
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '',
-      /^Zapped out of BONK\/SOL: unconfirmed\. The service reports that it landed, but does not list the change yet\. Activity shows the result/,
+      /^Zapped out of BONK\/SOL: unconfirmed\. The service reports that it landed\. The service does not list the change\. Activity shows the result/,
     );
     assert.match(
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '',

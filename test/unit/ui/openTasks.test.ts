@@ -65,7 +65,7 @@ describe('Open tasks', () => {
     assert.match(operationRow(rebalance, left).description, /^closed \(not re-entered\)/);
     assert.match(
       operationDocument(rebalance, { left, parts: records }).markdown,
-      /Your SOL balance grew by 12\.3 SOL; without an RPC, it is not known whether all of it came from the position\./,
+      /Your SOL balance grew by 12\.3 SOL, perhaps not all of it from the position\./,
     );
   });
 

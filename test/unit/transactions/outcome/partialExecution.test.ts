@@ -183,7 +183,7 @@ describe('outcome: remainder of a partial execution', () => {
       const share = remainderOf(zapOut(FAILED, 2_500), knowing({ listed: [thePosition()] }));
       assert.ok(share.kind === 'noAction' && /How much of the 25% was withdrawn is not known/.test(reasonWords(share.reason)));
       const unread = remainderOf(zapOut(), knowing({ listed: undefined }));
-      assert.ok(unread.kind === 'noAction' && /cannot be loaded, so what is left/.test(reasonWords(unread.reason)));
+      assert.ok(unread.kind === 'noAction' && /not everything could be loaded/.test(reasonWords(unread.reason)));
     });
 
     it("Once the position is closed, exactly the zap-out's tokens that the wallet still holds are swapped to SOL", () => {
@@ -225,8 +225,8 @@ describe('outcome: remainder of a partial execution', () => {
         finishes: 'half',
       });
       assert.match(words({ ...both, records: [done, last] }), /It may already be completed/);
-      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map() }), /nothing is left to swap/);
-      assert.match(words({ changed: changed(5n) }), /nothing is left to swap/);
+      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map() }), /Nothing is left to swap/);
+      assert.match(words({ changed: changed(5n) }), /Nothing is left to swap/);
       assert.match(words({ changed: undefined }), /Only an RPC that has its transactions can tell/);
       assert.match(words({ changed: changed(5n, [], 'service') }), /Only an RPC that has its transactions can tell/);
     });
@@ -240,7 +240,7 @@ describe('outcome: remainder of a partial execution', () => {
       assert.match(told({}), /nothing is lost\. 0\.49 SOL of it is still wrapped/i);
       assert.match(told({ wrappedLamports: 10n ** 12n }), / 0\.49 SOL of it is still wrapped/);
       assert.match(told({ wrappedLamports: 90_000_000n }), / 0\.09 SOL of it is still wrapped/);
-      assert.match(told({ wrappedLamports: 0n }), /nothing is left to swap/);
+      assert.match(told({ wrappedLamports: 0n }), /Nothing is left to swap/);
       const both = told({
         changed: changed(5n, [
           [WRAPPED_SOL_MINT, 490_000_000n],
@@ -365,7 +365,7 @@ describe('outcome: remainder of a partial execution', () => {
       assert.match(told(zapIn(), { changed: undefined }), /Only an RPC that has its transactions can tell/);
       assert.match(told(zapIn(), { changed: changed(-5n, [], 'service') }), /Only an RPC that has its transactions can tell/);
       for (const missing of [{ listed: undefined }, { held: undefined }, { pool: undefined }]) {
-        assert.match(told(zapIn(), { changed: swapped, ...missing }), /cannot be loaded, so what is left/);
+        assert.match(told(zapIn(), { changed: swapped, ...missing }), /not everything could be loaded/);
       }
       const damm = ended(zapInCreated(0), FAILED, 'half', {
         poolType: 'dammV2',

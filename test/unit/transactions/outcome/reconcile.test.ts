@@ -248,7 +248,7 @@ describe('outcome: conclusions about an unattended operation', () => {
       assert.ok(isUnclear(end), name);
       assert.match(
         wordsOf(end.reason),
-        /^Your positions show the change, but your RPC has none of its transactions: .* Look up its signatures/,
+        /^Your positions show the change\. Your RPC has none of its transactions: .* Look up its signatures/,
       );
     }
   });
@@ -319,7 +319,7 @@ describe('outcome: conclusions about an unattended operation', () => {
     assert.deepEqual(conclude(recordWith([submitted]), seen({ notShowing: 5, network })), { kind: 'landed', signature: 'two' });
     assert.equal(conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network })), undefined);
     const late = conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network, nowMs: BUILT_AT + 600_000 }));
-    assert.ok(late?.kind === 'settled' && wordsOf(late.shortfall).startsWith('It landed, but the service does not list'));
+    assert.ok(late?.kind === 'settled' && wordsOf(late.shortfall).startsWith('It landed. The service does not list'));
   });
 
   it('The extension concludes a partial execution if only some transactions landed and the rest cannot', () => {

@@ -153,10 +153,10 @@ describe('recovery: completion of a partial execution', () => {
       listed: [],
     });
     const found = await findRemainder(await leave(fixture, zapInCreated(0)), fixture.dependencies, never);
-    assert.ok(found.kind === 'noAction' && /cannot be loaded, so what is left/.test(reasonWords(found.reason)));
+    assert.ok(found.kind === 'noAction' && /not everything could be loaded/.test(reasonWords(found.reason)));
     fixture.warnings = [{ path: 'data[0]', message: 'left out' }];
     const unclear = await findRemainder(await leave(fixture, zapOutCreated(0)), fixture.dependencies, never);
-    assert.ok(unclear.kind === 'noAction' && /cannot be loaded, so what is left/.test(reasonWords(unclear.reason)));
+    assert.ok(unclear.kind === 'noAction' && /not everything could be loaded/.test(reasonWords(unclear.reason)));
     assert.equal(fixture.trace.signersAsked, 0);
   });
 

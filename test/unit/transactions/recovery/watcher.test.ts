@@ -699,7 +699,7 @@ describe('recovery: watcher', () => {
       await lookUntilDone(on, fixture, 3);
       const [record] = await recordsOf(fixture);
       assert.deepEqual([record?.state, record?.isUnclear, record?.lamportsBack], ['failed', true, undefined]);
-      assert.match(wordsOf(record?.reason), /^Your positions show the change, but your RPC has none of its transactions/);
+      assert.match(wordsOf(record?.reason), /^Your positions show the change\. Your RPC has none of its transactions/);
     });
   });
 });

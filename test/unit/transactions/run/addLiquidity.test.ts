@@ -198,7 +198,7 @@ describe('operation: deposit into a position', () => {
     for (const [plan, words] of [
       [{ position: thePosition({ owner: OTHER_OWNER }) }, /This needs the wallet/],
       [{ position: thePosition({ key: 'another' }) }, /no longer listed/],
-      [{ position: thePosition({ poolType: 'other', protocol: 'orca' }) }, /DLMM and DAMM v2 only/],
+      [{ position: thePosition({ poolType: 'other', protocol: 'orca' }) }, /only Meteora DLMM and DAMM v2 pools/],
       [{ strategy: undefined }, /needs a range and a strategy/],
       [{ slippageBps: 10_001 }, /from 0 to 10000/],
       [{ deposit: part }, /greater than 0/],
@@ -265,7 +265,7 @@ describe('operation: deposit into a position', () => {
       [words('fees'), words('wallet')],
       [
         '1 of 2 transactions landed; the others no longer can. The other fees are still in the position: repeat it for them.',
-        "1 of 2 transactions landed; the others no longer can. The rest is in your wallet, perhaps as the pool's tokens: add it again.",
+        '1 of 2 transactions landed; the others no longer can. The rest is still in your wallet: repeat it for that.',
       ],
     );
   });

@@ -100,7 +100,7 @@ describe('operation: claim', () => {
     for (const [plan, words] of [
       [{ positions: [thePosition({ owner: OTHER_OWNER })] }, /This needs the wallet/],
       [{ positions: [thePosition({ key: 'another' })] }, /no longer listed/],
-      [{ positions: [thePosition({ poolType: 'other', protocol: 'orca' })] }, /DLMM and DAMM v2 only/],
+      [{ positions: [thePosition({ poolType: 'other', protocol: 'orca' })] }, /only Meteora DLMM and DAMM v2 pools/],
       [{ positions: [] }, /from 1 to 20/],
     ] as const) {
       const failure = await run(rig, plan).catch((error: unknown) => error);
