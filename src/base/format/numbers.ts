@@ -70,7 +70,7 @@ export function nearZero(value: number, least: number, options: Intl.NumberForma
 const SEPARATED_FROM = 1_000;
 
 /** A number rounded to a whole one, with separators: "1,234". */
-export function whole(value: number, locale: Locale): string {
+function whole(value: number, locale: Locale): string {
   return Number.isInteger(value) && value >= 0 && value < SEPARATED_FROM ? String(value) : written(value, PLAIN, 'negative', locale);
 }
 

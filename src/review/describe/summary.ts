@@ -332,7 +332,7 @@ function recipientLine(review: Review): SummaryLine {
 }
 
 /** Who receives something: "only you, the pool, Jito tip". */
-export function recipientText({ intent, recipients, verdict, transactions }: Review): string {
+function recipientText({ intent, recipients, verdict, transactions }: Review): string {
   if (transactions.length === 0) {
     return l10n.t('unknown');
   }

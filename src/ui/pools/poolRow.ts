@@ -107,7 +107,7 @@ export function volumeName(interval: Interval): string {
 }
 
 /** The fees of an interval per dollar in the pool. */
-export function yieldName(interval: Interval): string {
+function yieldName(interval: Interval): string {
   return l10n.t`${interval} fees / TVL`;
 }
 
