@@ -11,7 +11,7 @@ describe('Aborted requests', () => {
   let sandbox: RunningSandbox;
 
   beforeEach(async () => {
-    data = await copyOfNewWorld();
+    data = await copyOfNewWorld({ hasShortPast: true });
     sandbox = await startSandbox({ data });
   });
   afterEach(async () => {

@@ -14,7 +14,7 @@ const Ok = z.object({ status: z.literal('success') });
 const Prices = z.object({ data: z.array(z.looseObject({ pool: z.string(), base_price: z.number(), usd_price: z.number() })) });
 
 describe('Sandbox controls', function () {
-  const client = useSandbox('each');
+  const client = useSandbox('each', { hasShortPast: true });
 
   /** US dollars for one token X, by pool. */
   async function prices(): Promise<ReadonlyMap<string, number>> {
@@ -171,7 +171,7 @@ describe('Sandbox controls', function () {
 });
 
 describe('A reset of the sandbox', function () {
-  const client = useSandbox('each', { args: SHORT_PAST });
+  const client = useSandbox('each', { args: SHORT_PAST, hasShortPast: true });
 
   it('A reset makes a new world in the same process, with the same key, owner and address', async () => {
     // The world of the folder has a longer past.
@@ -220,7 +220,7 @@ describe('A reset of the sandbox', function () {
 });
 
 describe('The indexing lag', function () {
-  const client = useSandbox('each', { args: ['--indexing-lag', '60000'] });
+  const client = useSandbox('each', { args: ['--indexing-lag', '60000'], hasShortPast: true });
 
   it('An indexing lag delays the listing of a new position', async () => {
     const { pool } = await client().pool('WYFF/SOL', 80);

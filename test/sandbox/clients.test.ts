@@ -5,7 +5,7 @@ import { testClients } from '../support/conformance/clients/clientTests';
 import { useSandbox } from '../support/sandbox/useSandbox';
 
 describe('Clients written for the public service, on the sandbox', function () {
-  const client = useSandbox('each');
+  const client = useSandbox('each', { hasShortPast: true });
 
   testClients(async () => {
     await client().control('pause');

@@ -23,7 +23,7 @@ describe('A damaged store', function () {
   let original: string;
   let data: string;
 
-  before(async () => (original = await copyOfNewWorld()));
+  before(async () => (original = await copyOfNewWorld({ hasShortPast: true })));
   after(() => rmSync(original, { recursive: true, force: true }));
   beforeEach(() => {
     data = temporaryFolder();

@@ -7,7 +7,7 @@ import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 const Faults = z.object({ data: z.object({ faults: z.array(z.looseObject({ kind: z.string() })) }) });
 
 describe('Injected faults', function () {
-  const client = useSandbox();
+  const client = useSandbox('all', { hasShortPast: true });
 
   afterEach(async () => {
     await client().control('faults', undefined, 'DELETE');
@@ -142,7 +142,7 @@ describe('Injected faults', function () {
 });
 
 describe('Injected landing faults', function () {
-  const client = useSandbox('all', STILL);
+  const client = useSandbox('all', { ...STILL, hasShortPast: true });
 
   const lamports = async (): Promise<bigint> =>
     BigInt(rpcResult(z.object({ value: z.int() }), await rpc('getBalance', [client().sandbox.owner])).value);

@@ -22,7 +22,7 @@ interface Table {
 }
 
 describe('Playing with the sandbox', () => {
-  const client = useSandbox('each', { args: ['--price-speed', '0'] });
+  const client = useSandbox('each', { args: ['--price-speed', '0'], hasShortPast: true });
   let portfolio: Portfolio;
   let table: Table;
   let readsLists = true;

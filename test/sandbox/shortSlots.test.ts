@@ -9,7 +9,7 @@ import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 const SLOT_MS = 200;
 
 describe('The service at 200 ms per slot', () => {
-  const client = useSandbox('all', { args: [...(STILL.args ?? []), '--slot-ms', String(SLOT_MS)] });
+  const client = useSandbox('all', { args: [...(STILL.args ?? []), '--slot-ms', String(SLOT_MS)], hasShortPast: true });
   const connection = (): Connection =>
     new Connection(new URL(`/rpc?api-key=${client().sandbox.apiKey}`, client().sandbox.url).href, 'processed');
   const entry = async () => {
