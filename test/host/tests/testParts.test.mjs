@@ -1,10 +1,28 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { projectRoot } from '../paths.mjs';
-import { fileParts } from '../testParts.mjs';
+import { programFolder } from '../programFiles.mjs';
+import { EVERYTHING, fileParts, PARTS, partsOnRecordings } from '../testParts.mjs';
 
 const inTests = (path) => join(projectRoot, 'test', path);
 const namesOf = (parts) => [...new Set(parts.map(({ name }) => name))];
+
+describe('Everything', () => {
+  it('What another part proves, too, runs only where it is asked for', () => {
+    const within = PARTS.filter((part) => !EVERYTHING.includes(part));
+    assert.deepEqual(namesOf(within), ['lint']);
+    for (const part of within) assert.ok(namesOf(EVERYTHING).includes(part.within));
+  });
+
+  it('Where there are builds of the real programs, their tests can run without them as well', () => {
+    const parts = partsOnRecordings();
+    assert.equal(parts.length > 0, programFolder() !== undefined);
+    for (const { args, env } of parts) {
+      assert.ok(args.includes(join(projectRoot, 'dist', 'test', 'chain')));
+      assert.deepEqual(env, { BINSIGHT_PROGRAMS: 'none' });
+    }
+  });
+});
 
 describe('Test files by name', () => {
   it('Several unit test files are built together and without the product', () => {
