@@ -39,7 +39,7 @@ describe('Windows on one profile', function () {
     await first.stop();
     assert.equal(await sandboxPid(), pid);
 
-    const told = notification(second.page, /stopped and was restarted\. Its state was kept/);
+    const told = notification(second.page, /Sandbox stopped and was restarted\. Its data was kept/);
     assert.equal(await told.count(), 0);
     process.kill(pid, 'SIGKILL');
     await told.waitFor({ timeout: PATIENCE_MS });

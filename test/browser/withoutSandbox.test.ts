@@ -51,7 +51,7 @@ describe('The installed package for systems on which the sandbox cannot run', fu
       const welcome = sidebar.welcome(view);
       assert.match(
         await welcome.innerText(),
-        /The sandbox runs in WSL, containers and other remotes on Linux, but not on this system\. Watch any wallet on Solana mainnet/,
+        /The sandbox runs in WSL, containers and other Linux remotes, but not on this system\. Watch any wallet on Solana mainnet/,
       );
       await welcome.getByRole('button', { name: 'Watch Address' }).click();
       await quick.at('Watch Address');

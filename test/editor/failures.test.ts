@@ -207,7 +207,7 @@ describe('The sandbox', () => {
 
     const prompts = await answering(inspection, [], async (scripted) => {
       process.kill(first.pid, 'SIGKILL');
-      await scripted.noticed(/stopped and was restarted\. Its state was kept/);
+      await scripted.noticed(/Sandbox stopped and was restarted\. Its data was kept/);
     });
     assert.equal(prompts.notices.length, 1);
     const { sandbox } = inspection;

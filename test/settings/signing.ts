@@ -56,10 +56,10 @@ export const SIGNING: ProofGroup = {
               assert.match(asked[0]?.text ?? '', /It signs while the wallet is unlocked, for 3 minutes from now\./);
               assert.match(asked[1]?.text ?? '', /to unlock it for 3 minutes\./);
               await refresh(inspection);
-              await eventually('the wallet is unlocked', () => /This wallet is unlocked until/.test(tooltip(inspection)));
+              await eventually('the wallet is unlocked', () => /unlocked until/.test(tooltip(inspection)));
               moveOn(4 * MINUTE_MS);
               await refresh(inspection);
-              await eventually('the wallet is locked', () => /This wallet is locked/.test(tooltip(inspection)));
+              await eventually('the wallet is locked', () => /can sign · locked/.test(tooltip(inspection)));
             }),
           );
         } finally {

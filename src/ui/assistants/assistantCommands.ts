@@ -27,10 +27,7 @@ export function assistantCommands({
         throw new UserError(l10n.t`Assistants cannot use Binsight yet. Turn on the setting ${'binsight.assistants.enabled'} first.`);
       }
       await actions.copy(mcpConfiguration(folder));
-      void prompts.notify({
-        severity: 'info',
-        message: l10n.t('MCP configuration copied. Paste it into that of the assistant, which needs Node.js 20 or newer.'),
-      });
+      void prompts.notify({ severity: 'info', message: l10n.t('MCP configuration copied. The assistant needs Node.js 20 or newer.') });
     },
   };
 }

@@ -366,7 +366,7 @@ async function askNewKey(
   const typed = await askWorkingKey(dependencies, choice.baseUrl);
   if (typed !== undefined) {
     await profiles.setSecret(profile, choice, typed.key);
-    void prompts.notify({ severity: 'info', message: l10n.t`API key for ${choice.name} saved.` });
+    void prompts.notify({ severity: 'info', message: l10n.t`${choice.name} was changed.` });
   }
 }
 

@@ -77,7 +77,7 @@ export async function manageProfiles(
     placeholder: l10n.t('Choose what to do'),
     items: [
       { label: l10n.t('Rename…'), icon: 'edit', value: 'rename' },
-      ...(choice.kind === 'remote' ? [{ label: l10n.t('Change API Key…'), icon: 'key', value: 'key' as const }] : []),
+      ...(choice.kind === 'remote' ? [{ label: l10n.t('Set API Key…'), icon: 'key', value: 'key' as const }] : []),
       ...addressItems(profiles, profile, choice),
       { label: l10n.t('Remove…'), icon: 'trash', value: 'remove' },
     ],

@@ -233,7 +233,7 @@ async function askSpeed(dependencies: PlayDependencies): Promise<void> {
     placeholder: l10n.t('How fast do prices move?'),
     items: [
       { label: l10n.t('Stop'), value: 0 },
-      { label: '×1', description: l10n.t('like a real market'), value: 1 },
+      { label: '×1', value: 1 },
       { label: '×10', value: 10 },
       { label: '×100', value: 100 },
       { label: '×1,000', value: 1_000 },

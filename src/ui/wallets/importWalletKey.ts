@@ -101,7 +101,7 @@ async function askKeyText(prompts: Prompts): Promise<KeyText | undefined> {
     const file = await prompts.chooseFile({
       title: titleText(),
       openLabel: titleText(),
-      filters: { [l10n.t('Key files')]: ['json', 'txt'], [l10n.t('All files')]: ['*'] },
+      filters: { '*.json, *.txt': ['json', 'txt'], '*': ['*'] },
     });
     return file === undefined
       ? undefined

@@ -492,10 +492,10 @@ describe('Profiles of services', () => {
 
   it('The key of a profile is changed in Manage Profiles, whichever is in use', async () => {
     const { keys, secrets, run } = await withTwo();
-    await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'LP Agent' }, { pick: 'Change API Key' }, { type: 'key-5' }]);
+    await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'LP Agent' }, { pick: 'Set API Key' }, { type: 'key-5' }]);
     assert.equal(await keys.get('https://other.example'), 'key-2');
     assert.ok([...secrets.kept.values()].includes('key-5') && ![...secrets.kept.values()].includes('key-1'));
-    await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'other.example' }, { pick: 'Change API Key' }, { type: 'key-6' }]);
+    await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'other.example' }, { pick: 'Set API Key' }, { type: 'key-6' }]);
     assert.equal(await keys.get('https://other.example'), 'key-6');
   });
 
