@@ -119,7 +119,7 @@ describe('Presentation of panels', () => {
 
 describe('Watching an address from a panel', () => {
   it('Watch fills in the address and asks again before it changes the wallet', async () => {
-    const { desk, prompts, dependencies } = setUp({ answers: [{ type: OTHER_OWNER }, { press: 'Watch' }] });
+    const { desk, prompts, dependencies } = setUp({ answers: [{ type: OTHER_OWNER }, { press: 'Watch Address' }] });
     await watching(desk, OWNER);
     await dependencies.watch(OTHER_OWNER);
     prompts.assertDone();
