@@ -115,7 +115,7 @@ describe('A hostile service', function () {
     const frame = await panelFrame(editor.page, 'pool');
     await frame.getByRole('button', { name: '±10' }).click();
     await frame.getByLabel('SOL to deposit').fill('0.5');
-    await frame.getByLabel('Max slippage').fill('3');
+    await frame.getByRole('textbox', { name: 'Max slippage' }).fill('3');
     await frame.locator('vscode-button', { hasText: 'Continue…' }).click();
   }
 });

@@ -199,7 +199,7 @@ function faultsOfFinishing(operations: readonly AuditedOperation[]): readonly st
 
 /** If the user reads that nothing is left to do, no tokens of the operation are left in the wallet, including wrapped SOL. */
 function faultsOfNoAction({ answers, before, after }: Outcome): readonly string[] {
-  const noAction = answers.find((one) => one.kind === 'noAction' && /nothing is left to swap/.test(one.words));
+  const noAction = answers.find((one) => one.kind === 'noAction' && /Nothing is left to swap/.test(one.words));
   const left = [...together([after, negative(before)]).tokens].filter(([, amount]) => amount > DUST_RAW);
   return noAction === undefined || left.length === 0
     ? []

@@ -248,7 +248,7 @@ describe('Auto-rebalance', () => {
     try {
       await refuses([], (scripted) =>
         scripted.noticed(
-          /^Auto-rebalance did not rebalance .+ was not signed without you\. The review found: .*The quote of the swap is 99\.99% below the price .+ Nothing was sent\. Your money has not moved\.$/,
+          /^Auto-rebalance did not rebalance .+ was not signed without you\. The review found: .*The quote of the swap is off: −99\.99% against .+ Nothing was sent\. Your money has not moved\.$/,
         ),
       );
       await refuses(

@@ -120,7 +120,7 @@ describe('False lists', () => {
       assert.deepEqual(refusal.shown, ['Show Details', 'Save Report…']);
       assert.match(
         refusal.text,
-        /• The quote of the swap is 99\.99% below the price (?:that you were shown|of the pool on the chain)\. You would lose more than 50% of the value\. \(Rule SWP-9, /,
+        /• The quote of the swap is off: −99\.99% against the (?:price that you were shown|pool's price on the chain)\. You would lose more than 50% of the value\. \(Rule SWP-9, /,
       );
     });
   });
@@ -138,7 +138,10 @@ describe('False lists', () => {
       const { asked } = await commandEnding(inspection, 'binsight.continuePlan', await plannedZapIn(inspection, pool), answers, NOT_SIGNED);
       const refusal = asked.at(-1);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
-      assert.match(refusal.text, /• The quote of the swap is 99\.99% below the price (?:that you were shown|of the pool on the chain)\./);
+      assert.match(
+        refusal.text,
+        /• The quote of the swap is off: −99\.99% against the (?:price that you were shown|pool's price on the chain)\./,
+      );
       assert.deepEqual(await wealth(), before);
     });
   });

@@ -36,7 +36,7 @@ describe('The words of reasons', () => {
       { atMs: 2, kind: 'abandoned', reason: { code: 'declined' } },
     ]);
     const words: Reason = { code: 'zapInNotSent', reason: part.reason };
-    assert.equal(reasonText(words), 'The zap-in was not sent. It was declined: nothing was signed or sent.');
+    assert.equal(reasonText(words), 'The zap-in was not sent. It was declined: nothing was sent.');
     l10n.config({ contents: CHINESE });
     assert.doesNotMatch(reasonText(words) ?? '', /was/);
     assert.match(reasonText(words) ?? '', /\p{Script=Han}/u);
