@@ -131,7 +131,7 @@ describe('Pools without bins', () => {
       commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /was canceled\. Nothing was signed/),
     );
     assert.match(text, /^### \d+\. Meteora DAMM v2: remove_liquidity/m);
-    assert.match(text, /^- Share: you chose 50%/m);
+    assert.match(text, /^- Share: You chose 50%/m);
     assert.doesNotMatch(text, /\bBins\b|from_bin|active bin/);
   });
 

@@ -213,7 +213,7 @@ export const CONNECTION: ProofGroup = {
               }),
               () => vscode.workspace.getConfiguration().inspect('binsight.rpcUrl')?.globalValue === undefined,
             );
-            await script.noticed(/binsight\.rpcUrl moved from your settings/);
+            await script.noticed(/Moved from your settings to VS Code.s secret storage: binsight\.rpcUrl/);
           });
           assert.doesNotMatch(JSON.stringify(prompts.notices), /S3cret/);
           assert.equal(vscode.workspace.getConfiguration().inspect('binsight.rpcUrl')?.globalValue, undefined);
