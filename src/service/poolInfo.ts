@@ -20,7 +20,7 @@ export interface BinLiquidity {
 }
 
 /** Market data of a token (`tokenInfo`). */
-export interface TokenFacts extends Token {
+export interface PoolTokenFacts extends Token {
   readonly marketCapUsd: number | undefined;
   readonly fdvUsd: number | undefined;
   readonly priceUsd: number | undefined;
@@ -36,7 +36,7 @@ export interface PoolInfo {
   readonly poolType: PoolType;
   readonly protocol: string | undefined;
   /** Token X and token Y; fewer if the service doesn't know them. */
-  readonly tokens: readonly TokenFacts[];
+  readonly tokens: readonly PoolTokenFacts[];
   /** Whole tokens in the pool. */
   readonly amountX: number | undefined;
   readonly amountY: number | undefined;
@@ -215,7 +215,7 @@ function readStatistics(poolStats: Fields, poolDb: Fields): PoolStatistics {
  * Reads `tokenInfo`: one result per token, whose `data` is a list with the token or the token itself; or a first result with both tokens
  * and a second one that is an error.
  */
-function readTokens(results: readonly unknown[], path: string, reading: ParseContext): TokenFacts[] {
+function readTokens(results: readonly unknown[], path: string, reading: ParseContext): PoolTokenFacts[] {
   return results.flatMap((result, index) => {
     const data = hasFields(result) && 'data' in result ? result.data : result;
     const list = Array.isArray(data) ? data : hasFields(data) ? [data] : [];
@@ -223,7 +223,7 @@ function readTokens(results: readonly unknown[], path: string, reading: ParseCon
   });
 }
 
-function toTokenFacts(wire: z.output<typeof tokenRecord>, place: FieldPath): TokenFacts | undefined {
+function toTokenFacts(wire: z.output<typeof tokenRecord>, place: FieldPath): PoolTokenFacts | undefined {
   if (wire.id === undefined && wire.symbol === undefined) {
     place.warnings.add(place.path, 'left out: nothing in it says which token it is');
     return undefined;
@@ -239,7 +239,7 @@ function toTokenFacts(wire: z.output<typeof tokenRecord>, place: FieldPath): Tok
 }
 
 /** Sorts the tokens by the mints of the pool account, if it has them; a token without market data is named by its mint. */
-function inPoolOrder(tokens: readonly TokenFacts[], poolState: Fields): readonly TokenFacts[] {
+function inPoolOrder(tokens: readonly PoolTokenFacts[], poolState: Fields): readonly PoolTokenFacts[] {
   const x = mintIn(poolState, MINT_FIELDS.x);
   const y = mintIn(poolState, MINT_FIELDS.y);
   if (x === undefined || y === undefined) {
@@ -248,7 +248,7 @@ function inPoolOrder(tokens: readonly TokenFacts[], poolState: Fields): readonly
   return [x, y].map((mint) => tokens.find(({ address }) => address === mint) ?? withoutFacts(mint));
 }
 
-function withoutFacts(mint: Address): TokenFacts {
+function withoutFacts(mint: Address): PoolTokenFacts {
   const token = tokenFrom({ address: mint, symbol: undefined, name: undefined, decimals: undefined });
   return { ...token, marketCapUsd: undefined, fdvUsd: undefined, priceUsd: undefined, organicScore: undefined, holders: undefined };
 }
@@ -262,7 +262,7 @@ function mintIn(poolState: Fields, names: readonly string[]): Address | undefine
  * Returns the reader of a bin's price in whole tokens, token1 per token0: `pricePerToken`, else `price`, which is in smallest units, times
  * 10^(decimals X − decimals Y).
  */
-function pricePerToken([x, y]: readonly TokenFacts[]): (bin: {
+function pricePerToken([x, y]: readonly PoolTokenFacts[]): (bin: {
   readonly price?: number | undefined;
   readonly pricePerToken?: number | undefined;
 }) => number | undefined {

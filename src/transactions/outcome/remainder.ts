@@ -3,7 +3,7 @@ import type { AmountLeft, Reason } from '../../base/reasons/reason';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
-import type { TokenFacts } from '../../service/poolInfo';
+import type { PoolTokenFacts } from '../../service/poolInfo';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../journal/types';
 import type { TokensAtHand } from '../types';
@@ -69,7 +69,7 @@ export interface Known {
   /** US dollars per SOL, if not among the pool's tokens. */
   readonly solUsd?: number | undefined;
   /** Tokens X and Y of the pool, and its active bin; `undefined`: not read. */
-  readonly pool: { readonly tokens: readonly TokenFacts[]; readonly activeBinId: number | undefined } | undefined;
+  readonly pool: { readonly tokens: readonly PoolTokenFacts[]; readonly activeBinId: number | undefined } | undefined;
 }
 
 /** The landed part of an operation, as reasons have it. */

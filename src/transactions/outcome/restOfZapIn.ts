@@ -2,7 +2,7 @@ import type { AmountLeft } from '../../base/reasons/reason';
 import type { Address } from '../../base/solana/address';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
-import type { TokenFacts } from '../../service/poolInfo';
+import type { PoolTokenFacts } from '../../service/poolInfo';
 import type { JournalPlan } from '../journal/plans';
 import type { OperationRecord } from '../journal/types';
 import type { TokensAtHand } from '../types';
@@ -87,7 +87,7 @@ function withoutDust({ amountXRaw, amountYRaw }: TokensAtHand, { fromBinId, toBi
 function isTooLittle({ amountXRaw, amountYRaw }: TokensAtHand, { pool, solUsd }: Known): boolean {
   const [tokenX, tokenY] = pool?.tokens ?? [];
   const priceOfSol = [tokenX, tokenY].find((token) => token?.address === WRAPPED_SOL_MINT)?.priceUsd ?? solUsd;
-  const worthOf = (raw: bigint, token: TokenFacts | undefined): number => {
+  const worthOf = (raw: bigint, token: PoolTokenFacts | undefined): number => {
     if (raw === 0n || token?.address === WRAPPED_SOL_MINT) {
       return Number(raw);
     }

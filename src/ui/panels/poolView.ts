@@ -7,7 +7,7 @@ import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { LperRow, LpersPage, LpersQuery, OwnRange, OwnTrade, PoolView, TokenView } from '../../protocol/pool';
 import type { Part } from '../../protocol/schemas';
 import type { Page, Token } from '../../service/common';
-import type { PoolInfo, TokenFacts } from '../../service/poolInfo';
+import type { PoolInfo, PoolTokenFacts } from '../../service/poolInfo';
 import { LPER_SORTS, type LperSort, type PoolLper } from '../../service/poolLpers';
 import type { Pool } from '../../service/pools';
 import type { PositionLog } from '../../service/positionLogs';
@@ -72,10 +72,10 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
   };
 }
 
-type ListedFigures = ListedFacts & Partial<Pick<TokenFacts, 'priceUsd' | 'holders'>>;
+type ListedFigures = ListedFacts & Partial<Pick<PoolTokenFacts, 'priceUsd' | 'holders'>>;
 
 /** A token's details, completed from the record. */
-function tokenView(facts: TokenFacts | undefined, listed: Token | undefined, figures: ListedFigures): TokenView {
+function tokenView(facts: PoolTokenFacts | undefined, listed: Token | undefined, figures: ListedFigures): TokenView {
   return {
     ...figures,
     address: facts?.address ?? listed?.address,

@@ -1,4 +1,4 @@
-import type { PoolInfo, TokenFacts } from '../../../../src/service/poolInfo';
+import type { PoolInfo, PoolTokenFacts } from '../../../../src/service/poolInfo';
 import type { PoolLper } from '../../../../src/service/poolLpers';
 import { addressOf } from '../../portfolio/fixtures';
 
@@ -9,7 +9,7 @@ export const MINT_Y = addressOf(601);
 const facts = { marketCapUsd: 1_000, fdvUsd: 2_000, priceUsd: 0.3, organicScore: 40, holders: 5 };
 
 /** Facts about a token of the pool. */
-export function tokenFacts(part: Partial<TokenFacts> = {}): TokenFacts {
+export function tokenFacts(part: Partial<PoolTokenFacts> = {}): PoolTokenFacts {
   return { address: MINT_X, symbol: 'BONK', name: 'Bonk', decimals: 5, ...facts, ...part };
 }
 

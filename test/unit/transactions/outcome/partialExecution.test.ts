@@ -1,7 +1,7 @@
 import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { TokenFacts } from '../../../../src/service/poolInfo';
+import type { PoolTokenFacts } from '../../../../src/service/poolInfo';
 import { recordOf } from '../../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
 import type { Measured } from '../../../../src/transactions/outcome/measure';
@@ -50,7 +50,7 @@ function ended(
   ]);
 }
 
-function facts(address: typeof MINT, symbol: string, decimals: number): TokenFacts {
+function facts(address: typeof MINT, symbol: string, decimals: number): PoolTokenFacts {
   return {
     address,
     symbol,

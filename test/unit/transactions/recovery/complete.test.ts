@@ -1,6 +1,6 @@
 import { told } from '../../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
-import type { TokenFacts } from '../../../../src/service/poolInfo';
+import type { PoolTokenFacts } from '../../../../src/service/poolInfo';
 import type { LiquidityService } from '../../../../src/service/service';
 import { recordObservation } from '../../../../src/transactions/recovery/acknowledge';
 import { findRemainder, completeOperation, type FoundRemainder } from '../../../../src/transactions/recovery/complete';
@@ -17,7 +17,7 @@ import { bench, failureOf, recordsOf, SERVICE, thePosition, type Bench } from '.
 import { MESSAGE, zapInCreated, zapOutCreated, type Created } from '../../../support/transactions/records';
 import { reasonWords } from '../../../../src/base/reasons/reasonWords';
 
-function facts(address: typeof MINT, decimals: number, priceUsd: number): TokenFacts {
+function facts(address: typeof MINT, decimals: number, priceUsd: number): PoolTokenFacts {
   return {
     address,
     symbol: 'T',
