@@ -4,6 +4,7 @@ import { displayLocale, type Locale } from '../base/format/locale';
 import { signedSol, signedUsd, sol, usdToTheCent } from '../base/format/money';
 import { counted } from '../base/format/counted';
 import { isKnown, UNKNOWN } from '../base/format/numbers';
+import { sandboxText } from './shell/serviceChoice';
 import { signedPercent } from '../base/format/percent';
 import { exactTime, timeOfDay } from '../base/format/time';
 import type { PortfolioSnapshot, PortfolioTotals } from '../portfolio/types';
@@ -232,7 +233,7 @@ function plain(state: StatusBarState, text: string, sentence: string, facts: Sta
 }
 
 function heading({ serviceName, isSandbox, snapshot, walletName, keyState }: StatusBarFacts): string {
-  const service = isSandbox ? l10n.t('Sandbox (pretend)') : escapedMarkdown(serviceName);
+  const service = isSandbox ? sandboxText() : escapedMarkdown(serviceName);
   return paragraphs([
     `**Binsight** · ${service}`,
     snapshot.owner === undefined

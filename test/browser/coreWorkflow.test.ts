@@ -100,7 +100,7 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
     assert.match(question, /You pay: 100% of the position, ≈ \$[\d,.]+/);
     assert.match(question, /Costs: at most 0\.0\d+ SOL/);
     assert.match(question, /You get: .*at least 0?\.?\d+/);
-    assert.match(question, /Goes to: only you(?: and the pool|, pool and tip)/);
+    assert.match(question, /Goes to: only you, pool/);
     await dialog.press('Cancel');
     await notification(editor.page, /Nothing was signed/).waitFor({ timeout: PATIENCE_MS });
     assert.equal(await sidebar.positionsOf('POPKAT/SOL').count(), 1);
@@ -110,7 +110,7 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
     await chooseZapOut('POPKAT/SOL');
     await dialog.text();
     await dialog.press('Sign and Send');
-    await notification(editor.page, /Zapped out of POPKAT\/SOL; the position is closed\. Value: about \$\d/).waitFor({
+    await notification(editor.page, /Zap out 100% of POPKAT\/SOL: done\. The position was closed\. Value: about \$\d/).waitFor({
       timeout: PATIENCE_MS,
     });
     await sidebar.positionsOf('POPKAT/SOL').waitFor({ state: 'detached', timeout: PATIENCE_MS });
@@ -118,7 +118,7 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
 
   it('The Activity view lists the zap-out as done', async () => {
     await sidebar.unfold('Activity');
-    await sidebar.row('Activity', 'Zap out of POPKAT/SOL, in the sandbox, done, ').waitFor({ timeout: PATIENCE_MS });
+    await sidebar.row('Activity', 'Zap out of POPKAT/SOL, Sandbox (pretend), Done, ').waitFor({ timeout: PATIENCE_MS });
   });
 
   it('A zap-in, planned with the keyboard alone, adds a new position to the list', async () => {
@@ -148,7 +148,7 @@ describe('The core workflow of the installed package, by mouse and keyboard in a
     assert.match(question, /You get: a Curve position, \S+ to \S+ SOL per JUPP \(−[\d.]+% to \+[\d.]+%\)/);
     assert.match(question, /You pay: at most 1\.25 SOL/);
     await dialog.press('Sign and Send');
-    await notification(editor.page, /Zapped into JUPP\/SOL\. The new position is listed, worth \$\d/).waitFor({ timeout: PATIENCE_MS });
+    await notification(editor.page, /Zap .+ into JUPP\/SOL: done\. Value: about \$\d/).waitFor({ timeout: PATIENCE_MS });
     await sidebar.positionsOf('JUPP/SOL').nth(before).waitFor({ timeout: PATIENCE_MS });
   });
 

@@ -55,7 +55,7 @@ describe('A window whose keyring asks for its password, and whose extension is t
     await dialog.text();
     await extension.lockKeyring();
     await dialog.press('Sign and Send');
-    const progress = notification(editor.page, /Zapping out of POPKAT\/SOL.*secret storage does not answer/);
+    const progress = notification(editor.page, /Zap out 100% of POPKAT\/SOL.*secret storage does not answer/);
     await progress.waitFor({ timeout: PATIENCE_MS });
     await progress.getByRole('button', { name: 'Cancel' }).click();
     await progress.waitFor({ state: 'detached', timeout: PATIENCE_MS });

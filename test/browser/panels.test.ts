@@ -319,7 +319,7 @@ describe('The panels in a real window', function () {
       assert.match(question, new RegExp(`Zap 0\\.75 SOL into ${escaped(pool.pair)}\\?`));
       assert.match(question, /You pay: at most 0\.75 SOL/);
       await dialog.press('Sign and Send');
-      await notification(editor.page, new RegExp(`Zapped into ${escaped(pool.pair)}\\. `)).waitFor({ timeout: PATIENCE_MS });
+      await notification(editor.page, new RegExp(`Zap .+ into ${escaped(pool.pair)}: done\\. `)).waitFor({ timeout: PATIENCE_MS });
       await sidebar.positionsOf(pool.pair).nth(before).waitFor({ timeout: PATIENCE_MS });
       await until(
         'the new range on the chart',

@@ -56,11 +56,8 @@ describe('Rebalancing by mouse in real windows', function () {
       /Rebalance POPKAT\/SOL\?\s+You pay: 100% of the position, ≈ \$[\d,.]+\s+You get: about [\d.,]+ SOL[^\n]* of it at least [^\n]* from swaps; the rest is withdrawn as it is[^\n]* SOL rent back\s+Costs: about \$[\d.]+ \(0\.\d+%\)[^]+Re-enters around the price: Spot, \d+ bins/,
     );
     await dialog.press('Sign and Send');
-    const done = await told(notification(editor.page, /Rebalanced POPKAT\/SOL: /));
-    assert.match(
-      done,
-      /The new position is listed, worth \$[\d,.]+\. It is in range and earns fees\. Change in your wallet, with fees and rent: .+ SOL\./,
-    );
+    const done = await told(notification(editor.page, /Rebalance POPKAT\/SOL: .+ re-entered over /));
+    assert.match(done, /Value: about \$[\d,.]+\. It is in range and earns fees\. Change in your wallet, with fees and rent: .+ SOL\./);
     await inRange('POPKAT/SOL').waitFor({ timeout: PATIENCE_MS });
     await onceMore(before, figures(done));
   });
@@ -83,7 +80,9 @@ describe('Rebalancing by mouse in real windows', function () {
     assert.match(question, /Rebalance 1 position\?\s+WYFF\/SOL: estimated return \$[\d,.]+ \([\d.]+ SOL\), Spot\s+Each is closed for SOL/);
     assert.doesNotMatch(question, /BONQ|PENGO/);
     await dialog.press('Rebalance');
-    const done = await told(notification(editor.page, /Rebalanced 1 position\. WYFF\/SOL: rebalanced, [\d.]+\sSOL re-entered\./));
+    const done = await told(
+      notification(editor.page, /Rebalance All Out of Range: 1 of 1\. WYFF\/SOL: [\d.]+\sSOL returned, [\d.]+\sSOL re-entered over /),
+    );
     await inRange('WYFF/SOL').waitFor({ timeout: PATIENCE_MS });
     await outOfRange('BONQ/SOL').waitFor({ timeout: PATIENCE_MS });
     const left = positions.filter(({ pairName }) => pairName !== 'WYFF/SOL').map(({ position }) => position);
@@ -110,7 +109,7 @@ describe('Rebalancing by mouse in real windows', function () {
       const question = await halfWay('PENGO/SOL');
       const closed = await outOf(before, question);
       await question.getByRole('button', { name: "Don't Re-enter" }).click();
-      await notification(editor.page, /PENGO\/SOL not re-entered: [\d.]+\sSOL stays in your wallet\./).waitFor({ timeout: PATIENCE_MS });
+      await notification(editor.page, /PENGO\/SOL: Not re-entered; [\d.]+\sSOL returned\./).waitFor({ timeout: PATIENCE_MS });
       await sidebar.unfold('Activity');
       await leftOut().waitFor({ timeout: PATIENCE_MS });
       assert.deepEqual(await world.estate(), closed);
@@ -122,19 +121,16 @@ describe('Rebalancing by mouse in real windows', function () {
       const question = await halfWay('BONQ/SOL');
       await outOf(before, question);
       await question.getByRole('button', { name: 'Re-enter', exact: true }).click();
-      assert.match(
-        await dialog.text(),
-        /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+buys at least [\d.,]+ BONQ[^]+Deposit: [\d.]+ of the [\d.]+ SOL returned/,
-      );
+      assert.match(await dialog.text(), /Re-enter BONQ\/SOL\?[^]+buys at least [\d.,]+ BONQ[^]+Deposit: [\d.]+ of [\d.]+ SOL; /);
       await dialog.press('Sign and Send');
-      const done = await told(notification(editor.page, /Rebalanced BONQ\/SOL: .+ It is in range and earns fees\./));
+      const done = await told(notification(editor.page, /Rebalance BONQ\/SOL: .+ re-entered over .+ It is in range and earns fees\./));
       await inRange('BONQ/SOL').waitFor({ timeout: PATIENCE_MS });
       await onceMore(before, figures(done));
       // All that wait for an answer are asked about at once, and the question stays until it is answered.
       assert.equal(await notification(editor.page, 'PENGO/SOL').count(), 0);
       await sidebar.unfold('Activity');
       await leftOut().waitFor({ timeout: PATIENCE_MS });
-      await sidebar.row('Activity', 'Rebalance BONQ/SOL, in the sandbox, done, ').waitFor({ timeout: PATIENCE_MS });
+      await sidebar.row('Activity', 'Rebalance BONQ/SOL, Sandbox (pretend), Done, ').waitFor({ timeout: PATIENCE_MS });
       assert.equal(await sidebar.row('Activity', 'Rebalance ').count(), 4);
       assert.deepEqual(await world.client.audit(), []);
     });
@@ -158,7 +154,7 @@ describe('Rebalancing by mouse in real windows', function () {
     await sidebar.pressIn(outOfRange(pair), /Rebalance Position/);
     await dialog.text();
     await dialog.press('Sign and Send');
-    await notification(editor.page, /zapping in, requesting the transactions/).waitFor({ timeout: PATIENCE_MS });
+    await notification(editor.page, /Zap In, requesting the transactions/).waitFor({ timeout: PATIENCE_MS });
     await editor.stop();
     return estate;
   }
@@ -173,7 +169,7 @@ describe('Rebalancing by mouse in real windows', function () {
   /** Checks that a zap-out has landed, and that a question says what came back of it. Gives what there is now. */
   async function outOf(estate: Estate, question: Locator): Promise<Estate> {
     const now = await world.estate();
-    const back = /; ([\d.]+)\sSOL are in your wallet, not re-entered/.exec(await question.innerText())?.[1];
+    const back = /closed and returned ([\d.]+)\sSOL/.exec(await question.innerText())?.[1];
     assert.ok(
       Math.abs(Number(back) - solBetween(estate, now)) < SHOWN_TO_SOL,
       `${back ?? 'nothing'} SOL came back, and the wallet has ${solBetween(estate, now)} SOL more`,
@@ -217,7 +213,7 @@ describe('Rebalancing by mouse in real windows', function () {
 
   const inRange = (pair: string) => sidebar.row('Positions', `${pair}, in range, `);
   const outOfRange = (pair: string) => sidebar.row('Positions', `${pair}, out of range, `);
-  const leftOut = () => sidebar.row('Activity', 'Rebalance PENGO/SOL, in the sandbox, closed (not re-entered), ');
+  const leftOut = () => sidebar.row('Activity', 'Rebalance PENGO/SOL, Sandbox (pretend), Not re-entered, ');
 });
 
 /** Waits for a notification, and gives what it says. */

@@ -46,17 +46,18 @@ describe('The Activity view', () => {
   }
 
   /** The answers of a zap-out of so many per cent, up to the approval. */
-  const share = (percent: string): readonly ScriptedAnswer[] => [
-    { pick: 'Other share' },
-    { type: percent },
-    { pick: 'SOL' },
-    { pick: '3%' },
-  ];
+  const share = (percent: string): readonly ScriptedAnswer[] => [{ pick: 'Other' }, { type: percent }, { pick: 'SOL' }, { pick: '3%' }];
 
   it('The Activity view lists an operation with its state, amounts, steps and signatures', async () => {
     const { position } = dlmmNode();
-    await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('10'), { press: 'Sign and Send' }], /^Zapped 10% out of /);
-    const node = await listed(/^Zap out of .+: done · 10% · .*\+[\d.]+ SOL · /);
+    await commandEnding(
+      inspection,
+      'binsight.zapOut',
+      dlmmNode(),
+      [...share('10'), { press: 'Sign and Send' }],
+      /^Zap out 10% of .+: done/,
+    );
+    const node = await listed(/^Zap out of .+: Done · 10% · .*\+[\d.]+ SOL · /);
     assert.equal(node.record.created.plan.kind === 'zapOut' && node.record.created.plan.position, position.address);
     const tree = inspection.views.activity;
     const steps = tree.getChildren(node);
@@ -74,13 +75,13 @@ describe('The Activity view', () => {
     const [signature] = node.record.signatures;
     assert.equal(await vscode.env.clipboard.readText(), signature);
     const document = await documentOf(inspection, async () => vscode.commands.executeCommand('binsight.showOperation', node));
-    assert.match(document, /^# Zap out of [^]+## Steps[^]+: Sent \(it can land from now on\)[^]+## Signatures/);
+    assert.match(document, /^# Zap out of [^]+## History[^]+: Sent\n[^]+## Transactions/);
     assert.ok(document.includes(signature ?? 'none'));
   });
 
   it('The Activity view lists a declined operation as not sent', async () => {
-    await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('11'), 'escape'], /was canceled\. Nothing was signed/);
-    const node = await listed(/: not sent · 11% · /);
+    await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('11'), 'escape'], /: canceled\. Nothing was signed/);
+    const node = await listed(/: Not sent · 11% · /);
     assert.deepEqual([node.record.state, node.record.signatures], ['abandoned', []]);
     assert.doesNotMatch(node.row.contextValue, /signed/);
   });
@@ -97,12 +98,12 @@ describe('The Activity view', () => {
         [...share('16'), { press: 'Sign and Send' }],
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.zapOut', dlmmNode());
-          await scripted.noticed(/: it landed, but the service does not list the change yet\. Activity shows the result/);
+          await scripted.noticed(/: It landed, but the service does not list the change\. Activity shows the result/);
         },
         { 'Cancel only stops waiting': 'Cancel' },
       );
       assert.equal(told.asked.filter(({ text }) => text.includes('Costs: at most')).length, 1);
-      const node = await listed(/: landed \(not listed yet\) · 16% · /);
+      const node = await listed(/: Landed · 16% · /);
       assert.deepEqual(inspection.views.activity.getChildren()[0], node);
       assert.equal(inspection.views.activityView.badge?.value, 1);
       assert.match(dlmmNode().row.contextValue, /\bbusy\b/);
@@ -110,9 +111,9 @@ describe('The Activity view', () => {
       await setFaults(inspection, []);
     }
     await answering(inspection, [], async (scripted) => {
-      await scripted.noticed(/^Zap out of .+ landed/);
+      await scripted.noticed(/^Zap out of .+: Done/);
     });
-    await listed(/: done · 16% · /);
+    await listed(/: Done · 16% · /);
     assert.doesNotMatch(dlmmNode().row.contextValue, /\bbusy\b/);
   });
 
@@ -166,13 +167,13 @@ describe('The Activity view', () => {
       const held = await locks.acquire(`position:${node.position.address ?? ''}`, AbortSignal.timeout(PATIENCE_MS));
       const entry = await begin(1_200);
       const writing = await locks.acquire(operationLock(entry.id), AbortSignal.timeout(PATIENCE_MS));
-      await listed(/: preparing · 12% · /);
+      await listed(/: Started · 12% · /);
       assert.match(node.row.contextValue, /\bbusy\b/);
       // The palette lists it all the same; the lock says no.
       await commandEnding(inspection, 'binsight.zapOut', node, share('13'), /^Another window is working on this position\./);
       await entry.append({ kind: 'abandoned', reason: told('It was declined.') });
       await Promise.all([writing.release(), held.release()]);
-      await listed(/: not sent · 12% · /);
+      await listed(/: Not sent · 12% · /);
       assert.doesNotMatch(node.row.contextValue, /\bbusy\b/);
     });
 
@@ -187,8 +188,8 @@ describe('The Activity view', () => {
       await entry.append({ kind: 'signed', signatures: [signature], spends: NO_SPENDS });
       await entry.append({ kind: 'submitted', lamportsBefore: undefined });
       await entry.append({ kind: 'failed', reason: told('Your positions do not show it.'), isUnclear: true });
-      await listed(/: unclear \(may have landed\) · 15% · /);
-      const canceled = /was canceled\. Nothing was signed/;
+      await listed(/: Unclear · 15% · /);
+      const canceled = /: canceled\. Nothing was signed/;
       const { asked } = await commandEnding(
         inspection,
         'binsight.zapOut',
@@ -204,17 +205,17 @@ describe('The Activity view', () => {
       await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), again, canceled);
       assert.equal(await vscode.env.clipboard.readText(), signature);
       await entry.append({ kind: 'seen', reason: told('It was looked up.') });
-      await listed(/: ended \(acknowledged\) · 15% · /);
+      await listed(/: Acknowledged · 15% · /);
       await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('15'), 'escape'], canceled);
     });
 
     it('The Activity view says what became of an operation that another window left behind', async () => {
       await answering(inspection, [], async (scripted) => {
         await begin(1_400);
-        const { severity } = await scripted.noticed(/^Zap out of .+ was not sent\. Your money has not moved\./);
+        const { severity } = await scripted.noticed(/^Zap out of .+: Nothing was sent\. Your money has not moved\./);
         assert.equal(severity, 'info');
       });
-      await listed(/: not sent · 14% · /);
+      await listed(/: Not sent · 14% · /);
     });
   });
 });

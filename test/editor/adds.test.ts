@@ -21,13 +21,13 @@ describe('Deposits into a position', () => {
     assert.ok(node, 'a position with fees');
     const { asked } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.compoundFees', node);
-      const { message } = await scripted.noticed(/^Compounded the fees of /);
+      const { message } = await scripted.noticed(/^Compound fees of .+: done\. /);
       assert.match(message, /\. Into the position: about [\d.,]+ \S+ \(/);
     });
     const [question] = asked;
     assert.deepEqual(question?.shown, ['Show Details', 'Sign and Send']);
     assert.match(question.title, /^Compound fees of .+\?$/);
-    assert.match(question.text, /You pay: nothing but the costs[^]+nothing is swapped[^]+Goes to: only you, pool and tip/);
+    assert.match(question.text, /You pay: nothing but the costs[^]+nothing is swapped[^]+Goes to: only you, pool, tip/);
     await refresh(inspection);
     assert.ok((listed(node.key).position.uncollectedFee.usd ?? 0) < 1, 'the fees are in the position');
   });
@@ -38,10 +38,10 @@ describe('Deposits into a position', () => {
     const before = node.position.value.usd ?? 0;
     const { asked } = await answering(
       inspection,
-      [{ pick: 'Other amount…' }, { type: '0.5' }, { pick: '1%' }, { press: 'Sign and Send' }],
+      [{ pick: 'Other…' }, { type: '0.5' }, { pick: '1%' }, { press: 'Sign and Send' }],
       async (scripted) => {
         await vscode.commands.executeCommand('binsight.addLiquidity', node);
-        const { message } = await scripted.noticed(/^Added liquidity to /);
+        const { message } = await scripted.noticed(/^Add liquidity to .+: done\. /);
         assert.match(message, /Change in your wallet, with fees and rent: .*−[\d.,]+ SOL \(/);
       },
     );

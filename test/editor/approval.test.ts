@@ -24,8 +24,8 @@ import {
 } from '../support/editor/inspect';
 import type { Asked, ScriptedAnswer, ScriptedPrompts } from '../support/editor/scriptedPrompts';
 
-const CANCELLED = /was canceled\. Nothing was signed/;
-const ZAPPED_OUT = /^Zapped 10% out of .+ The position stays open/;
+const CANCELLED = /: canceled\. Nothing was signed/;
+const ZAPPED_OUT = /^Zap out 10% of .+: done\..+ The position stays open/;
 
 describe('The approval', () => {
   let inspection: Inspection;
@@ -45,7 +45,7 @@ describe('The approval', () => {
       inspection,
       'binsight.zapOut',
       node,
-      [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: '3%' }, ...last],
+      [{ pick: 'Other' }, { type: '10' }, { pick: 'SOL' }, { pick: '3%' }, ...last],
       ending,
     );
   }

@@ -63,7 +63,7 @@ describe('Tools for assistants', () => {
       assert.equal(answer['status'], 'shown');
       await eventually('the dialog is open', () => scripted.asked.length > 0);
     });
-    assert.match(prompts.asked[0]?.title ?? '', /^Proposed by an assistant: zap out 100% of .+\?$/);
+    assert.match(prompts.asked[0]?.title ?? '', /^Proposed by an assistant: Zap out 100% of .+\?$/);
     assert.deepEqual(
       prompts.asked.map(({ kind }) => kind),
       ['confirm'],

@@ -177,7 +177,7 @@ describe('Auto-rebalance', () => {
           const { message, actions } = await scripted.noticed(/^Auto-rebalance: rebalance .+\? The price is \d+ bins above its range\./);
           assert.ok(message.includes(position.pairName));
           assert.deepEqual(actions, ['Rebalance…', 'Not Now', 'Leave It Alone']);
-          await scripted.noticed(/^Rebalanced .+ returned, .+ re-entered over /);
+          await scripted.noticed(/^Rebalance .+ returned, .+ re-entered over /);
         });
       },
       { 'Auto-rebalance: rebalance ': 'Rebalance…' },
@@ -197,7 +197,7 @@ describe('Auto-rebalance', () => {
     await setFaults(inspection, [pricesOff(position)]);
     await withSetting('binsight.autoRebalance.mode', 'automatic', async () => {
       const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
-        await started(() => scripted.noticed(/^Rebalanced /));
+        await started(() => scripted.noticed(/^Rebalance .+ re-entered over /));
       });
       assert.deepEqual(asked[0]?.shown, ['Preview (Dry Run)', 'Start and Sign Automatically', 'Change Rules…']);
       await stop();
@@ -248,7 +248,7 @@ describe('Auto-rebalance', () => {
     try {
       await refuses([], (scripted) =>
         scripted.noticed(
-          /^Auto-rebalance did not rebalance .+ was not signed without you\. The review found: .*The quote of the swap is off: −99\.99% against .+ Nothing was sent\. Your money has not moved\.$/,
+          /^Auto-rebalance could not rebalance .+: not signed\. The review found: .*The quote of the swap is off: −99\.99% against .+ Nothing was sent\. Your money has not moved\.$/,
         ),
       );
       await refuses(

@@ -31,7 +31,7 @@ describe('Claims of fees', () => {
     assert.ok(node, 'a position with fees');
     const { asked } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.claimFees', node);
-      const { message } = await scripted.noticed(/^Claimed the fees of /);
+      const { message } = await scripted.noticed(/^Claim fees of .+: done\. /);
       assert.match(message, /\. Change in your wallet, with fees and rent: .*[+−][\d.,]+ \S+ \(<?\$[\d.,]+\)/);
     });
     const [question] = asked;
@@ -39,7 +39,7 @@ describe('Claims of fees', () => {
     assert.match(question.title, /^Claim fees of .+\?$/);
     assert.match(
       question.text,
-      /You pay: nothing but the costs\nYou get: about [^]+claimed without a swap\nCosts: at most [^]+\nGoes to: only you, pool and tip/,
+      /You pay: nothing but the costs\nYou get: about [^]+nothing is swapped\nCosts: at most [^]+\nGoes to: only you, pool, tip/,
     );
     await refresh(inspection);
     assert.ok(feesOf(node.key) < 1, 'the fees are gone, and the position is still listed');
@@ -50,7 +50,7 @@ describe('Claims of fees', () => {
     assert.ok(positions.length >= 2, `${positions.length} positions with fees`);
     const { asked } = await answering(inspection, [{ untick: [] }, { press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.claimAllFees');
-      await scripted.noticed(new RegExp(`^Claimed the fees of ${positions.length} positions\\. Change in your wallet`));
+      await scripted.noticed(new RegExp(`^Claim fees of ${positions.length} positions: done\\. Change in your wallet`));
     });
     assert.deepEqual(
       asked.map(({ kind }) => kind),

@@ -55,7 +55,7 @@ describe('Zapping out', () => {
       'binsight.zapOut',
       node,
       [{ pick: '100%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
-      /^Zapped out of .+; the position is closed\. Value: about \$.+ SOL\), fees included\. PnL: [+−]?\$/,
+      /^Zap out 100% of .+: done\. The position was closed\. Value: about \$.+ SOL\), fees included\. PnL: [+−]?\$/,
     );
     assert.match(texts.at(-1) ?? '', /Costs: at most .+ SOL/);
     assert.match(texts.at(-1) ?? '', /^You pay: .+% of the position, ≈ \$/m);
@@ -73,7 +73,7 @@ describe('Zapping out', () => {
       'binsight.zapOut',
       node,
       [{ pick: '50%' }, { pick: `${node.position.token0.symbol} and` }, { press: 'Sign and Send' }],
-      /^Zapped 50% out of .+ The position stays open, now worth \$/,
+      /^Zap out 50% of .+: done\..+ The position stays open, now worth \$/,
     );
     await refresh(inspection);
     const after = inspection.portfolio.snapshot.positions.find(({ key }) => key === node.key)?.value.usd ?? 0;
@@ -93,8 +93,8 @@ describe('Zapping out', () => {
         inspection,
         'binsight.zapOut',
         node,
-        [{ pick: 'Other share' }, { type: '40' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
-        /^Zapped 40% out of .+ The position stays open, now worth \$/,
+        [{ pick: 'Other' }, { type: '40' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
+        /^Zap out 40% of .+: done\..+ The position stays open, now worth \$/,
       );
       assert.ok(!texts.some((text) => /first attempt|Built again|would now do/.test(text)));
       await refresh(inspection);
@@ -106,15 +106,15 @@ describe('Zapping out', () => {
   it('Cancelling a zap-out at any step changes nothing', async () => {
     const node = dlmmNode();
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
-    const whole: readonly ScriptedAnswer[] = [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: 'Other' }, { type: '2' }];
+    const whole: readonly ScriptedAnswer[] = [{ pick: 'Other' }, { type: '10' }, { pick: 'SOL' }, { pick: 'Other' }, { type: '2' }];
     for (let steps = 0; steps < whole.length; steps++) {
       await answering(inspection, [...whole.slice(0, steps), 'escape'], async () => {
         await vscode.commands.executeCommand('binsight.zapOut', node);
       });
     }
-    await operate(inspection, 'binsight.zapOut', node, [...whole, 'escape'], /was canceled\. Nothing was signed/);
+    await operate(inspection, 'binsight.zapOut', node, [...whole, 'escape'], /: canceled\. Nothing was signed/);
     const details = await documentOf(inspection, () =>
-      operate(inspection, 'binsight.zapOut', node, [...whole, { press: 'Show Details' }, { pick: "Don't Sign" }], /was canceled/),
+      operate(inspection, 'binsight.zapOut', node, [...whole, { press: 'Show Details' }, { pick: "Don't Sign" }], /: canceled/),
     );
     assert.match(details, /^# Zap out 10% of [^\n]+\/[^]+## Transaction 1: close/);
     assert.deepEqual(await openAddresses(inspection), before);
@@ -138,7 +138,7 @@ describe('Zapping in', () => {
       'binsight.continuePlan',
       plan,
       [{ press: 'Sign and Send' }],
-      /^Zapped into .+\. The new position is listed, worth \$/,
+      /^Zap .+ into .+: done\. Value: about \$/,
     );
     assert.match(texts.at(-1) ?? '', /^You get: a Spot position, \S+ to \S+ \S+ per \S+ \(−[\d.]+% to \+[\d.]+%\); /m);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
@@ -172,13 +172,7 @@ describe('Zapping in', () => {
     try {
       const [before, balance] = [await openAddresses(inspection), await lamports(inspection)];
       const plan = await plannedZapIn(inspection, pool(), () => ({ amountLamports: '400000000' }));
-      await operate(
-        inspection,
-        'binsight.continuePlan',
-        plan,
-        [{ press: 'Sign and Send' }],
-        /^Zapped into .+\. The new position is listed, worth \$/,
-      );
+      await operate(inspection, 'binsight.continuePlan', plan, [{ press: 'Sign and Send' }], /^Zap .+ into .+: done\. Value: about \$/);
       const [made, ...more] = (await openAddresses(inspection)).filter((address) => !before.includes(address));
       assert.ok(made !== undefined && more.length === 0);
       const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.key === made);
@@ -187,7 +181,7 @@ describe('Zapping in', () => {
         'binsight.zapOut',
         node,
         [{ pick: '100%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
-        /^Zapped out of .+; the position is closed\./,
+        /^Zap out 100% of .+: done\. The position was closed\./,
       );
       assert.deepEqual(await openAddresses(inspection), before);
       assert.ok(balance - (await lamports(inspection)) < 40_000_000n, 'it costs little');
@@ -211,7 +205,7 @@ describe('Zapping in', () => {
 
   it('Cancelling a zap-in changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
-    await operate(inspection, 'binsight.continuePlan', await plannedZapIn(inspection, pool()), ['escape'], /was canceled/);
+    await operate(inspection, 'binsight.continuePlan', await plannedZapIn(inspection, pool()), ['escape'], /: canceled/);
     assert.deepEqual(await openAddresses(inspection), before);
     assert.equal(await solBalance(inspection), balance);
   });
@@ -222,7 +216,7 @@ describe('Zapping in', () => {
     const prompts = await answering(inspection, ['escape'], async () => {
       await vscode.commands.executeCommand('binsight.continuePlan', plan);
     });
-    assert.match(prompts.asked[0]?.text ?? '', /^.*Amount of \w+ \(available: /s);
+    assert.match(prompts.asked[0]?.text ?? '', /^.*Amount \(wallet: /s);
     assert.deepEqual(await openAddresses(inspection), before);
   });
 });

@@ -40,7 +40,7 @@ describe('Continuing a plan of a panel', () => {
       COMMAND,
       inspection.panelPlans.announced(argument),
       [{ press: 'Sign and Send' }],
-      /^Zapped into .+\. The new position is listed, worth \$/,
+      /^Zap .+ into .+: done\. Value: about \$/,
     );
     assert.deepEqual(
       asked.map(({ kind }) => kind),
@@ -82,7 +82,7 @@ describe('Continuing a plan of a panel', () => {
       COMMAND,
       inspection.panelPlans.announced(argument),
       [{ press: 'Sign and Send' }],
-      /^Zapped into .+ out of range/,
+      /^Zap .+ into .+: done\. .+ out of range/,
     );
     assert.match(asked[0]?.text ?? '', /^The price has moved since you planned: .+ It is now outside the range\.\nAbove the price: /);
   });
@@ -102,7 +102,7 @@ describe('Continuing a plan of a panel', () => {
   it('A cancelled or invalid plan changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const argument = await planned();
-    await commandEnding(inspection, COMMAND, inspection.panelPlans.announced(argument), ['escape'], /was canceled\. Nothing was signed/);
+    await commandEnding(inspection, COMMAND, inspection.panelPlans.announced(argument), ['escape'], /canceled\. Nothing was signed/);
     const lamports = parseDecimal(balance, 9) ?? 0n;
     const prompts = await answering(inspection, ['escape'], async () => {
       const costly = { ...argument, plan: { ...argument.plan, amountLamports: lamports.toString() } };
@@ -111,15 +111,15 @@ describe('Continuing a plan of a panel', () => {
     assert.deepEqual(prompts.asked[0]?.shown, ['Change…']);
     const { plan } = argument;
     const hostile: readonly (readonly [unknown, RegExp])[] = [
-      [undefined, /There is no plan to continue/],
-      [{ kind: 'plan', pool: 'nowhere', plan }, /There is no plan to continue/],
-      [{ kind: 'pool', pool: { address: pool().address } }, /There is no plan to continue/],
+      [undefined, /This plan cannot be used/],
+      [{ kind: 'plan', pool: 'nowhere', plan }, /This plan cannot be used/],
+      [{ kind: 'pool', pool: { address: pool().address } }, /This plan cannot be used/],
       [{ ...argument, plan: undefined }, /plan cannot be used/],
       [{ ...argument, plan: { ...plan, amountLamports: '-5' } }, /plan cannot be used/],
       [{ ...argument, plan: { ...plan, percentX: 2 } }, /plan cannot be used/],
       [{ ...argument, plan: { ...plan, slippageBps: 10_001 } }, /plan cannot be used/],
-      [{ ...argument, plan: { ...plan, range: { fromBinId: 5, toBinId: -5 } } }, /The plan's range is invalid/],
-      [{ ...argument, plan: { ...plan, range: { fromBinId: -5_000, toBinId: 5_000 } } }, /The plan's range is invalid/],
+      [{ ...argument, plan: { ...plan, range: { fromBinId: 5, toBinId: -5 } } }, /This plan cannot be used/],
+      [{ ...argument, plan: { ...plan, range: { fromBinId: -5_000, toBinId: 5_000 } } }, /This plan cannot be used/],
       [{ ...argument, plan: { ...plan, amountLamports: '0' } }, /plan cannot be used/],
       // An address of no pool.
       [{ ...argument, pool: 'So11111111111111111111111111111111111111112' }, /./],

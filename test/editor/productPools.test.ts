@@ -62,7 +62,7 @@ describe('Pools without bins', () => {
         plan: { strategy: 'Spot', amountLamports, percentX: 0.5, slippageBps: 300 },
       }),
       [{ press: 'Sign and Send' }],
-      /^Zapped into .+\. The new position is listed, worth \$[\d.,]+\.$/,
+      /^Zap .+ into .+: done\. Value: about \$[\d.,]+\.$/,
     );
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
@@ -82,7 +82,7 @@ describe('Pools without bins', () => {
     const question = texts.at(-1) ?? '';
     assert.match(question, /^You get: a position over the full price range; buys at least /m);
     assert.match(question, /^You pay: at most 0\.(?:59\d*|6) SOL/m);
-    assert.match(question, /^Goes to: only you(?: and the pool|, pool and tip)$/m);
+    assert.match(question, /^Goes to: only you, pool(?:, tip)?$/m);
     assert.doesNotMatch(question, /active bin|undefined|NaN|… \d/);
   });
 
@@ -108,7 +108,7 @@ describe('Pools without bins', () => {
       'binsight.zapOut',
       node,
       [{ pick: '50%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
-      /^Zapped 50% out of .+ The position stays open, now worth \$/,
+      /^Zap out 50% of .+: done\..+ The position stays open, now worth \$/,
     );
     const question = asked.at(-1)?.text ?? '';
     assert.match(question, /^You pay: 50% of the position, ≈ \$/m);
@@ -128,7 +128,7 @@ describe('Pools without bins', () => {
       { pick: "Don't Sign" },
     ];
     const text = await documentOf(inspection, () =>
-      commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /was canceled\. Nothing was signed/),
+      commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /: canceled\. Nothing was signed/),
     );
     assert.match(text, /^### \d+\. Meteora DAMM v2: remove_liquidity/m);
     assert.match(text, /^- Share: You chose 50%/m);
@@ -143,7 +143,7 @@ describe('Pools without bins', () => {
       'binsight.zapOut',
       first,
       [{ pick: '100%' }, { pick: `${first.position.token0.symbol} and` }, { pick: '3%' }, { press: 'Sign and Send' }],
-      /^Zapped out of .+; the position is closed\. Value: about \$/,
+      /^Zap out 100% of .+: done\. The position was closed\. Value: about \$/,
     );
     assert.ok(!(await openAddresses(inspection)).includes(first.position.address));
     // Of this pair and kind no other is open: the list begins with it.
@@ -159,7 +159,7 @@ describe('Pools without bins', () => {
       'binsight.zapOut',
       undefined,
       [{ pick: second.position.pairName }, { pick: '100%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
-      /^Zapped out of .+; the position is closed\. Value: about \$/,
+      /^Zap out 100% of .+: done\. The position was closed\. Value: about \$/,
     );
     const open = await openAddresses(inspection);
     assert.ok(made.every((address) => !open.includes(address)));

@@ -99,7 +99,7 @@ describe('Rebalancing', () => {
       () => {
         const [newest] = views.activity.getChildren();
         const rows = newest === undefined ? [] : [newest, ...views.activity.getChildren(newest)];
-        return rows.some(({ row }) => /sent \(waiting for an answer\)|unconfirmed/.test(row.description));
+        return rows.some(({ row }) => /^(Sent|Unconfirmed) · /.test(row.description));
       },
     );
   }
@@ -116,7 +116,7 @@ describe('Rebalancing', () => {
     const { asked, notices } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.rebalance', node);
       await scripted.noticed(
-        /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over \S+ to \S+ \S+ per \S+, \w+\. The new position is listed, worth \$.+ It is in range and earns fees\. Change in your wallet, with fees and rent: .+ SOL\.$/,
+        /^Rebalance .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over \S+ to \S+ \S+ per \S+, \w+\. Value: about \$.+ It is in range and earns fees\. Change in your wallet, with fees and rent: .+ SOL\.$/,
       );
     });
     assert.equal(notices.length, 1);
@@ -127,7 +127,7 @@ describe('Rebalancing', () => {
     const made = inspection.portfolio.snapshot.positions.find(({ address }) => address === fresh[0]);
     assert.deepEqual([made?.inRange, made?.pool, made?.strategy], [true, node.position.pool, node.position.strategy]);
     assert.ok((await lamports()) - balance > -100_000_000n, 'no more went in than came out, and costs');
-    const row = await listed(/^Rebalance .+: done · [\d.]+ SOL out, [\d.]+ SOL in · /);
+    const row = await listed(/^Rebalance .+: Done · [\d.]+ SOL → [\d.]+ SOL · /);
     const children = inspection.views.activity.getChildren(row);
     assert.deepEqual(
       children.map(({ row: { label } }) => label.replace(/ of .+| into .+/, '')),
@@ -147,7 +147,7 @@ describe('Rebalancing', () => {
           'binsight.rebalance',
           node,
           [{ press: 'Sign and Send', meanwhile: () => pass(45_000) }],
-          /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over .+\. The new position is listed, worth \$.+ It is in range/,
+          /^Rebalance .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over .+\. Value: about \$.+ It is in range/,
         );
       });
     } finally {
@@ -162,9 +162,9 @@ describe('Rebalancing', () => {
   it('Declining a rebalance changes nothing', async () => {
     const [node] = await outOfRange(1);
     const before = await openAddresses(inspection);
-    await commandEnding(inspection, 'binsight.rebalance', node, ['escape'], /^Rebalancing .+ was canceled\. Nothing was signed\.$/);
+    await commandEnding(inspection, 'binsight.rebalance', node, ['escape'], /^Rebalance .+: canceled\. Nothing was signed\.$/);
     assert.deepEqual(await openAddresses(inspection), before);
-    await listed(/^Rebalance .+: not sent · /);
+    await listed(/^Rebalance .+: Not sent · /);
   });
 
   it('Rebalance from the palette offers only positions with a range and does not start with an unreadable setting', async () => {
@@ -194,14 +194,14 @@ describe('Rebalancing', () => {
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.rebalance', node);
           await scripted.noticed(
-            /^Rebalancing .+ stopped after the zap-out\. The position was closed and returned [\d.]+ SOL\. It is in your wallet; nothing was re-entered\. /,
+            /^Rebalance .+: stopped after the zap-out\. The position was closed and returned [\d.]+ SOL\. It is in your wallet; nothing was re-entered\. /,
           );
           await setFaults(inspection, []);
         },
         press === '' ? {} : { 'stopped after the zap-out': press },
       );
       return {
-        node: await listed(/^Rebalance .+: [\d.]+ SOL returned \(not re-entered\) · /),
+        node: await listed(/^Rebalance .+: Not re-entered: [\d.]+ SOL returned · /),
         notices: notices.map(({ message }) => message),
       };
     }
@@ -216,10 +216,10 @@ describe('Rebalancing', () => {
       const before = await openAddresses(inspection);
       const { asked } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
         await vscode.commands.executeCommand('binsight.reenter', node);
-        await scripted.noticed(/^Rebalanced .+ re-entered over .+ It is in range and earns fees\.( Change in your wallet, .+ SOL\.)?$/);
+        await scripted.noticed(/^Rebalance .+ re-entered over .+ It is in range and earns fees\.( Change in your wallet, .+ SOL\.)?$/);
       });
       assert.match(asked[0]?.title ?? '', /^Re-enter .+ with [\d.]+ SOL\?$/);
-      assert.match(asked[0]?.text ?? '', /^Deposit: [\d.]+ of the [\d.]+ SOL returned \(measured\)/m);
+      assert.match(asked[0]?.text ?? '', /^Deposit: [\d.]+ of [\d.]+ SOL; /m);
       assert.equal((await openAddresses(inspection)).length, before.length + 1);
       await until(
         'no badge',
@@ -232,8 +232,8 @@ describe('Rebalancing', () => {
     it('A re-entry that the user skips is closed and is not offered again', async () => {
       const { node } = await stoppedHalfWay('');
       const [before, balance] = [await openAddresses(inspection), await lamports()];
-      await commandEnding(inspection, 'binsight.leaveOut', node, [], / not re-entered: [\d.]+ SOL stays in your wallet\.$/);
-      const row = await listed(/^Rebalance .+: closed \(not re-entered\) · [\d.]+ SOL returned · /);
+      await commandEnding(inspection, 'binsight.leaveOut', node, [], /: Not re-entered; [\d.]+ SOL returned\.$/);
+      const row = await listed(/^Rebalance .+: Not re-entered · [\d.]+ SOL returned · /);
       assert.equal(row.id, node.id);
       assert.doesNotMatch(row.row.contextValue, /reenter/);
       assert.deepEqual([await openAddresses(inspection), await lamports()], [before, balance]);
@@ -254,17 +254,17 @@ describe('Rebalancing', () => {
     const before = await openAddresses(inspection);
     const { asked, notices } = await answering(inspection, [{ untick: kept.map(rangeOf) }, { press: 'Rebalance' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.rebalanceAll');
-      const { message } = await scripted.noticed(/^Rebalanced /);
-      assert.match(message, /^Rebalanced 2 positions\. /, scripted.asked.map(({ text }) => text).join('\n\n'));
+      const { message } = await scripted.noticed(/^Rebalance All Out of Range: /);
+      assert.match(message, /^Rebalance All Out of Range: 2 of 2\. /, scripted.asked.map(({ text }) => text).join('\n\n'));
     });
     assert.deepEqual([asked.map(({ kind }) => kind), notices.length], [['select', 'confirm'], 1]);
     assert.equal(asked[0]?.shown.length, all.length);
     assert.match(
       asked[0].text,
-      / · estimated return \$.+ · [\d.₀-₉]+ to [\d.₀-₉]+ SOL per \w+ \(\d+ bins\) → [\d.₀-₉]+ to [\d.₀-₉]+ SOL per \w+ \(69 bins\) at the current price · /,
+      / · estimated return \$.+ · [\d.₀-₉]+ to [\d.₀-₉]+ SOL per \w+ \(\d+ bins\) → [\d.₀-₉]+ to [\d.₀-₉]+ SOL per \w+ \(69 bins\) · /,
     );
     assert.equal(asked[1]?.title, 'Rebalance 2 positions?');
-    assert.match(asked[1].text, /Estimated total return: \$[^]+Your approval covers transactions without any finding;/);
+    assert.match(asked[1].text, /Estimated total return: \$[^]+You are asked again only if the review finds anything\./);
     const after = await openAddresses(inspection);
     const fresh = after.filter((address) => !before.includes(address));
     const closed = before.filter((address) => !after.includes(address));
@@ -282,7 +282,7 @@ describe('Rebalancing', () => {
     const { asked, notices } = await answering(inspection, [{ untick: [] }, { press: 'Close' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.closePositions', chosen[0], chosen);
       const { message } = await scripted.noticed(/^Closed /);
-      assert.match(message, /^Closed 2 positions\. .+: closed\. .+: closed\.$/, scripted.asked.map(({ text }) => text).join('\n\n'));
+      assert.match(message, /^Close Positions: 2 of 2\. .+: closed\. .+: closed\.$/, scripted.asked.map(({ text }) => text).join('\n\n'));
     });
     assert.deepEqual([asked.map(({ kind }) => kind), notices.length], [['select', 'confirm'], 1]);
     assert.deepEqual([asked[0]?.shown.length, asked[1]?.title, asked[1]?.shown], [2, 'Close 2 positions?', ['Change Selection', 'Close']]);
@@ -315,15 +315,15 @@ describe('Rebalancing', () => {
     const half = await listed(HALF_DONE);
     assert.match(half.row.contextValue, /\bpartiallyExecuted\b/);
     assert.equal(half.row.icon.id, 'warning');
-    assert.match(inspection.views.activityView.badge?.tooltip ?? '', /Operations half done: 1/);
+    assert.match(inspection.views.activityView.badge?.tooltip ?? '', /Half done: 1/);
     await answering(inspection, [{ press: 'Continue' }, { press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.finishOperation', half);
-      await scripted.noticed(/^Swapped [\d,.]+\S* \S+ to SOL\. Change in your wallet, with fees and rent: −/);
+      await scripted.noticed(/^Swap [\d,.]+\S* \S+ to SOL: done\. Change in your wallet, with fees and rent: −/);
       const [first, second] = scripted.asked;
-      assert.match(first?.text ?? '', /Your wallet still has [\d.]+ \S+ from it, not swapped\.[^]+Next: swap [\d,.]+\S* \S+ to SOL\./);
+      assert.match(first?.text ?? '', /Your wallet still has [\d.]+ \S+ from it, not swapped\.[^]+Next: Swap [\d,.]+\S* \S+ to SOL\./);
       assert.match(second?.text ?? '', /^You pay: at most [^]+You get: [^]+Costs: [^]+Goes to: /);
     });
-    await listed(/^Zap out of .+: ended \(acknowledged\) · /);
+    await listed(/^Zap out of .+: Acknowledged · /);
     assert.doesNotMatch(inspection.views.activityView.badge?.tooltip ?? '', /half done/);
   });
 
@@ -357,7 +357,7 @@ describe('Rebalancing', () => {
       await setFaults(inspection, []);
       await controlSandbox(inspection, 'pause');
     }
-    const row = await listed(/^Rebalance .+: unclear \(may have landed\) · /);
+    const row = await listed(/^Rebalance .+: Unclear · /);
     assert.deepEqual(new Set(await openAddresses(inspection)), new Set(before));
     assert.equal((await lamports()) - balance, 500_000_000n);
     // Looked into, so that nobody is asked about it when the same is started again.

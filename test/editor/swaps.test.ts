@@ -33,11 +33,11 @@ describe('Rows of the Wallet view', () => {
       inspection,
       'binsight.swapToSol',
       row(mint),
-      [{ pick: 'Other amount…' }, { type: '1' }, { press: 'Sign and Send' }],
-      /^Swapped 1 \S+ to SOL\. Change in your wallet, with fees and rent: −/,
+      [{ pick: 'Other…' }, { type: '1' }, { press: 'Sign and Send' }],
+      /^Swap 1 \S+ to SOL: done\. Change in your wallet, with fees and rent: −/,
     );
     assert.match(asked.at(-1)?.title ?? '', /^Swap 1 \S+ to SOL\?$/);
-    assert.match(asked.at(-1)?.text ?? '', /^You pay: at most 1 [^]+You get: [^]+Costs: at most [^]+Goes to: only you and tip$/m);
+    assert.match(asked.at(-1)?.text ?? '', /^You pay: at most 1 [^]+You get: [^]+Costs: at most [^]+Goes to: only you, tip$/m);
     const sold = before - (await held(mint));
     assert.match(String(sold), /^10+$/, 'one whole token');
   });
@@ -67,9 +67,9 @@ describe('Rows of the Wallet view', () => {
       'binsight.unwrapSol',
       row(WRAPPED_SOL_MINT),
       [{ press: 'Sign and Send' }],
-      /^Unwrapped [\d.]+ SOL\. Change in your wallet, with fees and rent: /,
+      /^Unwrap [\d.]+ SOL: done\. Change in your wallet, with fees and rent: /,
     );
-    assert.match(asked[0]?.text ?? '', /^You pay: nothing but the costs\nYou get: [^]+Goes to: only you and tip$/m);
+    assert.match(asked[0]?.text ?? '', /^You pay: nothing but the costs\nYou get: [^]+Goes to: only you, tip$/m);
     assert.equal(await wrapped(), 0n);
     await commandEnding(inspection, 'binsight.unwrapSol', row(WRAPPED_SOL_MINT), [], /^The wallet has no wrapped SOL\.$/);
   });

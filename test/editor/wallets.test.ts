@@ -67,7 +67,7 @@ describe('Wallets', () => {
     return run('binsight.continuePlan', last, ending, await plannedZapIn(inspection, pool));
   }
 
-  const ZAPPED_IN = /^Zapped into .+\. The new position is listed, worth \$/;
+  const ZAPPED_IN = /^Zap .+ into .+: done\. Value: about \$/;
 
   /** Zaps out of a part of the first position. */
   async function zapOut(last: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
@@ -75,7 +75,7 @@ describe('Wallets', () => {
     return run('binsight.zapOut', [{ pick: '25%' }, { pick: 'SOL' }, { pick: '3%' }, ...last], ending, node);
   }
 
-  const ZAPPED_OUT = /^Zapped 25% out of .+ The position stays open/;
+  const ZAPPED_OUT = /^Zap out 25% of .+: done\..+ The position stays open/;
   /** What was asked last, of the same kind all the way. */
   const kinds = ({ asked }: ScriptedPrompts, count: number) =>
     asked.slice(-count).map(({ kind, title }) => (kind === 'input' ? title : kind));
@@ -181,9 +181,9 @@ describe('Wallets', () => {
 
   it('A locked wallet asks for its passphrase only after Sign and Send, and Escape signs nothing', async () => {
     const before = [await openAddresses(inspection, wallet.address), await solBalance(inspection, wallet.address)];
-    const declined = await zapIn(['escape'], /was canceled\. Nothing was signed/);
+    const declined = await zapIn(['escape'], /: canceled\. Nothing was signed/);
     assert.deepEqual(kinds(declined, 1), ['confirm']);
-    const { asked } = await zapIn([{ press: 'Sign and Send' }, { type: WRONG }, 'escape'], /was canceled\. Nothing was signed/);
+    const { asked } = await zapIn([{ press: 'Sign and Send' }, { type: WRONG }, 'escape'], /: canceled\. Nothing was signed/);
     assert.deepEqual(
       asked.slice(-3).map(({ kind, title }) => (kind === 'input' ? title : kind)),
       ['confirm', 'Unlock Wallet', 'Unlock Wallet'],
@@ -250,7 +250,7 @@ describe('Wallets', () => {
       told,
       kept,
       settings,
-      log: [await logWith('Zapping 25% out of')],
+      log: [await logWith('Zap out 25% of')],
       files: await filesBelow(dirname(inspection.sandboxPlace.dataDir)),
     };
     // The search finds what is there: the address may be told, and kept.

@@ -184,7 +184,7 @@ describe('Partial executions in the sandbox', function () {
     const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId);
     assert.ok(made !== undefined);
     const record = await partiallyExecuted(() => outOf(made));
-    assert.match(operationDocument(record).markdown, /## Wallet changes[^]+- Zap-out: /);
+    assert.match(operationDocument(record).markdown, /## In your wallet[^]+- Zap Out: /);
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapOut', reasonWords(found.reason));
     assert.equal((await completeOperation(found, at, host, waiting.signal)).kind, 'settled');
@@ -210,7 +210,7 @@ describe('Partial executions in the sandbox', function () {
     const plan = await planOf(10);
     const record = await partiallyExecuted(() => runZapIn(plan, at, host, waiting.signal));
     assert.equal(record.state, 'failed');
-    assert.match(operationDocument(record).markdown, /## Wallet changes[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/);
+    assert.match(operationDocument(record).markdown, /## In your wallet[^]+- Zap In: \+[\d.,]+ \S+ · [^]+- Zap In: −[\d.]+ SOL/);
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapIn', reasonWords(found.reason));
     const { tokens } = found.plan;

@@ -48,7 +48,7 @@ describe('Operations at a used-up limit of five requests per minute, with pollin
     const said = prompts.progressed.filter((words) => WAITING.test(words));
     assert.ok(said.length > 0, `it said that it waits: ${prompts.progressed.join(' | ')}`);
     assert.ok(
-      !prompts.notices.some(({ message }) => message.includes('was not sent')),
+      !prompts.notices.some(({ message }) => message.includes('Nothing was sent')),
       prompts.notices.map(({ message }) => message).join('\n'),
     );
     const late = window.way.heard.filter(({ atMs }) => atMs >= knownAtMs);
@@ -79,7 +79,7 @@ describe('Operations at a used-up limit of five requests per minute, with pollin
       const pool = window.portfolio.snapshot.pools.find(({ pairName, poolType }) => pairName.endsWith('/SOL') && poolType === 'dlmm');
       assert.ok(pool !== undefined);
       const prompts = await window.answering(ZAP_IN, () => window.zapIn(pool.address));
-      assert.match(prompts.notices.map(({ message }) => message).join('\n'), /^Zapped into .+\. The new position is listed/);
+      assert.match(prompts.notices.map(({ message }) => message).join('\n'), /^Zap .+ into .+: done\. Value: about \$/);
       assert.equal(window.portfolio.snapshot.positions.length, before + 1);
       assert.ok(WAITING.test(prompts.progressed[0] ?? ''), 'the first request of the questions waits already');
       await assertWhole(prompts, `zap-in ${withRpc}`);
@@ -94,7 +94,7 @@ describe('Operations at a used-up limit of five requests per minute, with pollin
       .filter(({ address: at, inRange }) => inRange === false && !out.includes(at ?? ''))
       .map(({ pairName }) => pairName);
     const prompts = await window.answering([{ untick: others }, { press: 'Rebalance' }], () => window.rebalanceAll());
-    assert.match(prompts.notices.at(-1)?.message ?? '', /^Rebalanced 2 positions\. /, window.transcript);
+    assert.match(prompts.notices.at(-1)?.message ?? '', /^Rebalance All Out of Range: 2 of 2\. /, window.transcript);
     const left = new Set(window.portfolio.snapshot.positions.map(({ address: at }) => String(at)));
     assert.deepEqual(
       out.filter((one) => left.has(one)),
@@ -187,11 +187,7 @@ describe('A first 429 in the middle of an operation', function () {
       assert.equal(window.budget.perMinute, undefined, 'no limit was known');
       await client().setFaults({ ...fault, path: '/pools/landing-add-tx', times: 1 });
       const prompts = await window.answering(ZAP_IN, () => window.zapIn(pool.address));
-      assert.match(
-        prompts.notices.map(({ message }) => message).join('\n'),
-        /^Zapped into .+\. The new position is listed/,
-        window.transcript,
-      );
+      assert.match(prompts.notices.map(({ message }) => message).join('\n'), /^Zap .+ into .+: done\. Value: about \$/, window.transcript);
       const landings = window.way.heard.filter(({ line }) => LANDINGS.test(line));
       assert.equal(landings[0]?.status, 429);
       assert.equal(new Set(landings.map(({ body }) => body)).size, 1, 'the same bytes');

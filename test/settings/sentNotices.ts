@@ -34,8 +34,8 @@ let world: NoticeWorld;
 /** Zaps a little out of a position, which ends at once. */
 async function zapOut(inspection: Inspection): Promise<void> {
   const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
-  const answers = [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }] as const;
-  await commandEnding(inspection, 'binsight.zapOut', node, answers, /^Zapped 10% out of .+ The position stays open/);
+  const answers = [{ pick: 'Other' }, { type: '10' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }] as const;
+  await commandEnding(inspection, 'binsight.zapOut', node, answers, /^Zap out 10% of .+: done\..+ The position stays open/);
 }
 
 /** The webhook gets a notice of this kind with the setting, and none without it. */
@@ -94,7 +94,7 @@ async function rebalanceByRules(inspection: Inspection, { pool }: OpenPosition):
       await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (prompts) => {
         const rebalanced = async () => {
           await vscode.commands.executeCommand('binsight.startAutoRebalance');
-          await prompts.noticed(/^Rebalanced /);
+          await prompts.noticed(/^Rebalance .+ re-entered over /);
         };
         await withoutWaits(inspection, rebalanced, 1);
         await vscode.commands.executeCommand('binsight.stopAllAutomation');

@@ -67,6 +67,16 @@ export function messageOf(reading: TypedNumber<unknown>): string | undefined {
   return reading.ok ? undefined : reading.message;
 }
 
+/** Why an amount was not read. @param symbol safe for labels */
+export const enterAmountText = (symbol: string, decimals: number): string =>
+  l10n.t`Enter ${symbol} with at most ${decimals} decimals, for example ${decimals === 0 ? '1' : '0.5'}.`;
+
+/** Why a percentage was not read. */
+export const enterPercentText = (least: string, example: string): string =>
+  l10n.t`Enter ${least} to 100% with at most two decimals, for example ${example}.`;
+
+export const moreThanZeroText = (): string => l10n.t('The amount must be more than 0.');
+
 /** Writes a number for a field, so that {@link readDecimal} reads it back: 1500000000n with nine places is "1.5". */
 export function decimalText(value: bigint, places: number, locale: Locale = displayLocale()): string {
   const digits = value.toString().padStart(places + 1, '0');

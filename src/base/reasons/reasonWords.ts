@@ -51,7 +51,7 @@ export function reasonWords(reason: Reason): string {
       return `${l10n.t('It landed.')} ${notListedWords()}`;
     case 'settledInPart':
     case 'failedInPart':
-      return `${landedWords(reason)} ${l10n.t('The rest is in your wallet or in the position: use Complete Interrupted Operation.')}`;
+      return `${landedWords(reason)} ${completeRestWords()}`;
     case 'failedOnChain':
       return l10n.t`It failed on chain (${reason.error}): only its network fees were paid.`;
     case 'notLanded': {
@@ -60,7 +60,7 @@ export function reasonWords(reason: Reason): string {
       return followed(reason.isBesideAnother ? `${words} ${other}` : words, reason.answered);
     }
     case 'madeByAnother':
-      return `${l10n.t('Another operation withdrew from this position, so it is unknown whether this one did.')} ${lookUpOrConnect()}`;
+      return `${l10n.t('Another operation withdrew from this position, so it is unknown whether this one did.')} ${lookUpOrConnectWords()}`;
     case 'madeElsewhere':
       return `${shownWords()} ${l10n.t('Your RPC has none of its transactions: something else may have made it.')} ${lookUpWords()}`;
     case 'forgotten':
@@ -68,9 +68,9 @@ export function reasonWords(reason: Reason): string {
     case 'unanswered':
       return `${notShownWords()} ${l10n.t('Your RPC did not answer in time.')} ${lookUpWords()}`;
     case 'missing':
-      return `${notShownWords()} ${lookUpOrConnect()}`;
+      return `${notShownWords()} ${lookUpOrConnectWords()}`;
     case 'unproven':
-      return `${l10n.t('No RPC proved whether it landed.')} ${lookUpOrConnect()}`;
+      return `${l10n.t('No RPC proved whether it landed.')} ${lookUpOrConnectWords()}`;
     case 'givenUp':
       return `${l10n.t('Whether it landed could not be determined within a day.')} ${lookUpWords()}`;
 
@@ -110,9 +110,11 @@ export function reasonWords(reason: Reason): string {
   }
 }
 
+/** What to do about an operation that landed in part. */
+export const completeRestWords = (): string => l10n.t('The rest is in your wallet or in the position: use Complete Interrupted Operation.');
 /** What to do before repeating what may have landed. */
 export const lookUpWords = (): string => l10n.t('Look up its signatures before you repeat it.');
-const lookUpOrConnect = (): string => l10n.t('Look up its signatures, or connect an RPC, before you repeat it.');
+export const lookUpOrConnectWords = (): string => l10n.t('Look up its signatures, or connect an RPC, before you repeat it.');
 const sentWords = (answer: ServiceAnswer): string => l10n.t`It was sent, and ${answerWords(answer)}.`;
 const reportedWords = (): string => l10n.t('The service reports that it landed.');
 const notListedWords = (): string => l10n.t('The service does not list the change.');

@@ -10,7 +10,7 @@ import type { CommandHandlers, CommandTarget } from '../shell/commands/runComman
 import type { EditorActions } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
 import { describeError, type LogFunction } from '../shell/log';
-import { hasExplorer, SANDBOX_ID, type ServiceChoice } from '../shell/serviceChoice';
+import { hasExplorer, type ServiceChoice } from '../shell/serviceChoice';
 import { asSignature, explorerOfTransaction } from '../shell/explorer';
 import type { Activity } from './activity';
 import { operationDocument } from './operationDocument';
@@ -69,11 +69,7 @@ export async function openTransaction(target: CommandTarget, { activity, actions
   const record = recordOf(target, activity);
   const signature = signatureOf(target, record);
   if (!hasExplorer(record.created.service)) {
-    throw new UserError(
-      record.created.service === SANDBOX_ID
-        ? l10n.t('No explorer lists the transactions of the sandbox.')
-        : l10n.t('Explorers only list transactions of Solana mainnet.'),
-    );
+    throw new UserError(l10n.t('Explorers only list transactions of Solana mainnet.'));
   }
   await actions.openExternal(explorerOfTransaction(signature));
 }
@@ -112,7 +108,7 @@ function signatureOf(target: CommandTarget | undefined, record: OperationRecord)
   );
   const signature = wanted === undefined ? mainSignature(record) : all.find((one) => one === wanted && asSignature(one) !== undefined);
   if (signature === undefined) {
-    throw new UserError(l10n.t('Nothing of this operation was signed.'));
+    throw new UserError(l10n.t('Nothing was signed.'));
   }
   return signature;
 }

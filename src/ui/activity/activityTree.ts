@@ -8,7 +8,6 @@ import { markdownTooltip, treeItem } from '../shell/views/treeItems';
 import type { Activity } from './activity';
 import { NO_NAMES, type NamesOfRecords } from './activity';
 import { operationRow, partsOf, problemRow, stepRows, topLevel } from './operationRows';
-import { reasonText } from '../zap/operationMessages';
 
 /** An operation in the tree; the same object as long as it is listed. */
 export interface OperationNode {
@@ -117,7 +116,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
         item.tooltip = node.signature ?? `${node.row.label}: ${node.row.description}`;
         break;
       case 'problem':
-        item.tooltip = l10n.t`${reasonText(node.problem.what) ?? l10n.t('An operation record could not be read.')} It was set aside as ${node.problem.file}. Nothing else is affected.`;
+        item.tooltip = `${node.row.spoken}\n${node.problem.file}`;
     }
     return item;
   }

@@ -8,8 +8,9 @@ import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { hasExplorer } from '../shell/serviceChoice';
 import { movedInLine } from '../zap/movedTokens';
-import { isUnfinished, reasonText, uncertainText } from '../zap/operationMessages';
+import { isUnfinished, mayHaveLandedText, reasonText, stateMessages } from '../zap/operationMessages';
 import { operationName, returnedBy, shortSol } from '../zap/operationWords';
+import { walletChange } from '../zap/results';
 import { explorerText } from '../zap/outcome';
 import { explorerOfTransaction } from '../shell/explorer';
 import type { Activity } from './activity';
@@ -34,53 +35,47 @@ export function foundNotice(records: readonly OperationRecord[], startedAtMs: nu
   const lead = interrupted === 0 ? [] : [l10n.t('Binsight was closed before this ended.')];
   const outcomes = records.slice(0, MOST_LISTED).map((record) => foundSentence(record, names.get(record.id)));
   const rest = records.length - MOST_LISTED;
-  const more = rest <= 0 ? [] : [l10n.t`See Activity for ${count(rest)} more.`];
+  const more = rest <= 0 ? [] : [l10n.t`… and ${count(rest)} more`];
   const needsAttention = records.some(
     (record) => isUnfinished(record) || record.state === 'failed' || (record.state === 'settled' && record.reason !== undefined),
   );
   return { severity: needsAttention ? 'warning' : 'info', message: [...lead, ...outcomes, ...more].join(' ') };
 }
 
-/** The outcome of one operation: "Zap out of BONK/SOL landed; 1.23 SOL returned." @param position the name of its position */
+/** The outcome of one operation: "Zap out of BONK/SOL: Done; 1.23 SOL returned." @param position the name of its position */
 export function foundSentence(record: OperationRecord, position?: string): string {
   const name = operationName(record, position);
   const reason = reasonText(record.reason);
-  if (record.created.operation === 'rebalance' && record.state === 'settled') {
-    return reason === undefined ? l10n.t`${name} is done: its proceeds were re-entered.` : l10n.t`${name} ended. ${sentence(reason)}`;
-  }
+  const because = reason === undefined ? [] : [sentence(reason)];
+  const { brief, meaning } = stateMessages(record);
   switch (record.state) {
     case 'settled':
-      return l10n.t`${name} landed${returnedText(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
-    case 'expired':
-      return l10n.t`${name} did not land and no longer can. Your money has not moved.`;
-    case 'abandoned':
-      return l10n.t`${name} was not sent. Your money has not moved.`;
+      return [...endOf(record, name, brief), ...because].join(' ');
     case 'failed':
-      if (record.isUnclear) {
-        return l10n.t`${name}: unclear. It may have landed. ${sentence(reason ?? '')}`;
-      }
-      return l10n.t`${name} failed${returnedText(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
+      return (record.isUnclear ? [l10n.t`${name}: ${mayHaveLandedText()}`, ...because] : [...endOf(record, name, brief), ...because]).join(
+        ' ',
+      );
+    case 'expired':
+    case 'abandoned':
     case 'submitted':
     case 'landed':
     case 'unconfirmed':
-      return l10n.t`${name}: ${uncertainText()}`;
+      return l10n.t`${name}: ${meaning}`;
     case 'created':
     case 'built':
     case 'reviewed':
     case 'approved':
     case 'signed':
-      return l10n.t`${name} is in progress.`;
+      return l10n.t`${name}: ${sentence(brief)}`;
   }
 }
 
-/** "; into your wallet: +17,002 GIGALAMB, +0.05512 SOL", or only the SOL where only that was measured. */
-function returnedText(record: OperationRecord): string {
+/** "Zap out of BONK/SOL: Done." and what its transactions moved, or only the SOL where only that was measured. */
+function endOf(record: OperationRecord, name: string, brief: string): readonly string[] {
   const moved = returnedBy(record.created.plan) === 'nothing' ? undefined : movedInLine(record);
-  return moved === undefined
-    ? record.lamportsBack === undefined
-      ? ''
-      : `; ${l10n.t`${shortSol(record.lamportsBack)} returned`}`
-    : l10n.t`; into your wallet: ${moved}`;
+  return moved === undefined && record.lamportsBack !== undefined
+    ? [l10n.t`${name}: ${brief}; ${shortSol(record.lamportsBack)} returned.`]
+    : [l10n.t`${name}: ${sentence(brief)}`, ...(moved === undefined || moved === '' ? [] : [walletChange(moved)])];
 }
 
 export interface FoundDependencies {

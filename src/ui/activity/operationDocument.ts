@@ -6,10 +6,9 @@ import { exactTime } from '../../base/format/time';
 import { oneLine } from '../../base/text';
 import type { LinesNotKnown, OperationLines } from '../../transactions/earnings/operationLines';
 import type { OperationRecord } from '../../transactions/journal/types';
-import { showsInLists } from '../../base/operationKinds';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import type { OpenTask } from '../shell/openTasks';
-import { hasExplorer, recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
+import { hasExplorer, recordedServiceName, SANDBOX_ID, sandboxText } from '../shell/serviceChoice';
 import { documentSentence, escapedSentence, paragraphs } from '../shell/views/text';
 import { amountsInLine, movedLines } from '../zap/movedTokens';
 import { isUnfinished, reasonText, stateMessages, eventMessages } from '../zap/operationMessages';
@@ -25,6 +24,7 @@ import {
   positionIds,
   type Reentered,
   reenteredIn,
+  tokensUnknownText,
 } from '../zap/operationWords';
 import { NO_NAMES, type NamesOfRecords } from './activity';
 import { asSignature, explorerOfTransaction } from '../shell/explorer';
@@ -46,7 +46,7 @@ export function operationTooltip(
     [escapedAmounts(amountsText(record, parts), escapedSentence), exactTime(new Date(created.atMs))]
       .filter((part) => part !== '')
       .join(' · '),
-    newPlace(record, parts),
+    placeLine(record, parts),
     movedFacts([record, ...parts], escapedSentence)
       .map(([label, text]) => `${label}: ${text}`)
       .join('  \n'),
@@ -55,15 +55,22 @@ export function operationTooltip(
   ]);
 }
 
-/** Of a rebalance: "New position: −782 to −714 (69 bins) · `8kiN…`" */
+/** Of a rebalance, its new position: "−782 to −714 (69 bins) · `8kiN…`" */
 function newPlace(record: OperationRecord, parts: readonly OperationRecord[]): string | undefined {
   const again = againOf(record, parts);
   const place = [
     ...(again?.range === undefined ? [] : [binRange(again.range.fromBinId, again.range.toBinId)]),
     ...(again?.position === undefined ? [] : [code(again.position)]),
   ];
-  return place.length === 0 ? undefined : l10n.t`New position: ${place.join(' · ')}`;
+  return place.length === 0 ? undefined : place.join(' · ');
 }
+
+function placeLine(record: OperationRecord, parts: readonly OperationRecord[]): string | undefined {
+  const place = newPlace(record, parts);
+  return place === undefined ? undefined : `${newPositionLabel()}: ${place}`;
+}
+
+const newPositionLabel = (): string => l10n.t('New position');
 
 function againOf({ created }: OperationRecord, parts: readonly OperationRecord[]): Reentered | undefined {
   return created.operation === 'rebalance' ? reenteredIn(parts) : undefined;
@@ -90,13 +97,13 @@ export function operationDocument(
   const facts: readonly (readonly [string, string | undefined])[] = [
     [l10n.t('Started'), exactTime(new Date(created.atMs))],
     [l10n.t('Last updated'), exactTime(new Date(record.updatedAtMs))],
-    [l10n.t('Service'), created.service === SANDBOX_ID ? l10n.t('sandbox (no real money)') : code(recordedServiceName(created.service))],
+    [l10n.t('Service'), created.service === SANDBOX_ID ? sandboxText() : code(recordedServiceName(created.service))],
     [l10n.t('Wallet'), code(created.owner)],
     [l10n.t('Pool'), created.pool && joined([code(created.pool), created.poolType && POOL_TYPE_NAMES[created.poolType]])],
     [l10n.t('Position'), position === undefined ? undefined : code(position)],
     ...planFacts(created),
     ...(record.changes === undefined ? [[l10n.t('Returned'), backText(record, left)] as const] : []),
-    ...reentryFacts(againOf(record, parts)),
+    ...reentryFacts(record, parts),
     [l10n.t('Expires at block height'), isUnfinished(record) ? record.built?.lastValidBlockHeight?.toString() : undefined],
   ];
   const reason = quotedReason(reasonOf(record, left), documentSentence);
@@ -107,13 +114,13 @@ export function operationDocument(
     factLines(facts),
     ...movedSection([record, ...parts]),
     ...linesSection(lines, [record, ...parts]),
-    l10n.t('## Steps'),
+    `## ${l10n.t('History')}`,
     stepLines(record),
     ...parts.flatMap((part) => [`### ${documentSentence(operationName(part, names.get(part.id)))}`, stepLines(part)]),
-    l10n.t('## Signatures'),
+    `## ${l10n.t('Transactions')}`,
     signatureLines([record, ...parts]),
   ].join('\n\n');
-  return { title: l10n.t`${name}: details`, markdown: `${markdown}\n` };
+  return { title: name, markdown: `${markdown}\n` };
 }
 
 /** Each token that moved, with its value and guaranteed minimum; of a rebalance those of both parts. */
@@ -122,7 +129,7 @@ function movedFacts(records: readonly OperationRecord[], escape: Escape): readon
   return records.flatMap((record) => {
     const label = operationLabel(record);
     if (areTokensUnknown(record)) {
-      return [[label, l10n.t('tokens other than SOL are unknown without an RPC')] as const];
+      return [[label, tokensUnknownText()] as const];
     }
     return (movedLines(record, known) ?? []).map((line) => [label, escapedAmounts(line, escape)] as const);
   });
@@ -133,8 +140,8 @@ function movedSection(records: readonly OperationRecord[]): readonly string[] {
   return facts.length === 0
     ? []
     : [
-        l10n.t('## Wallet changes'),
-        l10n.t('Read from the transactions, at the prices when it started.'),
+        `## ${l10n.t('In your wallet')}`,
+        l10n.t('At the prices when it started.'),
         facts.map(([label, text]) => `- ${label}: ${text}`).join('\n'),
       ];
 }
@@ -144,7 +151,7 @@ function linesSection(lines: OperationLines | LinesNotKnown | undefined, records
   if (lines === undefined) {
     return [];
   }
-  const title = l10n.t('## What they consist of');
+  const title = `## ${l10n.t('Summary')}`;
   if (typeof lines === 'string') {
     return [title, notKnownText(lines)];
   }
@@ -159,22 +166,22 @@ function linesSection(lines: OperationLines | LinesNotKnown | undefined, records
     ...(movements === undefined
       ? []
       : ([
-          [l10n.t('Into the pool'), amounts(movements.deposited)],
-          [l10n.t('Out of the pool'), amounts(movements.withdrawn)],
-          [l10n.t('Fees earned'), amounts(movements.fees)],
+          [l10n.t('Deposited'), amounts(movements.deposited)],
+          [l10n.t('Withdrawn'), amounts(movements.withdrawn)],
+          [l10n.t('Claimed fees'), amounts(movements.fees)],
           [l10n.t('Swapped'), amounts(movements.swapped, true)],
         ] as const)),
-    [l10n.t('Network fees'), sol(networkFees)],
-    [l10n.t('Tips'), sol(tips)],
-    [l10n.t('Rent locked'), sol(rentLocked)],
+    [l10n.t('Network fee'), sol(networkFees)],
+    [l10n.t('Tip'), sol(tips)],
+    [l10n.t('Refundable rent'), sol(rentLocked)],
     [l10n.t('Rent returned'), sol(rentRefunded)],
-    [l10n.t('Rent that does not come back'), sol(rentNotRefunded)],
+    [l10n.t('Non-refundable rent'), sol(rentNotRefunded)],
   ];
   return [
     title,
     movements === undefined
-      ? l10n.t('Read from the transactions. Swaps and flows of the pool look alike.')
-      : l10n.t('Read from the transactions. What is neither pool, fee, tip nor rent was swapped.'),
+      ? l10n.t('Swaps and flows of the pool look alike.')
+      : l10n.t('What is neither pool, fee, tip nor rent was swapped.'),
     factLines(facts),
   ];
 }
@@ -186,9 +193,8 @@ function notKnownText(why: LinesNotKnown): string {
     case 'notRead':
       return l10n.t('Unknown: a transaction could not be read.');
     case 'notUnderstood':
-      return l10n.t('Unknown: a transaction did more than these lines can say.');
     case 'tooMany':
-      return l10n.t('Unknown: the operation has too many transactions.');
+      return l10n.t('Unknown: a transaction did more than these lines can say.');
   }
 }
 
@@ -205,26 +211,21 @@ function reasonOf({ reason }: OperationRecord, left: OpenTask | undefined): Reas
   return left?.kind === 'reenter' ? left.reason : reason;
 }
 
-function stepLines({ events, created }: OperationRecord): string {
-  const isListed = showsInLists(created.operation);
+function stepLines({ events }: OperationRecord): string {
   const steps = events.map((event, index) => {
-    const { label, detail } = eventMessages(
-      event,
-      event.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built'),
-      isListed,
-    );
+    const { label, detail } = eventMessages(event, event.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built'));
     return `- ${exactTime(new Date(event.atMs))}: ${label}${detail === '' ? '' : ` (${documentSentence(detail)})`}`;
   });
   return steps.join('\n');
 }
 
-function reentryFacts(again: Reentered | undefined): readonly (readonly [string, string | undefined])[] {
+function reentryFacts(record: OperationRecord, parts: readonly OperationRecord[]): readonly Fact[] {
+  const again = againOf(record, parts);
   return again === undefined
     ? []
     : [
         [l10n.t('Re-entered with'), exactSolText(again.inputLamports)],
-        [l10n.t('Bins after'), again.range === undefined ? undefined : binRange(again.range.fromBinId, again.range.toBinId)],
-        [l10n.t('New position'), again.position === undefined ? undefined : code(again.position)],
+        [newPositionLabel(), newPlace(record, parts)],
       ];
 }
 
@@ -236,7 +237,7 @@ function signatureLines(records: readonly OperationRecord[]): string {
   ]);
   const known = [...new Set(all)].filter((one) => asSignature(one) !== undefined);
   if (known.length === 0) {
-    return l10n.t('None: nothing was signed.');
+    return l10n.t('Nothing was signed.');
   }
   return known.map((signature) => `- ${code(signature)}${isListed ? `: <${explorerOfTransaction(signature)}>` : ''}`).join('\n');
 }

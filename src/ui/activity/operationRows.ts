@@ -3,12 +3,19 @@ import { count } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/identifiers';
 import { exactTime, timeOfDay } from '../../base/format/time';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../transactions/journal/types';
-import { showsInLists } from '../../base/operationKinds';
-import { hasExplorer, SANDBOX_ID } from '../shell/serviceChoice';
+import { hasExplorer, SANDBOX_ID, sandboxText } from '../shell/serviceChoice';
 import { asSignature } from '../shell/explorer';
 import { joined, type Row } from '../shell/views/rows';
 import type { OpenTask } from '../shell/openTasks';
-import { isUnconfirmed, isUnfinished, reasonText, stateMessages, eventMessages } from '../zap/operationMessages';
+import {
+  eventMessages,
+  halfDoneText,
+  isUnconfirmed,
+  isUnfinished,
+  notReenteredText,
+  reasonText,
+  stateMessages,
+} from '../zap/operationMessages';
 import { amountsText, operationName, positionIds } from '../zap/operationWords';
 
 /** The top level of the view: unfinished operations first, newest first; parts are listed below their rebalance. */
@@ -57,7 +64,7 @@ export function operationRow(record: OperationRecord, left?: OpenTask, parts: re
     // A narrow sidebar shows only the beginning.
     description: joined([brief, amounts, when]),
     icon,
-    spoken: `${[name, created.service === SANDBOX_ID ? l10n.t('in the sandbox') : undefined, brief, amounts.replaceAll(' · ', ', '), l10n.t`started ${when}`].filter((part) => part !== undefined && part !== '').join(', ')}.`,
+    spoken: `${[name, created.service === SANDBOX_ID ? sandboxText() : undefined, brief, amounts.replaceAll(' · ', ', '), when].filter((part) => part !== undefined && part !== '').join(', ')}.`,
     contextValue: [
       'operation',
       created.operation,
@@ -77,7 +84,7 @@ export interface StepRow {
 /** The rows below an operation: its events in order, with the signatures of signed transactions. */
 export function stepRows(record: OperationRecord): readonly StepRow[] {
   return record.events.flatMap((event, index) => {
-    const { label, detail, icon } = eventMessages(event, isBuiltAgain(record.events, index), showsInLists(record.created.operation));
+    const { label, detail, icon } = eventMessages(event, isBuiltAgain(record.events, index));
     const time = timeOfDay(new Date(event.atMs));
     const step: StepRow = {
       signature: undefined,
@@ -86,7 +93,7 @@ export function stepRows(record: OperationRecord): readonly StepRow[] {
         label,
         description: joined([detail, time]),
         icon: { id: icon },
-        spoken: l10n.t`${label}${detail === '' ? '' : `: ${detail}`}, at ${time}`,
+        spoken: [label, detail, time].filter((part) => part !== '').join(', '),
         contextValue: 'step',
       },
     };
@@ -116,15 +123,16 @@ function signaturesOf(event: JournalEvent, { signatures }: OperationRecord): rea
 }
 
 function signatureRow(record: OperationRecord, index: number, signature: string, place: number, of: number): StepRow {
-  const label = of === 1 ? l10n.t('Signature') : l10n.t`Signature ${place + 1} of ${of}`;
+  const label = l10n.t('Signature');
+  const description = joined([of === 1 ? undefined : l10n.t`${place + 1} of ${of}`, shortAddress(signature)]);
   return {
     signature,
     row: {
       id: `${record.id}/${index}/${place}`,
       label,
-      description: shortAddress(signature),
+      description,
       icon: { id: 'key' },
-      spoken: `${label}: ${shortAddress(signature)}`,
+      spoken: `${label}: ${description.replace(' · ', ', ')}`,
       contextValue: ['step', ...signatureContext(signature, record)].join(' '),
     },
   };
@@ -137,13 +145,13 @@ function signatureContext(signature: string | undefined, { created }: OperationR
 
 /** The row of a journal record that could not be read. */
 export function problemRow({ file, what }: JournalProblem): Row {
-  const reason = reasonText(what) ?? l10n.t('unreadable');
+  const label = l10n.t('Unreadable record');
   return {
     id: `problem/${file}`,
-    label: l10n.t('Unreadable record'),
-    description: l10n.t('set aside'),
+    label,
+    description: file,
     icon: { id: 'warning', color: 'list.warningForeground' },
-    spoken: l10n.t`An operation record could not be read and was set aside: ${reason}`,
+    spoken: `${label}: ${reasonText(what) ?? file}`,
     contextValue: 'problem',
   };
 }
@@ -160,9 +168,9 @@ export function unconfirmedBadge(
   const leftOf = (kind: OpenTask['kind']): number => [...left.values()].filter((task) => task.kind === kind).length;
   const [waiting, halfDone] = [leftOf('reenter'), leftOf('partiallyExecuted')];
   const texts = [
-    ...(length === 0 ? [] : [l10n.t`Unconfirmed operations: ${count(length)}`]),
-    ...(halfDone === 0 ? [] : [l10n.t`Operations half done: ${count(halfDone)}`]),
-    ...(waiting === 0 ? [] : [l10n.t`Rebalances waiting for re-entry: ${count(waiting)}`]),
+    ...(length === 0 ? [] : [l10n.t`${l10n.t('Unconfirmed')}: ${count(length)}`]),
+    ...(halfDone === 0 ? [] : [l10n.t`${halfDoneText()}: ${count(halfDone)}`]),
+    ...(waiting === 0 ? [] : [l10n.t`${notReenteredText()}: ${count(waiting)}`]),
   ];
   return texts.length === 0 ? undefined : { value: length + halfDone + waiting, tooltip: texts.join('; ') };
 }

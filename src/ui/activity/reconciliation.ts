@@ -195,7 +195,7 @@ export class DamagedRecordNotice {
     await state.update(KEPT_AS, files);
     const action = await prompts.notify({
       severity: 'warning',
-      message: l10n.t`Operation records that could not be read were set aside: ${unreported.length}. How those operations ended is not known. Check your positions before you repeat one.`,
+      message: l10n.t`Operation records that cannot be read: ${unreported.length}. Check your positions before you repeat one of these operations.`,
       actions: [showActivity()],
     });
     if (action === showActivity()) {

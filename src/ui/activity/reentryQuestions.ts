@@ -8,8 +8,10 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { plainText } from '../shell/views/text';
 import type { Activity } from './activity';
 import { reasonText } from '../zap/operationMessages';
-import { shortSol } from '../zap/operationWords';
+import { rebalanceTitle } from '../zap/operationWords';
 import type { Subscription, Clock } from '../../base/async/clock';
+import { counted } from '../../base/format/counted';
+import { reentryOfferedWords, returnedWords } from '../../base/reasons/reasonWords';
 
 export interface ReentryQuestionDependencies {
   readonly activity: Activity;
@@ -142,7 +144,7 @@ export class ReentryQuestions {
     const { prompts, actions } = this.#dependencies;
     const pressed = await prompts.notify({
       severity: 'warning',
-      message: l10n.t`${records.length} rebalances were interrupted: their proceeds are in your wallet. Re-enter each in Activity, or choose Don't Re-enter.`,
+      message: `${l10n.t`${counted(records.length, 'rebalance')}: interrupted, the proceeds are in your wallet.`} ${reentryOfferedWords()}`,
       actions: [showActivity()],
     });
     if (pressed === showActivity()) {
@@ -151,17 +153,13 @@ export class ReentryQuestions {
   }
 
   #questionAbout({ id, created }: OperationRecord): string {
-    const { activity, startedAtMs } = this.#dependencies;
+    const { activity } = this.#dependencies;
     const pair = plainText(created.pairName);
     const left = activity.left.get(id);
     const reason = left?.kind === 'reenter' ? reasonText(left.reason) : undefined;
     const sentences = [
-      created.atMs < startedAtMs
-        ? l10n.t`Binsight was closed while rebalancing ${pair}.`
-        : l10n.t`The rebalance of ${pair} was interrupted.`,
-      left?.kind === 'reenter' && left.lamportsBack !== undefined && left.isProven
-        ? l10n.t`The position is closed; ${shortSol(left.lamportsBack)} are in your wallet, not re-entered.`
-        : l10n.t('The position is closed; its proceeds are in your wallet, not re-entered.'),
+      l10n.t`${rebalanceTitle(pair)}: interrupted, the proceeds are in your wallet.`,
+      ...(left?.kind === 'reenter' && left.lamportsBack !== undefined && left.isProven ? [returnedWords(left.lamportsBack)] : []),
       ...(reason === undefined ? [] : [reason]),
     ];
     return sentences.join(' ');

@@ -9,7 +9,7 @@ import { MOST_CLOSINGS_AT_ONCE, mostCostLamports, REENTRY_ROOM_PERCENT } from '.
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
 import type { ConfirmRequest } from '../shell/prompts/prompts';
-import type { ServiceChoice } from '../shell/serviceChoice';
+import { sandboxText, type ServiceChoice } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import { type NamedWallet, walletLabel } from '../wallets/walletNames';
 
@@ -116,7 +116,7 @@ function questionText(automatic: boolean, isAgain: boolean): string {
 
 /** The name of the service; for the sandbox it says that its money is not real. */
 export function serviceText({ kind, name }: ServiceChoice): string {
-  return kind === 'sandbox' ? l10n.t('Sandbox (pretend)') : plainText(name);
+  return kind === 'sandbox' ? sandboxText() : plainText(name);
 }
 
 /** "60 seconds", "5 minutes", "2 hours": in the largest unit that gives a whole number. */

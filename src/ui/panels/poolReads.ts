@@ -24,7 +24,7 @@ import { FEE_ROOM_LAMPORTS } from '../../transactions/rebalance/costs';
 import { describeError } from '../shell/log';
 import { UserError } from '../shell/errors';
 import { importRemedy, watchRemedy } from '../wallets/walletSelection';
-import { RESERVE_LAMPORTS } from '../zap/zapInAmount';
+import { RESERVE_LAMPORTS } from '../zap/zapInDraft';
 import { LEAST_BETWEEN_READS_MS } from './query';
 import type { PresenterDependencies } from './presenter';
 import { readCounterRecord } from './recordedFees';

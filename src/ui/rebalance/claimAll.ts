@@ -12,6 +12,8 @@ import { UserError } from '../shell/errors';
 import { claimableText, claimItem } from '../zap/claimWords';
 import type { OperationRunner } from '../zap/operationRunner';
 import { freshSnapshot, type InTurnDependencies, type KeepBatch } from './inTurn';
+import { inProgressText } from '../zap/operationMessages';
+import { clearText } from './summary';
 
 export interface ClaimAllDependencies extends InTurnDependencies {
   readonly claimer: () => Promise<Pick<OperationRunner, 'claim'>>;
@@ -31,12 +33,12 @@ const POSITIONS_AT_ONCE = 12;
  */
 export async function claimAll(owner: Address, selected: readonly string[] | undefined, dependencies: ClaimAllDependencies): Promise<void> {
   const { prompts, busy, claimer, keep, log } = dependencies;
-  const snapshot = await freshSnapshot(l10n.t('checking…'), dependencies);
+  const snapshot = await freshSnapshot(dependencies);
   const able = worthClaiming(snapshot, selected, busy);
   const names = positionNames(snapshot.positions);
   const answer = await prompts.select({
     title: l10n.t('Claim All Fees'),
-    placeholder: l10n.t`${counted(able.length, 'position')}, ${claimableText(able)}. Clear the ones to leave alone`,
+    placeholder: `${counted(able.length, 'position')}, ${claimableText(able)}. ${clearText()}`,
     items: able.map((position) => claimItem(position, names.get(position.key))),
   });
   const chosen = answer.kind === 'value' ? answer.value : [];
@@ -50,7 +52,7 @@ export async function claimAll(owner: Address, selected: readonly string[] | und
       const keys = positions.map(({ key }) => key);
       const result = await busy.duringAll(keys, async () => (await claimer()).claim(positions, owner, { place }));
       if (result === undefined) {
-        throw new UserError(l10n.t('An operation on this position is in progress. Wait until it ends.'));
+        throw new UserError(inProgressText());
       }
       const isStopped = result.kind === 'landedNotListed' && result.stoppedWaiting;
       if (result.kind === 'declined' || result.kind === 'blocked' || isStopped) {

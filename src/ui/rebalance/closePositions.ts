@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { counted } from '../../base/format/counted';
-import { count } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationResult } from '../../transactions/types';
 import type { BusyPositions } from '../shell/busyPositions';
 import { UserError } from '../shell/errors';
-import { type InTurnDependencies, type KeepBatch, runInTurn } from './inTurn';
+import { type InTurnDependencies, type KeepBatch, noneAbleText, runInTurn } from './inTurn';
 import { notSignedBrief } from './rebalanceMessages';
 import type { RebalanceRuns } from './request';
 import { askSummary, closeSummary } from './summary';
+import { halfDoneText, noOpenPosition } from '../zap/operationMessages';
+import { reasonWords } from '../../base/reasons/reasonWords';
 
 export interface ClosePositionsDependencies extends InTurnDependencies {
   readonly runner: () => Promise<Pick<RebalanceRuns, 'close'>>;
@@ -33,7 +33,6 @@ export async function closePositions(
   const slippageBps = dependencies.slippageBps();
   await runInTurn<OperationResult>(
     {
-      reading: l10n.t('checking…'),
       able: (snapshot) => closable(snapshot, selected, busy),
       ask: (positions, names) => askSummary(positions, names, closeSummary(slippageBps), prompts),
       keep: (of) => keep('close', owner, of),
@@ -41,8 +40,7 @@ export async function closePositions(
       run: async (position, request) => (await runner()).close({ ...request, position, owner, slippageBps }),
       isDone: (result) => result.kind === 'settled' && result.shortfall === undefined,
       brief: closeBrief,
-      headline: (done, of) =>
-        done === of ? l10n.t`Closed ${counted(done, 'position')}.` : l10n.t`Closed ${count(done)} of ${counted(of, 'position')}.`,
+      title: closeSummary(slippageBps).title,
     },
     dependencies,
   );
@@ -52,11 +50,7 @@ function closable({ positions }: PortfolioSnapshot, selected: readonly string[] 
   const meant = selected === undefined ? positions : positions.filter(({ key }) => selected.includes(key));
   const able = meant.filter((position) => isClosable(position) && !busy.has(position.key));
   if (able.length === 0) {
-    throw new UserError(
-      meant.length === 0
-        ? l10n.t('There is no open position.')
-        : l10n.t('None can be closed now: operations are in progress, or Binsight does not support their pools.'),
-    );
+    throw new UserError(meant.length === 0 ? noOpenPosition() : noneAbleText());
   }
   return able;
 }
@@ -73,8 +67,8 @@ export function closeBrief(result: OperationResult): string {
     case 'blocked':
       return notSignedBrief(result);
     case 'settled':
-      return result.shortfall === undefined ? l10n.t('closed') : l10n.t('closed in part; see Activity');
+      return result.shortfall === undefined ? l10n.t('closed') : halfDoneText();
     case 'landedNotListed':
-      return result.isProven === true ? l10n.t('closed, not listed yet') : l10n.t('sent, outcome unknown');
+      return result.isProven === true ? reasonWords({ code: 'landedNotListed' }) : l10n.t('Unconfirmed');
   }
 }

@@ -8,7 +8,7 @@ import type { PortfolioReader } from '../../portfolio/types';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { recordObservation } from '../../transactions/recovery/acknowledge';
 import { completeOperation, findRemainder, type FoundRemainder } from '../../transactions/recovery/complete';
-import type { OperationResult, OperationStep, TokenSwapPlan } from '../../transactions/types';
+import type { OperationResult, OperationStep } from '../../transactions/types';
 import { hasExplorer, isOwnService } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
@@ -16,7 +16,8 @@ import { firstTryDidNotLandText } from '../zap/approvalText';
 import { tokenName, tokenText } from '../zap/movedTokens';
 import { type RunnerDependencies, runWithinBudget } from '../zap/operationDependencies';
 import { OperationRunner } from '../zap/operationRunner';
-import { shortSol } from '../zap/operationWords';
+import { shortSol, swapTitle, unwrapTitle } from '../zap/operationWords';
+import { nothingSignedYetText } from '../zap/proposals';
 import { notifyOutcome, type OutcomeMessages } from '../zap/outcome';
 import { zapInResult, zapOutResult } from '../zap/results';
 import { unusualSlippage } from '../zap/slippage';
@@ -55,7 +56,7 @@ async function completeNext(operation: string, owner: Address, dependencies: Run
   const title = l10n.t('Complete Interrupted Operation');
   const found = await prompts.progress({ title, cancellable: true, onlyIfSlow: true }, (show, cancelled) =>
     runWithinBudget(dependencies, choice, { title, show, cancelled }, (parts, showStep) => {
-      showStep(l10n.t('checking…'));
+      showStep(l10n.t('Loading…'));
       return findRemainder(operation, parts, cancelled);
     }),
   );
@@ -81,9 +82,7 @@ async function completeNext(operation: string, owner: Address, dependencies: Run
     severity: 'info',
     // Another title than that of the confirmation that follows: an answer to this question must not look like one to that.
     message: l10n.t`Continue the interrupted operation on ${plainText(found.of.created.pairName)}?`,
-    detail: [reasonWords(found.reason), nextText(found), l10n.t('You review the transactions before anything is signed.')]
-      .filter((part) => part !== undefined)
-      .join('\n\n'),
+    detail: [reasonWords(found.reason), nextText(found), nothingSignedYetText()].filter((part) => part !== undefined).join('\n\n'),
     actions: isExchange ? [continueText(), doneText()] : [continueText()],
   });
   if (answer === doneText()) {
@@ -112,7 +111,7 @@ async function completeNext(operation: string, owner: Address, dependencies: Run
   const result = await runLegs<OperationStep, OperationResult>(
     {
       request: { owner, consent: { kind: 'ask' } },
-      doing: words.doing,
+      title: words.title,
       subjects: (service) => ({
         tokens: namesInPool(found.of.created.pool, dependencies, service),
         [leg]: isAgain ? { ...subject, warnings: [firstTryDidNotLandText(), ...(subject.warnings ?? [])] } : subject,
@@ -139,26 +138,22 @@ async function completeNext(operation: string, owner: Address, dependencies: Run
 
 /** What is swapped or unwrapped next; `undefined`: the reason says it. */
 function nextText(found: Runnable): string | undefined {
-  switch (found.kind) {
-    case 'swap':
-      return l10n.t`Next: swap ${soldText(found.plan)} to ${tokenName(found.plan.bought)}.`;
-    case 'unwrap':
-      return l10n.t`Next: unwrap ${shortSol(found.plan.lamports)}.`;
-    case 'zapOut':
-    case 'zapIn':
-      return undefined;
-  }
+  return found.kind === 'swap' || found.kind === 'unwrap' ? l10n.t`Next: ${exchangeTitle(found)}.` : undefined;
 }
+
+type Exchange = Extract<Runnable, { kind: 'swap' | 'unwrap' }>;
 
 /** What the user can do with a service that swaps nothing; at most 40 words. */
-function withoutSwapsText(found: Extract<Runnable, { kind: 'swap' | 'unwrap' }>): string {
-  return found.kind === 'swap'
-    ? l10n.t`Your wallet still has ${soldText(found.plan)}, not swapped. This service offers no swaps: swap it elsewhere, or switch to Solana RPC. Then choose ${doneText()}.`
-    : l10n.t`${shortSol(found.plan.lamports)} is still wrapped. This service cannot unwrap it: use your wallet app, or switch to Solana RPC. Then choose ${doneText()}.`;
+function withoutSwapsText(found: Exchange): string {
+  return l10n.t`${exchangeTitle(found)}: this service cannot do it. Use your wallet app, or switch to Solana RPC. Then choose ${doneText()}.`;
 }
 
-function soldText({ sold, amountRaw }: TokenSwapPlan): string {
-  return tokenText(amountRaw, sold, shortAmount);
+function exchangeTitle(found: Exchange): string {
+  if (found.kind === 'unwrap') {
+    return unwrapTitle(shortSol(found.plan.lamports));
+  }
+  const { sold, bought, amountRaw } = found.plan;
+  return swapTitle(tokenText(amountRaw, sold, shortAmount), tokenName(bought));
 }
 
 /** The question, and the texts about its outcome. */
@@ -170,37 +165,30 @@ function questionOf(
   const slippage = l10n.t`Max slippage: ${percent(found.plan.slippageBps / 100)}`;
   if (found.kind === 'zapOut') {
     const { position, shareBps, output, slippageBps } = found.plan;
+    const title = l10n.t`Zap out the rest of ${pair}`;
     return {
       subject: {
-        title: l10n.t`Zap out the rest of ${pair}`,
+        title,
         gets: outputName(position, output),
         expectations: [slippage],
         warnings: hasSlippage({ position, output }) ? unusualSlippage(slippageBps) : [],
       },
-      words: {
-        doing: l10n.t`Zapping out the rest of ${pair}`,
-        done: l10n.t`Zapped out the rest of ${pair}`,
-        result: (_position, record) => zapOutResult(pair, position, shareBps, undefined, record),
-      },
+      words: { title, result: (_position, record) => zapOutResult(title, position, shareBps, undefined, record) },
     };
   }
   const { fromBinId, toBinId, strategy, slippageBps } = found.plan;
+  const title = l10n.t`Deposit the rest into ${pair}`;
   return {
     subject: {
-      title: l10n.t`Deposit the rest into ${pair}`,
-      gets: fromBinId === undefined ? undefined : l10n.t`a ${strategy ?? 'Spot'} position in ${binRange(fromBinId, toBinId)}`,
+      title,
+      gets: fromBinId === undefined ? undefined : l10n.t`a ${strategy ?? 'Spot'} position, ${binRange(fromBinId, toBinId)}`,
       warnings: unusualSlippage(slippageBps),
-      expectations: [
-        l10n.t('Deposited as it is: nothing is swapped'),
-        ...(fromBinId === undefined ? [] : [l10n.t`Range: ${strategy ?? 'Spot'}, ${binRange(fromBinId, toBinId)}`]),
-        slippage,
-      ],
+      expectations: [slippage],
     },
     words: {
-      doing: l10n.t`Depositing the rest into ${pair}`,
-      done: l10n.t`Deposited the rest into ${pair}`,
+      title,
       result: (position) =>
-        zapInResult(pair, position === undefined ? undefined : portfolio.snapshot.positions.find(({ address }) => address === position)),
+        zapInResult(title, position === undefined ? undefined : portfolio.snapshot.positions.find(({ address }) => address === position)),
     },
   };
 }

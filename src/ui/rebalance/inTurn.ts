@@ -12,6 +12,7 @@ import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
 import { type WaitingDependencies, withRequestWait } from '../shell/requestWait';
 import type { RunRequest } from './request';
+import { count } from '../../base/format/numbers';
 
 export interface InTurnDependencies {
   readonly prompts: Prompts;
@@ -36,8 +37,8 @@ export type KeepBatch = (kind: BatchKind, owner: Address, of: number) => (left: 
 
 /** An operation on several positions. */
 export interface Batch<Result> {
-  /** Progress text while positions are read. */
-  readonly reading: string;
+  /** "Close Positions" */
+  readonly title: string;
   /**
    * The positions that it can be carried out on.
    * @throws UserError if there is none
@@ -53,8 +54,6 @@ export interface Batch<Result> {
   readonly isDone: (result: Result) => boolean;
   /** What happened, to follow the name of the position. */
   readonly brief: (result: Result) => string;
-  /** "Closed 2 of 3 positions." */
-  readonly headline: (done: number, of: number) => string;
 }
 
 /** What happened to one position. */
@@ -64,6 +63,9 @@ interface Outcome {
   readonly words: string;
 }
 
+/** Why nothing can be done with any of the positions. */
+export const noneAbleText = (): string => l10n.t('None is ready for it: operations are in progress, or the pools do not support it.');
+
 const showActivity = () => l10n.t('Show Activity');
 
 /**
@@ -72,7 +74,7 @@ const showActivity = () => l10n.t('Show Activity');
  * @throws UserError if there is no position for it; also the error that kept the positions from being read
  */
 export async function runInTurn<Result>(batch: Batch<Result>, dependencies: InTurnDependencies): Promise<void> {
-  const snapshot = await freshSnapshot(batch.reading, dependencies);
+  const snapshot = await freshSnapshot(dependencies);
   // Taken once: a name does not change because another position of the pair was closed meanwhile.
   const names = positionNames(snapshot.positions);
   const chosen = await batch.ask(batch.able(snapshot), names);
@@ -81,14 +83,14 @@ export async function runInTurn<Result>(batch: Batch<Result>, dependencies: InTu
   }
 }
 
-/** Reads the positions again: a stale list is no reason to close a position. @param reading progress text */
-export async function freshSnapshot(
-  reading: string,
-  { portfolio, prompts, waiting }: Pick<InTurnDependencies, 'portfolio' | 'prompts' | 'waiting'>,
-): Promise<PortfolioSnapshot> {
-  const title = l10n.t('Loading positions');
+/** Reads the positions again: a stale list is no reason to close a position. */
+export async function freshSnapshot({
+  portfolio,
+  prompts,
+  waiting,
+}: Pick<InTurnDependencies, 'portfolio' | 'prompts' | 'waiting'>): Promise<PortfolioSnapshot> {
+  const title = l10n.t('Loading positions…');
   await prompts.progress({ title, cancellable: true }, async (show, signal) => {
-    show(reading);
     await orCancelled(
       withRequestWait({ title, show }, waiting, (pace) => portfolio.refresh('manual', ['positions'], pace)),
       signal,
@@ -133,7 +135,7 @@ async function outcomesOf<Result>(
         (result): Outcome => ({ name, isDone: isDone(result), words: brief(result) }),
         (error: unknown): Outcome => {
           log('warn', `the operation on ${position.key} failed: ${errorMessageOf(error)}`);
-          return { name, isDone: false, words: l10n.t`failed. ${errorMessageOf(error)}` };
+          return { name, isDone: false, words: errorMessageOf(error) };
         },
       ),
     );
@@ -144,12 +146,12 @@ async function outcomesOf<Result>(
 
 function notifyOutcomes<Result>(
   outcomes: readonly Outcome[],
-  { headline }: Batch<Result>,
+  { title }: Batch<Result>,
   { prompts, actions, log }: InTurnDependencies,
 ): void {
   const done = outcomes.filter(({ isDone }) => isDone).length;
   const lines = outcomes.map(({ name, words }) => sentence(`${name}: ${words}`));
-  const message = [headline(done, outcomes.length), ...lines].join(' ');
+  const message = [sentence(`${title}: ${l10n.t`${count(done)} of ${count(outcomes.length)}`}`), ...lines].join(' ');
   void prompts
     .notify({ severity: done === outcomes.length ? 'info' : 'warning', message, actions: [showActivity()] })
     .then(async (pressed) => {

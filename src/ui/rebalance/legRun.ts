@@ -18,12 +18,13 @@ import { unusualSlippage } from '../zap/slippage';
 import { pricedPoolOfMints, rangePlace } from '../zap/zapInRange';
 import { declinedIfCancelled, type RunnerDependencies, runShown, runWithinBudget } from '../zap/operationDependencies';
 import type { RebalanceApproval, RunRequest } from './request';
+import { legTitle, reentryTitle } from '../zap/operationWords';
 
 /** An operation of one leg or two, and how it is shown and approved. */
 export interface LegRun<Step, Result> {
   readonly request: RunRequest;
-  /** "Rebalancing BONK/SOL" */
-  readonly doing: string;
+  /** "Rebalance BONK/SOL" */
+  readonly title: string;
   /** The subjects of the questions; given the service of the run if they need it. */
   readonly subjects: LegSubjects | ((service: LiquidityService) => LegSubjects);
   /** Progress text of a step. `isAsked`: the user is asked; under an earlier approval, the step "waiting for approval" is not shown. */
@@ -51,13 +52,13 @@ export interface EditorSide<Step> {
 
 /** Runs an operation of one leg or two with one progress, the approvals that the consent does not cover, and the log. */
 export async function runLegs<Step, Result extends { readonly kind: string }>(
-  { request, doing, subjects, shown, operation, began: onBegan }: LegRun<Step, Result>,
+  { request, title: of, subjects, shown, operation, began: onBegan }: LegRun<Step, Result>,
   dependencies: RunnerDependencies,
 ): Promise<Result | { readonly kind: 'declined' }> {
   const { prompts, log, serviceInUse, began, leftOpen } = dependencies;
   const { owner, consent, cancelled: outside, onCancel, lead, place } = request;
   const choice = serviceInUse();
-  const title = `${lead === undefined ? '' : `${lead}: `}${doing}${place === undefined ? '' : ` (${place})`}`;
+  const title = `${lead === undefined ? '' : `${lead}: `}${of}${place === undefined ? '' : ` (${place})`}`;
   const result = await runShown<Result>(prompts, {
     title,
     outside,
@@ -201,38 +202,24 @@ export class LegApprovals {
     const tokens = await this.#subjects.tokens;
     this.#asking();
     const subject = (reentry === undefined ? this.#subjects[leg] : reentrySubject(reentry, review, tokens)) ?? {
-      title: legTitles()[leg],
+      title: legTitle(leg),
       expectations: [],
     };
     return askApproval({ review, reason, details, tokens, subject }, this.#dependencies, this.#cancelled);
   }
 }
 
-const legTitles = (): Readonly<Record<RebalanceLeg, string>> => ({ zapOut: l10n.t('Zap out'), zapIn: l10n.t('Zap in') });
-
 /** The question whether to re-enter with the proceeds. */
 function reentrySubject(reentry: Reentry, { intent }: Review, tokens: TokenNames): ApprovalSubject {
-  const { pairName, inputLamports, range, strategy, slippageBps, warnings, activeBinId, binStepBps } = reentry;
+  const { pairName, inputLamports, lamportsBack, range, strategy, slippageBps, warnings, activeBinId, binStepBps } = reentry;
   const pool = pricedPoolOfMints(deposits(intent) ? [intent.tokenX, intent.tokenY] : [], binStepBps, tokens);
   return {
-    title: l10n.t`Re-enter ${plainText(pairName)} with ${lamportsToSol(inputLamports)} SOL`,
+    title: reentryTitle(plainText(pairName)),
     gets: l10n.t`a ${strategy} position, ${rangePlace(range, pool, activeBinId)}`,
-    keyFigures: [depositText(reentry)],
+    keyFigures: [l10n.t`Deposit: ${lamportsToSol(inputLamports)} of ${lamportsToSol(lamportsBack)} SOL; the rest covers costs or stays`],
     expectations: [l10n.t`Max slippage: ${percent(slippageBps / 100)}`],
     warnings: [...warnings, ...unusualSlippage(slippageBps)],
   };
-}
-
-function depositText({ lamportsBack, inputLamports, proceedsFrom }: Reentry): string {
-  const [input, back] = [lamportsToSol(inputLamports), lamportsToSol(lamportsBack)];
-  switch (proceedsFrom) {
-    case 'transactions':
-      return l10n.t`Deposit: ${input} of the ${back} SOL returned (measured); the rest covers costs or stays`;
-    case 'balances':
-      return l10n.t`Deposit: ${input} of the ${back} SOL that your balance grew by; the rest covers costs or stays`;
-    case 'user':
-      return l10n.t`Deposit: ${input} of the ${back} SOL that you entered; the rest covers costs or stays`;
-  }
 }
 
 /** Automatic mode never asks: only clean legs are signed, and none whose effect changed after its review, clean or not. */
@@ -257,14 +244,14 @@ function isAsShown(leg: RebalanceLeg, reentry: Reentry | undefined): boolean {
  * @param warnings how a re-entry differs from what was shown, in sentences
  */
 export function withheldMessage(leg: RebalanceLeg, review: Review, warnings: readonly string[] = []): string {
-  const notSigned = leg === 'zapOut' ? l10n.t('The zap-out was not signed without you.') : l10n.t('The zap-in was not signed without you.');
+  const notSigned = sentence(l10n.t`${legTitle(leg)}: not signed`);
   const [worst, ...others] = found(review);
   const [warning] = warnings;
   const why =
     worst === undefined
       ? warning === undefined
         ? l10n.t('Its effect changed after the review.')
-        : l10n.t`It differs from what was shown before: ${sentence(shortened(warning))}`
+        : sentence(shortened(warning))
       : l10n.t`The review found: ${sentence(shortened(messageOf(worst)))}`;
   return [notSigned, why, ...(others.length === 0 ? [] : [l10n.t`More findings: ${others.length}.`])].join(' ');
 }

@@ -1,13 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { counted } from '../../base/format/counted';
-import { count } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import type { RebalanceResult, ReentryTerms } from '../../transactions/rebalance/types';
 import type { BusyPositions } from '../shell/busyPositions';
 import { UserError } from '../shell/errors';
-import { type InTurnDependencies, runInTurn } from './inTurn';
+import { type InTurnDependencies, noneAbleText, runInTurn } from './inTurn';
 import { rebalanceBrief } from './rebalanceMessages';
 import type { RebalanceRuns } from './request';
 import { askSummary, rebalanceSummary } from './summary';
@@ -23,7 +21,6 @@ export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDep
   const terms = dependencies.terms();
   await runInTurn<RebalanceResult>(
     {
-      reading: l10n.t('checking…'),
       able: (snapshot) => outOfRange(snapshot, busy),
       ask: (positions, names) => askSummary(positions, names, rebalanceSummary(terms), prompts),
       // The user confirmed positions that are out of range.
@@ -32,8 +29,7 @@ export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDep
       run: async (position, request) => (await runner()).rebalance({ ...request, position, owner, terms }),
       isDone: ({ kind }) => kind === 'settled',
       brief: rebalanceBrief,
-      headline: (done, of) =>
-        done === of ? l10n.t`Rebalanced ${counted(done, 'position')}.` : l10n.t`Rebalanced ${count(done)} of ${counted(of, 'position')}.`,
+      title: rebalanceSummary(terms).title,
     },
     dependencies,
   );
@@ -43,11 +39,7 @@ function outOfRange({ positions }: PortfolioSnapshot, busy: BusyPositions): read
   const out = positions.filter(({ inRange }) => inRange === false);
   const able = out.filter((position) => canBeRebalanced(position) && !busy.has(position.key));
   if (able.length === 0) {
-    throw new UserError(
-      out.length === 0
-        ? l10n.t('No open position is out of range.')
-        : l10n.t`Out of range: ${counted(out.length, 'position')}. None can be rebalanced now: operations are in progress, or their pools have no bins.`,
-    );
+    throw new UserError(out.length === 0 ? l10n.t('No open position is out of range.') : noneAbleText());
   }
   return able;
 }

@@ -18,7 +18,7 @@ import type { WaitingDependencies } from '../shell/requestWait';
 import { plainText } from '../shell/views/text';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/walletSelection';
 import type { OperationRunner } from '../zap/operationRunner';
-import { shortSol } from '../zap/operationWords';
+import { rebalanceTitle, shortSol } from '../zap/operationWords';
 import { askProposal, type ProposalQuestion } from '../zap/proposals';
 import { positionOf, proposalOf } from '../zap/zapCommands';
 import { worthText } from '../zap/zapOutDialog';
@@ -27,6 +27,11 @@ import type { KeepBatch } from './inTurn';
 import { closePositions, type ClosePositionsDependencies } from './closePositions';
 import { canBeRebalanced, rebalanceAll, type RebalanceAllDependencies } from './rebalanceAll';
 import type { RebalanceRunner } from './rebalanceRunner';
+import { noneAbleText } from './inTurn';
+import { sentence } from '../../base/format/sentence';
+import { noOpenPosition, notReenteredText } from '../zap/operationMessages';
+import { followUpBriefly } from './summary';
+import { rangeSentences } from '../zap/results';
 
 export interface RebalanceCommandDependencies extends WalletCommandDependencies {
   readonly portfolio: PortfolioControl;
@@ -100,7 +105,7 @@ function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {
     }
     if (
       proposalOf(target) !== undefined &&
-      (await askProposal(prompts, proposalQuestion(chosen, nameAmong(chosen, positions)))) === undefined
+      (await askProposal(prompts, proposalQuestion(chosen, nameAmong(chosen, positions), terms))) === undefined
     ) {
       return;
     }
@@ -114,15 +119,14 @@ function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {
 }
 
 /** The question about a rebalance that an assistant proposed. Its terms are the user's settings, which the confirmation shows. */
-function proposalQuestion(position: OpenPosition, name: string): ProposalQuestion {
+function proposalQuestion(position: OpenPosition, name: string, terms: ReentryTerms): ProposalQuestion {
   return {
-    message: l10n.t`rebalance ${name}?`,
+    title: rebalanceTitle(name),
     lines: [
       l10n.t`Position: ${shortAddress(position.address)}`,
       l10n.t`Value: ${worthText(position, WHOLE_BPS)}`,
-      ...(position.inRange === true ? [l10n.t('It is in range: a rebalance may cost more than it brings.')] : []),
-      ...(position.inRange === false ? [l10n.t('It is out of range and earns no fees.')] : []),
-      l10n.t('The proceeds are deposited around the active bin, by your rules.'),
+      ...rangeSentences(position),
+      ...followUpBriefly(terms, position),
     ],
     canChange: false,
   };
@@ -131,11 +135,7 @@ function proposalQuestion(position: OpenPosition, name: string): ProposalQuestio
 async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts): Promise<OpenPosition | undefined> {
   const able = positions.filter(canBeRebalanced);
   if (able.length === 0) {
-    throw new UserError(
-      positions.length === 0
-        ? l10n.t('There is no open position.')
-        : l10n.t('No open position has bins that the service reports, so none can be rebalanced.'),
-    );
+    throw new UserError(positions.length === 0 ? noOpenPosition() : noneAbleText());
   }
   const names = positionNames(positions);
   const answer = await prompts.pick({
@@ -170,8 +170,8 @@ function declineReentry(dependencies: RebalanceCommandDependencies): CommandHand
       severity: 'info',
       message:
         lamportsBack === undefined
-          ? l10n.t`${pair} not re-entered: its proceeds stay in your wallet.`
-          : l10n.t`${pair} not re-entered: ${shortSol(lamportsBack)} stays in your wallet.`,
+          ? l10n.t`${pair}: ${sentence(notReenteredText())}`
+          : l10n.t`${pair}: ${notReenteredText()}; ${shortSol(lamportsBack)} returned.`,
     });
   };
 }
@@ -188,9 +188,7 @@ async function recordOf(
   await activity.refresh();
   const record = target?.kind === 'operation' ? activity.records.find(({ id }) => id === target.id) : undefined;
   if (record === undefined || (kind !== undefined && record.created.operation !== kind)) {
-    throw new UserError(
-      kind === undefined ? l10n.t('Choose an operation in the Activity view.') : l10n.t('Choose an operation in the Activity view.'),
-    );
+    throw new UserError(l10n.t('Choose an operation in the Activity view.'));
   }
   return record;
 }

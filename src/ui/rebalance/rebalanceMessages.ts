@@ -3,8 +3,9 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import { binRange } from '../../base/format/identifiers';
 import { sol } from '../../base/format/money';
 import { counted } from '../../base/format/counted';
+import { sentence } from '../../base/format/sentence';
 import type { Address } from '../../base/solana/address';
-import { messageOf, readDecimal } from '../../base/format/typedNumbers';
+import { enterAmountText, messageOf, readDecimal } from '../../base/format/typedNumbers';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { TokenNames } from '../../review/describe/tokenNames';
 import type { OpenPosition } from '../../service/positions';
@@ -19,11 +20,11 @@ import type { ApprovalSubject } from '../zap/approval';
 import { firstTryDidNotLandText } from '../zap/approvalText';
 import { movedInAll } from '../zap/movedTokens';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
-import { shortSol } from '../zap/operationWords';
-import { canceledText, stepText } from '../zap/outcome';
+import { legTitle, rebalanceTitle, reentryTitle, shortSol } from '../zap/operationWords';
+import { canceledText, firstTry, stepText } from '../zap/outcome';
 import { unusualSlippage } from '../zap/slippage';
 import { pricedPoolOf, pricesOf } from '../zap/zapInRange';
-import { givenUp, listedResult, walletChange } from '../zap/results';
+import { givenUp, madeSentences, walletChange } from '../zap/results';
 import { rebalanceCostText } from './rebalanceCosts';
 import type { RebalanceRequest } from './request';
 import { followUpBriefly, followUpText, slippageText } from './summary';
@@ -46,51 +47,41 @@ export function rebalanceNotice(
   made: OpenPosition | undefined,
   parts: readonly OperationRecord[] = [],
 ): RebalanceNotice | undefined {
-  const moved = movedInAll(parts);
-  const inWallet = moved === undefined ? '' : ` ${walletChange(moved)}`;
-  switch (result.kind) {
-    case 'declined':
-      return { severity: 'info', message: canceledText(l10n.t`Rebalancing ${pair}`, result.isAfterFirstTry === true) };
-    case 'blocked':
-      return undefined;
-    case 'settled': {
-      const { lamportsBack, inputLamports, range, strategy } = result.reentry;
-      const madeRange = (made && pricesOf(range, pricedPoolOf(made))) ?? binRange(range.fromBinId, range.toBinId);
-      const listed = listedResult(made);
-      return {
-        severity: 'info',
-        message: l10n.t`Rebalanced ${pair}: ${shortSol(lamportsBack)} returned, ${shortSol(inputLamports)} re-entered over ${madeRange}, ${strategy}. ${listed}${inWallet}`,
-      };
-    }
-    case 'notReentered':
-      return { severity: 'warning', message: l10n.t`Rebalancing ${pair} stopped after the zap-out. ${result.words}${inWallet}` };
-    case 'unconfirmed':
-      return result.leg === 'zapOut'
-        ? {
-            severity: 'warning',
-            message: l10n.t`Rebalancing ${pair}: the zap-out was sent. Its outcome is not known yet. Nothing was re-entered: Binsight offers it once the proceeds are known.`,
-          }
-        : {
-            severity: 'warning',
-            message: l10n.t`Rebalancing ${pair}: the position is closed and the zap-in was sent. Its outcome is not known yet. Do not enter the pool again before Activity shows the result.`,
-          };
+  if (result.kind === 'blocked') {
+    return undefined;
   }
+  const title = rebalanceTitle(pair);
+  if (result.kind === 'declined') {
+    return { severity: 'info', message: canceledText(title, result.isAfterFirstTry === true) };
+  }
+  const moved = result.kind === 'unconfirmed' ? undefined : movedInAll(parts);
+  return {
+    severity: result.kind === 'settled' ? 'info' : 'warning',
+    message: [
+      l10n.t`${title}: ${sentence(rebalanceBrief(result, made))}`,
+      ...(result.kind === 'settled' ? madeSentences(made) : []),
+      ...(moved === undefined ? [] : [walletChange(moved)]),
+    ].join(' '),
+  };
 }
 
-/** The same in a few words, for a list of several: "rebalanced, 1.2 SOL re-entered". */
-export function rebalanceBrief(result: RebalanceResult): string {
+/** The same in a few words, for a list of several: "1.25 SOL returned, 1.2 SOL re-entered over 0.0212 to 0.0281 SOL per BONK, Spot". */
+export function rebalanceBrief(result: RebalanceResult, made?: OpenPosition): string {
   switch (result.kind) {
     case 'declined':
     case 'blocked':
       return notSignedBrief(result);
-    case 'settled':
-      return l10n.t`rebalanced, ${shortSol(result.reentry.inputLamports)} re-entered`;
+    case 'settled': {
+      const { lamportsBack, inputLamports, range, strategy } = result.reentry;
+      const madeRange = (made && pricesOf(range, pricedPoolOf(made))) ?? binRange(range.fromBinId, range.toBinId);
+      return l10n.t`${shortSol(lamportsBack)} returned, ${shortSol(inputLamports)} re-entered over ${madeRange}, ${strategy}`;
+    }
     case 'notReentered':
       return l10n.t`stopped after the zap-out. ${result.words}`;
     case 'unconfirmed':
       return result.leg === 'zapOut'
-        ? l10n.t('zap-out sent, outcome unknown; nothing re-entered')
-        : l10n.t('zapped out; zap-in sent, outcome unknown');
+        ? l10n.t('zap-out sent, outcome not known yet. Nothing was re-entered: Binsight offers it once the proceeds are known.')
+        : l10n.t('closed, and zap-in sent, outcome not known yet. Do not enter the pool again before Activity shows the result.');
   }
 }
 
@@ -98,20 +89,16 @@ export function rebalanceBrief(result: RebalanceResult): string {
 export function notSignedBrief(
   result: { readonly kind: 'declined'; readonly isAfterFirstTry?: boolean } | { readonly kind: 'blocked' },
 ): string {
-  return result.kind === 'blocked'
-    ? l10n.t('not signed, the review blocked it')
-    : result.isAfterFirstTry === true
-      ? l10n.t('canceled; the first attempt did not land')
-      : l10n.t('canceled, nothing was signed');
+  return result.kind === 'declined' && result.isAfterFirstTry === true ? firstTry() : l10n.t('Nothing was signed.');
 }
 
+const preparingText = (): string => l10n.t('closed; preparing the re-entry. Cancel leaves the proceeds in your wallet…');
 const betweenText = (): Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'], string>> => ({
-  measuring: l10n.t('closed; measuring the proceeds. Cancel leaves them in your wallet…'),
-  readingPool: l10n.t('reading the active bin. Cancel leaves the proceeds in your wallet…'),
+  measuring: preparingText(),
+  readingPool: preparingText(),
 });
 
-const legText = (leg: RebalanceLeg, step: string): string =>
-  leg === 'zapOut' ? l10n.t`zapping out, ${step}` : l10n.t`zapping in, ${step}`;
+const legText = (leg: RebalanceLeg, step: string): string => `${legTitle(leg)}, ${step}`;
 /** Steps in which a zap-out can no longer be canceled. */
 const SENT: ReadonlySet<OperationStep> = new Set<OperationStep>(['landing', 'waitingToSendAgain', 'waitingForEffect', 'findingOut']);
 /** What a cancellation during these steps means. */
@@ -183,7 +170,7 @@ export function rebalanceSubject(
   parts: SubjectParts,
 ): ApprovalSubject {
   return {
-    title: l10n.t`Rebalance ${parts.name}`,
+    title: rebalanceTitle(parts.name),
     pays: givenUp(position, WHOLE_BPS, position.inRange === true),
     costs: (review) => rebalanceCostText(review, position, { feePercent: parts.feePercent, slippageBps: terms.slippageBps }),
     keyFigures: [...walletLines(parts.wallet), ...durationLines(position, parts)],
@@ -205,7 +192,7 @@ function durationLines({ token0, token1 }: OpenPosition, { rpc, perMinute }: Sub
   }
   const lacksSol = token0.address !== WRAPPED_SOL_MINT && token1.address !== WRAPPED_SOL_MINT;
   const minutes = minutesFor(requestsToRebalance({ rpc }, lacksSol), perMinute);
-  return minutes === 0 ? [] : [l10n.t`Duration: at least ${minutes} min (${counted(perMinute, 'request')} per minute)`];
+  return minutes === 0 ? [] : [l10n.t`Duration: at least ${counted(minutes, 'minute')}`];
 }
 
 /**
@@ -215,21 +202,16 @@ function durationLines({ token0, token1 }: OpenPosition, { rpc, perMinute }: Sub
  */
 export async function askAmountBack(pair: string, worthSol: number | undefined, prompts: Prompts): Promise<bigint | undefined> {
   const answer = await prompts.input<bigint>({
-    title: l10n.t`Re-enter ${pair}`,
-    prompt:
-      worthSol === undefined || !Number.isFinite(worthSol)
-        ? mostText()
-        : `${l10n.t`The position was worth about ${sol(worthSol)} by the service.`} ${mostText()}`,
+    title: reentryTitle(pair),
+    prompt: worthSol === undefined || !Number.isFinite(worthSol) ? mostText() : `${l10n.t`Value: about ${sol(worthSol)}.`} ${mostText()}`,
     read: readSol,
   });
   return answer.kind === 'value' ? answer.value : undefined;
 }
 
-const mostText = (): string => l10n.t('The proceeds could not be measured. Enter the maximum of SOL to re-enter with, costs included.');
+const mostText = (): string => l10n.t('The proceeds could not be measured. Enter the most SOL to re-enter with, costs included.');
 
 function readSol(text: string): Reading<bigint> {
   const reading = readDecimal(text, SOL_DECIMALS);
-  return reading.ok && reading.value > 0n
-    ? reading
-    : { ok: false, message: messageOf(reading) ?? l10n.t('Enter an amount greater than 0.') };
+  return reading.ok && reading.value > 0n ? reading : { ok: false, message: messageOf(reading) ?? enterAmountText('SOL', SOL_DECIMALS) };
 }

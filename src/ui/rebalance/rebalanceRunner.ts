@@ -17,7 +17,8 @@ import { plainText } from '../shell/views/text';
 import { walletLabel } from '../wallets/walletNames';
 import type { ApprovalSubject } from '../zap/approval';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
-import { isUnconfirmed } from '../zap/operationMessages';
+import { inProgressText, isUnconfirmed } from '../zap/operationMessages';
+import { rebalanceTitle, reentryTitle, zapOutTitle } from '../zap/operationWords';
 import { notifyLanded, notifyOutcome, type OutcomeMessages } from '../zap/outcome';
 import { givenUp, zapOutResult } from '../zap/results';
 import { unusualSlippage } from '../zap/slippage';
@@ -70,7 +71,7 @@ export class RebalanceRunner implements RebalanceRuns {
       runLegs<RebalanceStep, RebalanceResult>(
         {
           request,
-          doing: l10n.t`Rebalancing ${pair}`,
+          title: rebalanceTitle(pair),
           subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut },
           shown: (step, isAsked) => shownRebalanceStep(step, 2, isAsked),
           began: (id) => (begun ??= id),
@@ -98,7 +99,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const result = await runLegs<RebalanceStep, RebalanceResult>(
       {
         request,
-        doing: l10n.t`Re-entering ${pair}`,
+        title: reentryTitle(pair),
         subjects: (service) => ({ tokens: namesInPool(created?.pool, this.#dependencies, service), zapOut: undefined }),
         shown: (step, isAsked) => shownRebalanceStep(step, 1, isAsked),
         operation: ({ host, approvals, cancelled }, dependencies) =>
@@ -123,13 +124,10 @@ export class RebalanceRunner implements RebalanceRuns {
   async close(request: CloseRequest): Promise<OperationResult> {
     const { position, owner, slippageBps } = request;
     const pair = nameAmong(position, this.#dependencies.portfolio.snapshot.positions);
-    const words: OutcomeMessages = {
-      doing: l10n.t`Closing ${pair}`,
-      done: l10n.t`Closed ${pair}`,
-      result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record),
-    };
+    const title = zapOutTitle(pair, WHOLE_BPS);
+    const words: OutcomeMessages = { title, result: (_position, record) => zapOutResult(title, position, WHOLE_BPS, undefined, record) };
     const zapOut: ApprovalSubject = {
-      title: l10n.t`Zap out 100% of ${pair}`,
+      title,
       pays: givenUp(position, WHOLE_BPS),
       keyFigures: walletLines(this.#walletOf(request)),
       expectations: [],
@@ -141,7 +139,7 @@ export class RebalanceRunner implements RebalanceRuns {
       runLegs<OperationStep, OperationResult>(
         {
           request,
-          doing: words.doing,
+          title,
           subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut },
           shown: stepMessageFor,
           began: (id) => (begun = id),
@@ -198,7 +196,7 @@ export class RebalanceRunner implements RebalanceRuns {
   async #whileBusy<Result>({ key }: OpenPosition, work: () => Promise<Result>): Promise<Result> {
     const done = await this.#dependencies.busy.during(key, async () => ({ result: await work() }));
     if (done === undefined) {
-      throw new UserError(l10n.t('An operation on this position is in progress. Wait until it ends.'));
+      throw new UserError(inProgressText());
     }
     return done.result;
   }

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { usdShort } from '../../base/format/money';
+import { lamportsAsSol, usdShort } from '../../base/format/money';
 import { counted } from '../../base/format/counted';
-import { count, isKnown } from '../../base/format/numbers';
+import { isKnown } from '../../base/format/numbers';
 import type { BinRange } from '../../base/dlmm/bins';
 import { percent } from '../../base/format/percent';
 import { binRange, shortAddress } from '../../base/format/identifiers';
-import { lamportsToSol } from '../../base/solana/amounts';
 import type { Strategy } from '../../service/common';
 import { isPartlyLocked, type OpenPosition } from '../../service/positions';
 import { reentryRange } from '../../transactions/rebalance/rebalancePlan';
@@ -17,6 +16,7 @@ import { firstThatFits } from '../zap/dialogSpace';
 import { pricedPoolOf, pricesOf } from '../zap/zapInRange';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { figuresOf, hasImplausibleWorth, withdrawalWorth, worthOfWithdrawal } from '../zap/results';
+import { rebalanceTitle } from '../zap/operationWords';
 
 /** Number of bins of a position's range. */
 function binsOf({ lowerBinId, upperBinId }: OpenPosition): number | undefined {
@@ -28,13 +28,13 @@ function strategyOf({ strategy }: Pick<ReentryTerms, 'strategy'>, position: Open
   return strategy ?? position.strategy ?? 'Spot';
 }
 
-/** The width of the new range, to follow "around the active bin": "34 bins on each side", "that bin only", "as many bins as now (69)". */
+/** The width of the new range: "34 bins on each side", "1 bin", "69 bins", "as many bins as now". */
 function widthText({ halfWidthBins }: ReentryTerms, position?: OpenPosition): string {
   if (halfWidthBins === undefined) {
     const bins = position === undefined ? undefined : binsOf(position);
-    return bins === undefined ? l10n.t('as many bins as now') : l10n.t`as many bins as now (${count(bins)})`;
+    return bins === undefined ? l10n.t('as many bins as now') : counted(bins, 'bin');
   }
-  return halfWidthBins === 0 ? l10n.t('that bin only') : l10n.t`${counted(halfWidthBins, 'bin')} on each side`;
+  return halfWidthBins === 0 ? counted(1, 'bin') : l10n.t`${counted(halfWidthBins, 'bin')} on each side`;
 }
 
 /** What the approval of a rebalance also covers once the position is closed, in a few words: never left out of the question. */
@@ -46,19 +46,23 @@ export function followUpBriefly({ halfWidthBins, strategy }: ReentryTerms, posit
 
 /** The same in full, for the details. */
 export function followUpText(terms: ReentryTerms, position: OpenPosition): readonly string[] {
-  return [
-    l10n.t`Re-enters with the proceeds, less costs, around the active bin: ${widthText(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if the review finds anything.`,
-  ];
+  return [...followUpBriefly(terms, position), reserveText(terms), askedAgainText()];
 }
 
-/** "Max slippage: 1% out, 1% in" */
+/** What stays in the wallet. */
+export const reserveText = ({ reserveLamports }: Pick<ReentryTerms, 'reserveLamports'>): string =>
+  l10n.t`At least ${lamportsAsSol(reserveLamports)} stay in the wallet.`;
+const askedAgainText = (): string => l10n.t('You are asked again only if the review finds anything.');
+
+/** "Max slippage: 1%" */
 export function slippageText({ slippageBps }: ReentryTerms): string {
-  const most = percent(slippageBps / 100);
-  return l10n.t`Max slippage: ${most} out, ${most} in`;
+  return l10n.t`Max slippage: ${percent(slippageBps / 100)}`;
 }
 
 /** Positions that the question names; the list before it shows all of them. */
 const MOST_NAMED = 8;
+/** Where several are selected. Short: in a narrow window "3 Selected" takes most of the field. */
+export const clearText = (): string => l10n.t('Clear the ones to leave alone');
 const changeText = () => l10n.t('Change Selection');
 
 /** What is asked about several positions at once. */
@@ -88,15 +92,15 @@ export function rebalanceSummary(terms: ReentryTerms): Summary {
           ? binRange(position.lowerBinId, position.upperBinId)
           : rangeOf(position, { fromBinId: position.lowerBinId, toBinId: position.upperBinId });
       return joined([
-        `${present} → ${range === undefined ? widthText(terms, position) : l10n.t`${rangeOf(position, range)} at the current price`}`,
+        `${present} → ${range === undefined ? widthText(terms, position) : rangeOf(position, range)}`,
         strategyOf(terms, position),
       ]);
     },
-    message: ({ length }) => l10n.t`Rebalance ${counted(length, 'position')}?`,
+    message: ({ length }) => `${rebalanceTitle(counted(length, 'position'))}?`,
     line: (position) => `${returnText(position)}, ${strategyOf(terms, position)}`,
     terms: (positions) => [
-      l10n.t`Each is closed for SOL and re-entered with its proceeds, less costs, around the active bin: ${widthText(terms, positions.length === 1 ? positions[0] : undefined)}.`,
-      l10n.t`${slippageText(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
+      l10n.t`Each is closed for SOL and re-entered around the price: ${widthText(terms, positions.length === 1 ? positions[0] : undefined)}.`,
+      `${slippageText(terms)}. ${reserveText(terms)}`,
     ],
   };
 }
@@ -132,8 +136,7 @@ export async function askSummary(
   for (;;) {
     const answer = await prompts.select({
       title: summary.title,
-      // Short: in a narrow window "3 Selected" takes most of the field.
-      placeholder: l10n.t('Clear the ones to leave alone'),
+      placeholder: clearText(),
       items: positions.map((position) => summaryItem(position, summary, names)),
     });
     if (answer.kind !== 'value' || answer.value.length === 0) {
@@ -176,9 +179,7 @@ export function summaryQuestion(
   names: NamesByKey = new Map(),
 ): { readonly message: string; readonly detail: string } {
   const money = [...(positions.length === 1 ? [] : [totalText(positions)]), ...summary.terms(positions)];
-  const covers = l10n.t(
-    'Your approval covers transactions without any finding; others are asked one by one. A failure does not stop the rest; Cancel does.',
-  );
+  const covers = `${askedAgainText()} ${l10n.t('A failure does not stop the rest; Cancel does.')}`;
   const write = (most: number) => () =>
     [linesOf(positions, summary, names, most), money.join('\n'), covers].filter((part) => part !== '').join('\n\n');
   return { message: summary.message(positions), detail: firstThatFits([write(MOST_NAMED), write(4), write(2), write(0)]) };
@@ -222,15 +223,19 @@ function returnText(position: OpenPosition): string {
 /** The estimated return of all positions with a known value. */
 function totalText(positions: readonly OpenPosition[]): string {
   const known = positions.map((position) => worthOfWithdrawal(position, WHOLE_BPS)).filter((worth) => worth !== undefined);
-  const implausible = positions.filter(hasImplausibleWorth).length;
-  const leftOut = implausible === 0 ? '' : ` ${l10n.t`Not included, as their value is too large: ${counted(implausible, 'position')}.`}`;
+  const unknown = positions.length - known.length;
+  const leftOut = unknown === 0 ? '' : ` ${l10n.t`Without those of unknown value: ${counted(unknown, 'position')}.`}`;
   if (known.length === 0) {
-    return `${l10n.t('The service does not report their value.')}${leftOut}`;
+    return leftOut.trim();
   }
   const inSol = known.every((worth) => worth.sol !== undefined) ? known.reduce((sum, worth) => sum + (worth.sol ?? 0), 0) : undefined;
+  const total = figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol });
   const withFees = known.filter(({ hasFees }) => hasFees).length;
-  const fees =
-    withFees === known.length ? l10n.t('fees included') : withFees === 0 ? l10n.t('without fees') : l10n.t('fees included where reported');
-  const unpriced = positions.length - known.length - implausible;
-  return l10n.t`Estimated total return: ${figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol })}, ${fees}${unpriced === 0 ? '' : l10n.t`; ${unpriced} without a known value`}.${leftOut}`;
+  const text =
+    withFees === known.length
+      ? l10n.t`${total}, fees included`
+      : withFees === 0
+        ? l10n.t`${total}, without fees`
+        : l10n.t`${total}, fees included where reported`;
+  return `${l10n.t`Estimated total return: ${text}.`}${leftOut}`;
 }

@@ -44,20 +44,12 @@ type KeptBatch = z.infer<typeof BATCH>;
 interface KindOfBatch {
   readonly command: CommandId;
   readonly isAble: (position: OpenPosition) => boolean;
-  readonly message: (of: number, left: number) => string;
+  readonly title: () => string;
 }
 
 const KINDS: Readonly<Record<BatchKind, KindOfBatch>> = {
-  close: {
-    command: 'binsight.closePositions',
-    isAble: isClosable,
-    message: (of, left) => l10n.t`Closing ${counted(of, 'position')} was interrupted: ${count(left)} left.`,
-  },
-  claim: {
-    command: 'binsight.claimAllFees',
-    isAble: isWorthClaiming,
-    message: (of, left) => l10n.t`Claiming from ${counted(of, 'position')} was interrupted: ${count(left)} left.`,
-  },
+  close: { command: 'binsight.closePositions', isAble: isClosable, title: () => l10n.t('Close Positions') },
+  claim: { command: 'binsight.claimAllFees', isAble: isWorthClaiming, title: () => l10n.t('Claim All Fees') },
 };
 
 const continueText = () => l10n.t('Continue…');
@@ -191,8 +183,12 @@ export class BatchOffers {
 
   async #offer({ id, kind, of }: KeptBatch, keys: readonly string[]): Promise<void> {
     const { prompts, command } = this.#dependencies;
-    const { message, command: toContinue } = KINDS[kind];
-    const pressed = await prompts.notify({ severity: 'warning', message: message(of, keys.length), actions: [continueText()] });
+    const { title, command: toContinue } = KINDS[kind];
+    const pressed = await prompts.notify({
+      severity: 'warning',
+      message: l10n.t`${title()}: interrupted, ${count(keys.length)} of ${counted(of, 'position')} left.`,
+      actions: [continueText()],
+    });
     // False where another window was answered first.
     if (!this.#isDisposed && (await this.#forget(id)) && pressed !== undefined) {
       await command(toContinue, { kind: 'selection', rows: keys.map((key) => ({ kind: 'position', key })) });

@@ -61,6 +61,9 @@ export function serviceLine({ kind, name }: ServiceChoice): string {
   return l10n.t`Service: ${kind === 'sandbox' ? l10n.t('Sandbox (pretend)') : name}`;
 }
 
+/** The name of the sandbox where it must not be taken for real. */
+export const sandboxText = (): string => l10n.t('Sandbox (pretend)');
+
 /** The name of a service in a record of the past, by its id. */
 export function recordedServiceName(serviceId: string): string {
   const chain = OTHER_CHAIN.exec(serviceId)?.[1];

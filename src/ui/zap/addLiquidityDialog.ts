@@ -58,7 +58,7 @@ function draftOf(position: OpenPosition): ZapInDraft {
   }
   const { lowerBinId, upperBinId, activeBinId, price0Usd, price1Usd } = position;
   if (lowerBinId === undefined || upperBinId === undefined || activeBinId === undefined) {
-    throw new UserError(l10n.t('The service does not report the bins of this position and its pool. Refresh your positions.'));
+    throw new UserError(`${l10n.t('The service did not report the active bin of the pool.')} ${l10n.t('Refresh your positions.')}`);
   }
   const price = price0Usd === undefined || price1Usd === undefined || price1Usd === 0 ? undefined : price0Usd / price1Usd;
   return { ...draft, range: { fromBinId: lowerBinId, toBinId: upperBinId }, activeBin: { binId: activeBinId, price } };

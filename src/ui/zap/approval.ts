@@ -256,7 +256,7 @@ async function explainBlock({ prompts, request, showDetails, saveReport }: Dialo
       await showDetails();
       // The operation has ended and does not wait for this notification.
       void prompts
-        .notify({ severity: 'error', message: l10n.t`${subject.title}: not signed. See the details.`, actions: [save()] })
+        .notify({ severity: 'error', message: l10n.t`${subject.title}: not signed`, actions: [save()] })
         .then(async (pressed) => (pressed === save() ? saveReport() : undefined));
   }
 }
@@ -279,7 +279,7 @@ function reportSaver(review: Review, title: string, { prompts, actions, nowMs }:
       if (name !== undefined) {
         void prompts.notify({
           severity: 'info',
-          message: l10n.t`Report saved as ${name}. It holds your address, the transactions and balances, but no key.`,
+          message: l10n.t`Report saved as ${name}. It holds your address and balances, but no key.`,
         });
       }
     } catch (error) {

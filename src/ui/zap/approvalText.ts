@@ -22,9 +22,9 @@ const LONGEST_CHANGE = 120;
 /** Opens a repeated question after the first attempt was sent. */
 export const firstTryDidNotLandText = (): string => l10n.t('The first attempt did not land and no longer can.');
 const whyAgain = (): Readonly<Record<ReapprovalReason, string>> => ({
-  tookTooLong: l10n.t('Built again at the current price. The earlier transactions were not signed.'),
+  tookTooLong: l10n.t('Built again at the current price.'),
   otherTerms: l10n.t('The new quote is worse than what you approved:'),
-  changed: l10n.t('The transactions would now do something else. The earlier ones were not signed.'),
+  changed: l10n.t('The transactions would now do something else.'),
   firstTryDidNotLand: firstTryDidNotLandText(),
 });
 
@@ -175,9 +175,13 @@ function checkedLines(
       ? l10n.t('Checked offline')
       : isSimulated
         ? l10n.t('Checked offline and simulated')
-        : l10n.t`Checked offline, ${simulation.transactions} of ${transactions.length} transactions simulated`;
+        : l10n.t`Checked offline; simulated: ${simulation.transactions} of ${transactions.length}`;
   return [
-    ...(isRenewed ? (isTerse && isSimulated ? [] : [checked]) : [l10n.t`${checked}; valid until ${timeOfDay(new Date(validUntilMs))}`]),
+    ...(isRenewed
+      ? isTerse && isSimulated
+        ? []
+        : [checked]
+      : [`${checked}; ${l10n.t`valid until ${timeOfDay(new Date(validUntilMs))}`}`]),
     ...(usedTables > resolvedTables ? [l10n.t`Lookup tables that could not be read: ${usedTables - resolvedTables} of ${usedTables}`] : []),
   ];
 }
@@ -188,15 +192,13 @@ export function refusalText(review: Review, reason: ReapprovalReason | undefined
   const write = (findings: number) => () =>
     paragraphs(
       [
-        reason === 'changed' || reason === 'otherTerms'
-          ? l10n.t('Right before signing, the transactions were found to do something you did not ask for.')
-          : l10n.t('The transactions from the service do something you did not ask for, or that Binsight cannot read.'),
+        l10n.t('The transactions from the service do something you did not ask for, or that Binsight cannot read.'),
         reason === 'firstTryDidNotLand' ? firstTry() : l10n.t('Nothing was signed or sent. Your money has not moved.'),
       ],
       refusedLines(blocked, findings),
       [
         l10n.t('Do not sign these transactions elsewhere either.'),
-        l10n.t('Save the report for the operator of the service, or for Binsight if this seems a mistake. It holds no key.'),
+        l10n.t('Save the report for the operator of the service, or for Binsight. It holds no key.'),
       ],
     );
   return firstThatFits([write(MOST_FINDINGS), write(4), write(3), write(2), write(1)]);
@@ -218,7 +220,7 @@ export function needsDecision({ verdict }: Finding): boolean {
 
 /** The message of a finding with its address in full: a shortened one could stand for another. */
 export function messageOf({ message, address }: Finding): string {
-  return address === undefined || message.includes(address) ? message : l10n.t`${message} Address: ${address}`;
+  return address === undefined || message.includes(address) ? message : `${message} ${address}`;
 }
 
 /** The findings, worst first; those to decide are numbered as in the list in which they are accepted. LIM-3 repeats the amounts above. */
@@ -241,7 +243,7 @@ function refusedLines(findings: readonly Finding[], most: number): readonly stri
   }
   const lines = [...byMessage].map(
     ([message, [first, ...same]]) =>
-      `• ${shortened(message)}${first === undefined ? '' : ` (${findingPlace(first)}${same.length === 0 ? '' : l10n.t`, and ${same.length} more`})`}`,
+      `• ${shortened(message)}${first === undefined ? '' : ` (${findingPlace(first)}${same.length === 0 ? '' : ` ${l10n.t`… and ${same.length} more`}`})`}`,
   );
   return shownOf(lines, most);
 }
@@ -251,12 +253,12 @@ function shownOf(lines: readonly string[], most: number): readonly string[] {
   if (rest <= 0) {
     return lines;
   }
-  const more = most > 0 ? l10n.t`… and ${rest} more under Show Details` : l10n.t`Notes under Show Details: ${rest}`;
+  const more = most > 0 ? l10n.t`… and ${rest} more` : l10n.t`Notes under Show Details: ${rest}`;
   return [...lines.slice(0, most), more];
 }
 
 function shortened(text: string, longest = LONGEST_LINE): string {
-  return text.length > longest ? l10n.t`${text.slice(0, longest)}… (see Show Details)` : text;
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 function paragraphs(...parts: readonly (readonly string[])[]): string {

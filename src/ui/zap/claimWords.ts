@@ -14,14 +14,12 @@ export function claimedName(positions: readonly OpenPosition[], listed: readonly
   return first !== undefined && others.length === 0 ? nameAmong(first, listed) : counted(positions.length, 'position');
 }
 
-/** What positions have to claim by their listing: "fees of about $12.30", "fees and rewards of about $13". */
+/** What positions have to claim by their listing, fees and rewards: "about $12.30". */
 export function claimableText(positions: readonly OpenPosition[]): string {
   const values = positions.map(claimableUsd);
-  const sum = values.every((value) => value !== undefined) ? usd(values.reduce((total, value) => total + value, 0)) : undefined;
-  if (positions.some(({ uncollectedRewards = [] }) => uncollectedRewards.length > 0)) {
-    return sum === undefined ? l10n.t('fees and rewards of unknown value') : l10n.t`fees and rewards of about ${sum}`;
-  }
-  return sum === undefined ? l10n.t('fees of unknown value') : l10n.t`fees of about ${sum}`;
+  return values.every((value) => value !== undefined)
+    ? l10n.t`about ${usd(values.reduce((total, value) => total + value, 0))}`
+    : l10n.t('value unknown');
 }
 
 /** A position in a list: what it has to claim in US dollars and in tokens. @param name distinguishes it from the other positions (positionList.ts) */

@@ -11,6 +11,7 @@ import { tokenOf, type TokenNames } from '../../review/describe/tokenNames';
 import { claims, compoundedFees, deposits, exchanges, spendsOf } from '../../review/intents';
 import { costLamports, leastReceived, plausibleMinimums, statesWithdrawal } from '../../review/spends';
 import type { Review, TokenSpend } from '../../review/types';
+import { nothingSwappedText } from './movedTokens';
 
 // The money of a review in about four lines, for the question whether to sign. Every figure comes from the review itself; the
 // details (src/review/describe/details.ts) have the same figures with all their digits.
@@ -73,6 +74,9 @@ export function moneyLines(
   ];
 }
 
+/** The role of a recipient that every operation may have. */
+const TIP = 'Jito tip';
+
 /** What goes into the position, each token with its value: "12,345 BONK (≈ $0.31), 0.5 SOL (≈ $71.40)". */
 export function depositedText(review: Review, tokens: TokenNames): string {
   const { tokenSpends, spends } = review;
@@ -96,8 +100,8 @@ function payLines({ intent, spends, tokenSpends }: Review, write: WriteAmounts, 
     ...(pays === undefined ? [] : [payLine(pays)]),
     ...(paid.length === 0
       ? []
-      : [pays === undefined ? l10n.t`You pay: at most ${write(paid)}` : l10n.t`From your wallet: at most ${write(paid)}`]),
-    ...(toOthers.length === 0 ? [] : [l10n.t`Sent to others: at most ${write(toOthers)}`]),
+      : [pays === undefined ? payLine(l10n.t`at most ${write(paid)}`) : l10n.t`From your wallet: ${l10n.t`at most ${write(paid)}`}`]),
+    ...(toOthers.length === 0 ? [] : [`${l10n.t('Sent to others')}: ${l10n.t`at most ${write(toOthers)}`}`]),
   ];
 }
 
@@ -105,11 +109,11 @@ function positionText(review: Review, write: WriteAmounts, position = l10n.t('a 
   const { intent } = review;
   const minimums = plausibleMinimums(review);
   if (minimums.length > 0) {
-    return l10n.t`${position}; buys at least ${write(sumByMint(minimums))}`;
+    return `${position}; ${l10n.t`buys at least ${write(sumByMint(minimums))}`}`;
   }
   return compoundedFees(intent) !== undefined || (deposits(intent) && intent.tokens !== undefined)
-    ? l10n.t`${position}; nothing is swapped`
-    : l10n.t`${position}; nothing is swapped, or no minimum is stated`;
+    ? `${position}; ${nothingSwappedText()}`
+    : `${position}; ${l10n.t('no guaranteed minimum')}`;
 }
 
 /** The prices between which a deposit lands, in the pair's units; bins where no prices are known. */
@@ -133,16 +137,13 @@ function proceedsText(
   const { simulated } = review;
   if (simulated === undefined || isBrief) {
     // Without amounts at least the tokens are named.
-    return gets === undefined || statesMinimum(review) ? guaranteed : l10n.t`${gets}; ${guaranteed}`;
+    return gets === undefined || statesMinimum(review) ? guaranteed : `${gets}; ${guaranteed}`;
   }
   const expected = [...simulated].filter(([, amountRaw]) => amountRaw > 0n);
-  if (expected.length === 0) {
-    return l10n.t`nothing by simulation, fees and rent included; ${guaranteed}`;
-  }
-  const about =
-    isTerse === true ? l10n.t`about ${write(expected)}` : l10n.t`about ${write(expected)} by simulation, fees and rent included`;
+  const amounts = write(expected.length === 0 ? [[WRAPPED_SOL_MINT, 0n]] : expected);
+  const about = isTerse === true ? l10n.t`about ${amounts}` : l10n.t`about ${amounts} by simulation, fees and rent included`;
   const rentBack = rentBackText(review);
-  return [l10n.t`${about}, ${guaranteed}`, ...(rentBack === undefined ? [] : [rentBack])].join('; ');
+  return [`${about}, ${guaranteed}`, ...(rentBack === undefined ? [] : [rentBack])].join('; ');
 }
 
 /** A zap-out returns more than the position was worth where it closes accounts. */
@@ -161,20 +162,20 @@ const statesMinimum = (review: Review): boolean => leastOf(review).length > 0;
 function guaranteedText(review: Review, write: WriteAmounts, isBrief: boolean): string {
   const least = leastOf(review);
   if (claims(review.intent)) {
-    return l10n.t('claimed without a swap');
+    return nothingSwappedText();
   }
   if (exchanges(review.intent)) {
     return least.length === 0 ? l10n.t('no guaranteed minimum') : l10n.t`at least ${write(least)}`;
   }
   if (least.length === 0) {
-    return isWithoutSwap(review) ? l10n.t('withdrawn as it is, without a minimum') : l10n.t('no guaranteed minimum');
+    return isWithoutSwap(review) ? nothingSwappedText() : l10n.t('no guaranteed minimum');
   }
   if (!statesWithdrawal(review)) {
     return isBrief || review.simulated === undefined
       ? l10n.t`at least ${write(least)} from swaps; the rest is withdrawn as it is`
       : l10n.t`of it at least ${write(least)} from swaps; the rest is withdrawn as it is`;
   }
-  return isBrief ? l10n.t`at least ${write(least)}` : l10n.t`at least ${write(least)}, plus claimed fees`;
+  return l10n.t`at least ${write(least)}`;
 }
 
 function isWithoutSwap({ spends, tokenSpends, minimumOut, transactions }: Review): boolean {
@@ -186,27 +187,25 @@ function isWithoutSwap({ spends, tokenSpends, minimumOut, transactions }: Review
   );
 }
 
-function costText({ spends, input }: Review, write: WriteAmounts, hasCostParts: boolean): string {
+function costText({ spends }: Review, write: WriteAmounts, hasCostParts: boolean): string {
   const total = write([[WRAPPED_SOL_MINT, costLamports(spends)]]);
   const { refundableRentLamports, spentRentLamports, networkFeeLamports, priorityFeeLamports, tipLamports } = spends;
   const rent = exactAmount(rounded(refundableRentLamports, SOL_DECIMALS, 'down'), SOL_DECIMALS);
-  // Without an RPC that told the rent, less may be locked, and less comes back.
-  const isBound = input.facts?.rent === undefined;
   if (!hasCostParts) {
     if (refundableRentLamports === 0n) {
       return l10n.t`at most ${total}`;
     }
-    return isBound ? l10n.t`at most ${total}, up to ${rent} SOL refundable` : l10n.t`at most ${total}, ${rent} SOL refundable`;
+    return l10n.t`at most ${total}, up to ${rent} SOL refundable`;
   }
   const part = (lamports: bigint): string => exactAmount(rounded(lamports, SOL_DECIMALS, 'up'), SOL_DECIMALS);
   const parts = [
     ...(networkFeeLamports > 0n ? [l10n.t`network fee ${part(networkFeeLamports)}`] : []),
     ...(priorityFeeLamports > 0n ? [l10n.t`priority fee ${part(priorityFeeLamports)}`] : []),
     ...(tipLamports > 0n ? [l10n.t`tip ${part(tipLamports)}`] : []),
-    ...(refundableRentLamports > 0n ? [isBound ? l10n.t`refundable rent up to ${rent}` : l10n.t`refundable rent ${rent}`] : []),
+    ...(refundableRentLamports > 0n ? [l10n.t`refundable rent up to ${rent}`] : []),
     ...(spentRentLamports > 0n ? [l10n.t`non-refundable rent ${part(spentRentLamports)}`] : []),
   ];
-  return parts.length === 0 ? l10n.t`at most ${total}` : l10n.t`at most ${total}: ${parts.join(', ')}`;
+  return parts.length === 0 ? l10n.t`at most ${total}` : `${l10n.t`at most ${total}`}: ${parts.join(', ')}`;
 }
 
 function movedLines({ tokenSpends }: Review, write: WriteAmounts): readonly string[] {
@@ -216,26 +215,26 @@ function movedLines({ tokenSpends }: Review, write: WriteAmounts): readonly stri
     ...(swapped.length === 0 ? [] : [l10n.t`${write(swapped)} into swaps`]),
     ...(deposited.length === 0 ? [] : [l10n.t`${write(deposited)} into the position`]),
   ];
-  return parts.length === 0 ? [] : [l10n.t`Tokens moved: at most ${parts.join(', ')}`];
+  return parts.length === 0 ? [] : [`${l10n.t('Tokens moved')}: ${l10n.t`at most ${parts.join(', ')}`}`];
 }
 
 function recipientText({ intent, recipients, verdict, transactions }: Review): string {
   if (transactions.length === 0) {
-    return l10n.t('unknown: nothing could be read');
+    return l10n.t('unknown');
   }
-  // The user chose no pool for a swap of the wallet's tokens, and unwrapping has none.
-  const hasPool = !exchanges(intent);
-  const you = hasPool ? l10n.t('you and the pool') : l10n.t('you');
-  const others = recipients.filter(({ role }) => role !== 'Jito tip').map(({ address, role }) => `${address} (${role})`);
+  const others = recipients.filter(({ role }) => role !== TIP).map(({ address, role }) => `${address} (${role})`);
+  const listed = [
+    l10n.t('you'),
+    // The user chose no pool for a swap of the wallet's tokens, and unwrapping has none.
+    ...(exchanges(intent) ? [] : [l10n.t('pool')]),
+    ...(recipients.some(({ role }) => role === TIP) ? [l10n.t('tip')] : []),
+    ...others,
+  ].join(', ');
   if (others.length > 0) {
-    return l10n.t`${you}, and ${others.join(', ')}`;
+    return listed;
   }
   // A finding may be about an account that cannot be named, or about a program that cannot be followed.
-  if (verdict !== 'allow') {
-    return l10n.t`${you}, but see the findings`;
-  }
-  const hasTip = recipients.length > 0;
-  return !hasTip ? l10n.t`only ${you}` : hasPool ? l10n.t('only you, pool and tip') : l10n.t('only you and tip');
+  return verdict === 'allow' ? l10n.t`only ${listed}` : l10n.t`${listed}, but see the findings`;
 }
 
 /** The price that the user was shown, in US dollars; prices from other records only serve to compare it. */

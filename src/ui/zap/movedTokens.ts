@@ -31,6 +31,8 @@ export function tokensInText(
   return texts.length === 0 || texts.length < sides.length ? undefined : pairText(texts);
 }
 
+export const nothingSwappedText = (): string => l10n.t('nothing is swapped');
+
 /** Writes one or two tokens: "1,234.5 BONK and 0.5 SOL". */
 export function pairText(texts: readonly string[]): string {
   const [first = '', second] = texts;
@@ -156,7 +158,8 @@ export function movedLines(record: Recorded, known: readonly PricedToken[] = [])
     const { mint, changeRaw, token, valueUsd } = moved;
     const isOfSol = mint === WRAPPED_SOL_MINT;
     return joined([
-      `${signedText(moved, exactAmount)}${isOfSol ? l10n.t(', rent and fees included') : ''}`,
+      signedText(moved, exactAmount),
+      isOfSol ? l10n.t('with rent and fees') : undefined,
       changeRaw === 0n ? undefined : valueUsd === undefined ? l10n.t('value unknown') : usd(valueUsd),
       minimumText(moved, token),
     ]);
@@ -173,11 +176,11 @@ function minimumText({ changeRaw, leastRaw }: MovedToken, token: PricedToken | u
   if (leastRaw === undefined || leastRaw <= 0n) {
     return undefined;
   }
-  const amount = token?.decimals === undefined ? l10n.t`${String(leastRaw)} raw units` : exactAmount(leastRaw, token.decimals);
+  const amount = l10n.t`guaranteed minimum ${token?.decimals === undefined ? String(leastRaw) : exactAmount(leastRaw, token.decimals)}`;
   // More than twice the minimum: it covered the swaps only, and a comparison would mislead.
   return changeRaw > 2n * leastRaw
-    ? l10n.t`guaranteed minimum ${amount}`
-    : l10n.t`guaranteed minimum ${amount}, ${signedPercent(Number(((changeRaw - leastRaw) * 1_000_000n) / leastRaw) / 10_000)}`;
+    ? amount
+    : `${amount}, ${signedPercent(Number(((changeRaw - leastRaw) * 1_000_000n) / leastRaw) / 10_000)}`;
 }
 
 export function valueOf(changeRaw: bigint, token: PricedToken | undefined): number | undefined {

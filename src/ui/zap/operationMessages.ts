@@ -9,18 +9,19 @@ import type { Leftovers } from '../../transactions/outcome/leftovers';
 import { isDeclinedReentry, type Reason } from '../../base/reasons/reason';
 import {
   byBalanceWords,
+  completeRestWords,
   inWalletWords,
-  lookUpWords,
+  lookUpOrConnectWords,
   notMeasuredWords,
   reasonWords,
   reentryOfferedWords,
   returnedWords,
 } from '../../base/reasons/reasonWords';
 import type { OpenTask } from '../shell/openTasks';
-import { recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
+import { recordedServiceName, SANDBOX_ID, sandboxText } from '../shell/serviceChoice';
 import { joined, type RowIcon } from '../shell/views/rows';
 import { tokenText, valueOf } from './movedTokens';
-import { reenteredIn, shortSol } from './operationWords';
+import { positionClosedWords, reenteredIn, shortSol } from './operationWords';
 
 /** Characters of a reason: sentences of ours that may quote the network. */
 const LONGEST_REASON = 600;
@@ -39,54 +40,54 @@ const WATCHED: RowIcon = { id: 'eye', color: 'list.warningForeground' };
 const NOTHING_HAPPENED: RowIcon = { id: 'circle-slash', color: 'disabledForeground' };
 const nothingSent = () => l10n.t('Nothing was sent. Your money has not moved.');
 
+/** Why a command waits for another one. */
+export const inProgressText = (): string => l10n.t('Another operation is in progress. Wait until it ends.');
+
+export const noOpenPosition = (): string => l10n.t('There is no open position.');
+
 /** The one text for every uncertain outcome: what is known, what Binsight does, what the user should do. */
 export const uncertainText = (): string =>
   l10n.t('It was sent and may have landed. Binsight keeps checking. Do not repeat it until Activity shows how it ended.');
 
 const statesByKind = (): Readonly<Record<OperationState, StateMessages>> => ({
-  created: { brief: l10n.t('preparing'), meaning: nothingSent(), icon: UNDER_WAY },
-  built: { brief: l10n.t('reviewing'), meaning: nothingSent(), icon: UNDER_WAY },
-  reviewed: { brief: l10n.t('reviewed (not signed)'), meaning: nothingSent(), icon: UNDER_WAY },
-  approved: { brief: l10n.t('signing'), meaning: nothingSent(), icon: UNDER_WAY },
-  signed: { brief: l10n.t('signed (not sent)'), meaning: nothingSent(), icon: UNDER_WAY },
-  submitted: { brief: l10n.t('sent (waiting for an answer)'), meaning: uncertainText(), icon: WATCHED },
-  landed: { brief: l10n.t('landed (not listed yet)'), meaning: reasonWords({ code: 'reportedNotListed' }), icon: WATCHED },
-  unconfirmed: { brief: l10n.t('unconfirmed'), meaning: uncertainText(), icon: WATCHED },
-  settled: {
-    brief: l10n.t('done'),
-    meaning: l10n.t('It landed, and your positions show it.'),
-    icon: { id: 'pass', color: 'charts.green' },
-  },
+  created: { brief: l10n.t('Started'), meaning: nothingSent(), icon: UNDER_WAY },
+  built: { brief: l10n.t('Built'), meaning: nothingSent(), icon: UNDER_WAY },
+  reviewed: { brief: l10n.t('Reviewed'), meaning: nothingSent(), icon: UNDER_WAY },
+  approved: { brief: l10n.t('Approved'), meaning: nothingSent(), icon: UNDER_WAY },
+  signed: { brief: l10n.t('Signed'), meaning: nothingSent(), icon: UNDER_WAY },
+  submitted: { brief: l10n.t('Sent'), meaning: uncertainText(), icon: WATCHED },
+  landed: { brief: l10n.t('Landed'), meaning: reasonWords({ code: 'reportedNotListed' }), icon: WATCHED },
+  unconfirmed: { brief: l10n.t('Unconfirmed'), meaning: uncertainText(), icon: WATCHED },
+  settled: { brief: l10n.t('Done'), meaning: l10n.t('It landed.'), icon: { id: 'pass', color: 'charts.green' } },
   expired: {
-    brief: l10n.t('did not land'),
+    brief: l10n.t('Did not land'),
     meaning: l10n.t('It did not land and no longer can. Your money has not moved.'),
     icon: NOTHING_HAPPENED,
   },
   failed: {
-    brief: l10n.t('failed'),
+    brief: l10n.t('Failed'),
     meaning: l10n.t('It ended with an error and can no longer land.'),
     icon: { id: 'error', color: 'list.errorForeground' },
   },
-  abandoned: { brief: l10n.t('not sent'), meaning: l10n.t('Nothing was sent. Your money has not moved.'), icon: NOTHING_HAPPENED },
+  abandoned: { brief: l10n.t('Not sent'), meaning: nothingSent(), icon: NOTHING_HAPPENED },
 });
 
 const NEEDS_ATTENTION: RowIcon = { id: 'warning', color: 'list.warningForeground' };
-const inPart = (): StateMessages => ({
-  brief: l10n.t('partially executed'),
-  meaning: l10n.t('Only a part of it landed.'),
-  icon: NEEDS_ATTENTION,
-});
+export const halfDoneText = (): string => l10n.t('Half done');
+const inPart = (): StateMessages => ({ brief: halfDoneText(), meaning: l10n.t('Only a part of it landed.'), icon: NEEDS_ATTENTION });
 const halfDone = (
   { created, signatures, events }: Pick<OperationRecord, 'created' | 'signatures' | 'events'>,
   leftovers: Leftovers | undefined,
 ): StateMessages => ({
-  brief: l10n.t`Half done: ${missingText(created, leftovers) ?? landedPartText({ signatures, events })}`,
-  meaning: l10n.t('Some of its transactions landed; the others no longer can. Complete Interrupted Operation shows what is left to do.'),
-  icon: NEEDS_ATTENTION,
+  ...inPart(),
+  brief: l10n.t`${halfDoneText()}: ${missingText(created, leftovers) ?? landedPartText({ signatures, events })}`,
+  meaning: `${inPart().meaning} ${completeRestWords()}`,
 });
+/** What an unclear end means. */
+export const mayHaveLandedText = (): string => l10n.t('It may have landed, as a whole or in part.');
 const unclearText = (): StateMessages => ({
-  brief: l10n.t('unclear (may have landed)'),
-  meaning: l10n.t`It may have landed, as a whole or in part. ${lookUpWords()}`,
+  brief: l10n.t('Unclear'),
+  meaning: `${mayHaveLandedText()} ${lookUpOrConnectWords()}`,
   icon: NEEDS_ATTENTION,
 });
 /** What is missing: "12,661 PENGO ($408) not swapped, 0.5 SOL still wrapped"; `undefined`: the transactions do not show it. */
@@ -115,24 +116,15 @@ function landedPartText({ signatures, events }: Pick<OperationRecord, 'signature
 
 /** Partially executed or unclear, and the user was shown what is left of it. */
 const seenText = (): StateMessages => ({
-  brief: l10n.t('ended (acknowledged)'),
+  brief: l10n.t('Acknowledged'),
   meaning: l10n.t('It has ended, and you were shown what is left of it.'),
   icon: { id: 'pass' },
 });
 /** A rebalance that runs, and does not wait for the user. */
-const rebalancing = (): StateMessages => ({
-  brief: l10n.t('in progress'),
-  meaning: l10n.t('Its zap-out and zap-in are below.'),
-  icon: UNDER_WAY,
-});
-const rebalancedText = (): StateMessages => ({ ...statesByKind().settled, meaning: l10n.t('Its proceeds were re-entered.') });
-const rebalancedInPart = (): StateMessages => ({ ...inPart(), meaning: l10n.t('Only a part of its proceeds was re-entered.') });
+const rebalancing = (): StateMessages => ({ brief: l10n.t('Started'), meaning: '', icon: UNDER_WAY });
+export const notReenteredText = (): string => l10n.t('Not re-entered');
 /** Its reason says what was returned and where it is. */
-const notReentered = (): StateMessages => ({
-  brief: l10n.t('closed (not re-entered)'),
-  meaning: l10n.t('It ended after the zap-out.'),
-  icon: NEEDS_ATTENTION,
-});
+const notReentered = (): StateMessages => ({ brief: notReenteredText(), meaning: positionClosedWords(), icon: NEEDS_ATTENTION });
 /** No warning: the user chose it. */
 const closedAsChosen = (): StateMessages => ({ ...notReentered(), icon: { id: 'pass' } });
 
@@ -152,25 +144,22 @@ export function stateMessages(
       return halfDone(record, left.leftovers);
     case 'reenter':
       if (left.lamportsBack === undefined) {
-        return { brief: notReentered().brief, meaning: notMeasuredWords(), icon: NEEDS_ATTENTION };
+        return { brief: notReenteredText(), meaning: notMeasuredWords(), icon: NEEDS_ATTENTION };
       }
       if (!left.isProven) {
         return {
-          brief: notReentered().brief,
-          meaning: `${l10n.t('The position was closed.')} ${byBalanceWords(left.lamportsBack)} ${reentryOfferedWords()}`,
+          brief: notReenteredText(),
+          meaning: `${positionClosedWords()} ${byBalanceWords(left.lamportsBack)} ${reentryOfferedWords()}`,
           icon: NEEDS_ATTENTION,
         };
       }
       return {
-        brief: l10n.t`${shortSol(left.lamportsBack)} returned (not re-entered)`,
+        brief: l10n.t`${notReenteredText()}: ${l10n.t`${shortSol(left.lamportsBack)} returned`}`,
         meaning: `${returnedWords(left.lamportsBack)} ${inWalletWords()} ${reentryOfferedWords()}`,
         icon: NEEDS_ATTENTION,
       };
     case 'unclear':
-      return {
-        ...unclearText(),
-        meaning: l10n.t`${unclearText().meaning} With an RPC (Connect to Service…), Complete Interrupted Operation finds out more.`,
-      };
+      return unclearText();
     case undefined:
   }
   if (record.isSeen) {
@@ -192,15 +181,14 @@ export function stateMessages(
 
 /** What differs where no list of positions shows the operation. */
 const ofUnlisted = (): Partial<Readonly<Record<OperationState, Partial<StateMessages>>>> => ({
-  landed: { brief: l10n.t('landed (not proven yet)'), meaning: reasonWords({ code: 'reportedNotProven' }) },
-  settled: { meaning: l10n.t('It landed, and the chain shows it.') },
+  landed: { meaning: reasonWords({ code: 'reportedNotProven' }) },
 });
 
 function rebalancedMessages({ reason }: Pick<OperationRecord, 'reason'>, parts: readonly OperationRecord[]): StateMessages {
   if (reason === undefined) {
-    return rebalancedText();
+    return statesByKind().settled;
   }
-  return isDeclinedReentry(reason) ? closedAsChosen() : reenteredIn(parts) === undefined ? notReentered() : rebalancedInPart();
+  return isDeclinedReentry(reason) ? closedAsChosen() : reenteredIn(parts) === undefined ? notReentered() : inPart();
 }
 
 const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);
@@ -233,41 +221,47 @@ export interface EventMessages {
 /**
  * Label and detail of a journal event.
  * @param again the service has built the transactions before
- * @param isListed lists of positions show the effect of the operation
  */
-export function eventMessages(event: JournalEvent, again: boolean, isListed: boolean): EventMessages {
+export function eventMessages(event: JournalEvent, again: boolean): EventMessages {
   switch (event.kind) {
     case 'created':
       return {
         label: l10n.t('Started'),
-        detail: event.service === SANDBOX_ID ? l10n.t('in the sandbox') : oneLine(recordedServiceName(event.service), 80),
+        detail: event.service === SANDBOX_ID ? sandboxText() : oneLine(recordedServiceName(event.service), 80),
         icon: 'circle-outline',
       };
     case 'built':
       return {
         label: again ? l10n.t('Built again') : l10n.t('Built'),
-        detail: l10n.t`${counted(event.transactions, 'transaction')} by the service`,
+        detail: counted(event.transactions, 'transaction'),
         icon: 'package',
       };
     case 'reviewed':
       return { label: l10n.t('Reviewed'), detail: reviewDetail(event), icon: 'search' };
     case 'approved':
-      return event.isCarriedOver === true
-        ? { label: l10n.t('Covered by your approval'), detail: l10n.t('equal or better than what you approved'), icon: 'thumbsup' }
-        : { label: l10n.t('Approved'), detail: event.by === 'user' ? l10n.t('by you') : l10n.t('by your rules'), icon: 'thumbsup' };
+      return {
+        label: l10n.t('Approved'),
+        detail:
+          event.isCarriedOver === true
+            ? l10n.t('equal or better than what you approved')
+            : event.by === 'user'
+              ? l10n.t('by you')
+              : l10n.t('by your rules'),
+        icon: 'thumbsup',
+      };
     case 'signed':
       return { label: l10n.t('Signed'), detail: counted(event.signatures.length, 'transaction'), icon: 'edit' };
     case 'submitted':
-      return { label: l10n.t('Sent'), detail: l10n.t('it can land from now on'), icon: 'cloud-upload' };
+      return { label: l10n.t('Sent'), detail: '', icon: 'cloud-upload' };
     case 'landed':
       return { label: l10n.t('Landed'), detail: l10n.t('reported by the service'), icon: 'arrow-down' };
     case 'unconfirmed':
       return { label: l10n.t('Unconfirmed'), detail: reasonText(event.reason) ?? '', icon: 'eye' };
     case 'settled':
       return {
-        label: event.shortfall === undefined ? l10n.t('Done') : l10n.t('Partially executed'),
+        label: event.shortfall === undefined ? l10n.t('Done') : halfDoneText(),
         detail: joined([
-          reasonText(event.shortfall) ?? (isListed ? l10n.t('your positions show it') : l10n.t('the chain shows it')),
+          reasonText(event.shortfall),
           event.lamportsBack === undefined ? undefined : l10n.t`${shortSol(event.lamportsBack)} returned`,
         ]),
         icon: event.shortfall === undefined ? 'pass' : 'warning',
@@ -287,15 +281,15 @@ export function eventMessages(event: JournalEvent, again: boolean, isListed: boo
 
 function reviewDetail({ verdict, rules }: Extract<JournalEvent, { kind: 'reviewed' }>): string {
   if (rules.length === 0) {
-    return l10n.t('allowed, no findings');
+    return l10n.t('no findings');
   }
   const names = oneLine([...new Set(rules)].join(', '), 200);
   switch (verdict) {
     case 'allow':
-      return l10n.t`allowed, with notes: ${names}`;
+      return l10n.t`Note: ${names}`;
     case 'confirm':
-      return l10n.t`your decision needed: ${names}`;
+      return l10n.t`Decide: ${names}`;
     case 'block':
-      return l10n.t`blocked: ${names}`;
+      return l10n.t`${l10n.t('Blocked')}: ${names}`;
   }
 }

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { WHOLE_BPS } from '../../base/basisPoints';
 import { shortAmount } from '../../base/format/amounts';
 import { percent } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
@@ -34,7 +33,7 @@ import { askRepetition } from './repeatQuestion';
 import { claimableText, claimedName } from './claimWords';
 import { depositedText } from './moneyLines';
 import { tokenName, tokenText } from './movedTokens';
-import { shortSol } from './operationWords';
+import { additionTitle, claimTitle, compoundTitle, shortSol, swapTitle, unwrapTitle, zapInTitle, zapOutTitle } from './operationWords';
 import { additionResult, claimResult, givenUp, zapInResult, zapOutResult } from './results';
 import type { ZapInChoices } from './zapInDialog';
 import { unusualSlippage } from './slippage';
@@ -66,14 +65,12 @@ export class OperationRunner {
   async zapOut({ position, ...choices }: ZapOutChoices, owner: Address, isAgain = false): Promise<OperationResult> {
     const { shareBps, slippageBps } = choices;
     const pair = nameAmong(position, this.#dependencies.portfolio.snapshot.positions);
-    const share = percent(shareBps / 100);
-    const part = shareBps === WHOLE_BPS ? '' : `${share} `;
+    const title = zapOutTitle(pair, shareBps);
     const words: OutcomeMessages = {
-      doing: l10n.t`Zapping ${part}out of ${pair}`,
-      done: l10n.t`Zapped ${part}out of ${pair}`,
+      title,
       result: (_position, record) =>
         zapOutResult(
-          pair,
+          title,
           position,
           shareBps,
           this.#listed(({ key }) => key === position.key),
@@ -81,13 +78,12 @@ export class OperationRunner {
         ),
     };
     const subject = {
-      title: l10n.t`Zap out ${share} of ${pair}`,
+      title,
       pays: givenUp(position, shareBps),
       gets: outputName(position, choices.output),
       expectations: [
-        hasSlippage({ position, output: choices.output })
-          ? l10n.t`Receive: ${outputName(position, choices.output)}, max slippage ${percent(slippageBps / 100)}`
-          : l10n.t`Receive: ${outputName(position, choices.output)}`,
+        l10n.t`Receive: ${outputName(position, choices.output)}`,
+        ...(hasSlippage({ position, output: choices.output }) ? [l10n.t`Max slippage: ${percent(slippageBps / 100)}`] : []),
       ],
       warnings: [
         ...(isAgain ? [firstTryDidNotLandText()] : []),
@@ -131,19 +127,18 @@ export class OperationRunner {
       prices: shownPrices(choices),
     };
     const outlook = this.#outlookOf(choices);
+    const title = zapInTitle(inputText(choices), pairName);
     const words: OutcomeMessages = {
-      doing: l10n.t`Zapping into ${pairName}`,
-      done: l10n.t`Zapped into ${pairName}`,
+      title,
       hasPosition: true,
-      result: (position) => zapInResult(pairName, position === undefined ? undefined : this.#listed(({ address }) => address === position)),
+      result: (position) => zapInResult(title, position === undefined ? undefined : this.#listed(({ address }) => address === position)),
     };
     const subject = {
-      title: l10n.t`Zap ${inputText(choices)} into ${pairName}`,
+      title,
       gets: positionText(choices),
       // A panel recalculates its plan when the user switches wallets: the question says which one pays.
       keyFigures: [l10n.t`Wallet: ${walletLabel({ address: owner, name: this.#dependencies.walletName?.(owner) })}`],
       expectations: [
-        ...(tokens === undefined ? [] : [l10n.t('Deposited as it is: nothing is swapped')]),
         // The line about the position has the range.
         ...(bins === undefined ? [spreadText(choices)] : []),
         l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
@@ -186,15 +181,14 @@ export class OperationRunner {
     { isAgain = false, place }: { readonly isAgain?: boolean; readonly place?: string | undefined } = {},
   ): Promise<OperationResult> {
     const listed = this.#dependencies.portfolio.snapshot.positions;
-    const of = claimedName(positions, listed);
+    const title = claimTitle(claimedName(positions, listed));
     const names = positionNames(listed);
     const words: OutcomeMessages = {
-      doing: place === undefined ? l10n.t`Claiming the fees of ${of}` : l10n.t`Claiming the fees of ${of} (${place})`,
-      done: l10n.t`Claimed the fees of ${of}`,
-      result: (_position, record) => claimResult(of, record),
+      title: place === undefined ? title : `${title} (${place})`,
+      result: (_position, record) => claimResult(title, record),
     };
     const subject = {
-      title: l10n.t`Claim fees of ${of}`,
+      title,
       pays: l10n.t('nothing but the costs'),
       gets: claimableText(positions),
       expectations: positions.map((position) => `${nameIn(names, position)}: ${claimableText([position])}`),
@@ -217,15 +211,14 @@ export class OperationRunner {
     const tokens = tokenNames([position.token0, position.token1]);
     const isOfFees = deposit === 'fees';
     let approved: Review | undefined;
-    const done = isOfFees ? l10n.t`Compounded the fees of ${of}` : l10n.t`Added liquidity to ${of}`;
+    const title = isOfFees ? compoundTitle(of) : additionTitle(of);
     const words: OutcomeMessages = {
-      doing: isOfFees ? l10n.t`Compounding the fees of ${of}` : l10n.t`Adding liquidity to ${of}`,
-      done,
+      title,
       result: (_position, record) =>
-        additionResult(done, isOfFees && approved !== undefined ? depositedText(approved, tokens) : undefined, record),
+        additionResult(title, isOfFees && approved !== undefined ? depositedText(approved, tokens) : undefined, record),
     };
     const subject = {
-      title: isOfFees ? l10n.t`Compound fees of ${of}` : l10n.t`Add liquidity to ${of}`,
+      title,
       ...(isOfFees ? { pays: l10n.t('nothing but the costs') } : {}),
       gets: isOfFees ? l10n.t`${claimableText([position])} in the position` : l10n.t('a larger position'),
       expectations: [
@@ -256,14 +249,10 @@ export class OperationRunner {
   async swap(plan: TokenSwapPlan, how: ExchangeOptions = {}): Promise<OperationResult> {
     const { sold, bought, amountRaw, slippageBps } = plan;
     const [what, to] = [tokenText(amountRaw, sold, shortAmount), tokenName(bought)];
-    const done = l10n.t`Swapped ${what} to ${to}`;
-    const words: OutcomeMessages = {
-      doing: l10n.t`Swapping ${what} to ${to}`,
-      done,
-      result: (_position, record) => additionResult(done, undefined, record),
-    };
+    const title = swapTitle(what, to);
+    const words: OutcomeMessages = { title, result: (_position, record) => additionResult(title, undefined, record) };
     const subject = {
-      title: l10n.t`Swap ${what} to ${to}`,
+      title,
       gets: to,
       expectations: [l10n.t`Max slippage: ${percent(slippageBps / 100)}`],
       warnings: unusualSlippage(slippageBps),
@@ -280,14 +269,10 @@ export class OperationRunner {
    */
   async unwrap(plan: UnwrapPlan, how: ExchangeOptions = {}): Promise<OperationResult> {
     const what = shortSol(plan.lamports);
-    const done = l10n.t`Unwrapped ${what}`;
-    const words: OutcomeMessages = {
-      doing: l10n.t`Unwrapping ${what}`,
-      done,
-      result: (_position, record) => additionResult(done, undefined, record),
-    };
+    const title = unwrapTitle(what);
+    const words: OutcomeMessages = { title, result: (_position, record) => additionResult(title, undefined, record) };
     const subject = {
-      title: l10n.t`Unwrap ${what}`,
+      title,
       pays: l10n.t('nothing but the costs'),
       gets: l10n.t`${what}, and the rent of its account`,
       expectations: [],
@@ -325,14 +310,14 @@ export class OperationRunner {
     let settled: OperationRecord | undefined;
     let begun: string | undefined;
     const result = await runShown(prompts, {
-      title: words.doing,
+      title: words.title,
       run: (show, cancelled) =>
-        runWithinBudget(this.#dependencies, choice, { title: words.doing, show, cancelled }, (parts, showStep) => {
+        runWithinBudget(this.#dependencies, choice, { title: words.title, show, cancelled }, (parts, showStep) => {
           let logged: OperationStep | undefined;
           const host: OperationHost = {
             report: (step, leftMs) => {
               if (step !== logged) {
-                log('info', `${words.doing}: ${step}`);
+                log('info', `${words.title}: ${step}`);
               }
               logged = step;
               showStep(stepText(step, leftMs));
@@ -359,7 +344,7 @@ export class OperationRunner {
           return operation(parts, host, cancelled);
         }),
     }).catch(declinedIfCancelled);
-    log('info', `${words.doing}: ${result.kind}`);
+    log('info', `${words.title}: ${result.kind}`);
     notifyOutcome(
       result,
       words,

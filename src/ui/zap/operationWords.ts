@@ -22,6 +22,23 @@ type Figures = Pick<OperationRecord, 'created' | 'lamportsBack' | 'state' | 'cha
 /** A line of a document: label and text; `undefined`: it is left out. */
 export type Fact = readonly [label: string, text: string | undefined];
 
+// The titles of operations: of their progress, their question and their result.
+export const zapOutTitle = (pair: string, shareBps: number): string => l10n.t`Zap out ${percent(shareBps / 100)} of ${pair}`;
+export const zapInTitle = (deposit: string, pair: string): string => l10n.t`Zap ${deposit} into ${pair}`;
+export const claimTitle = (of: string): string => l10n.t`Claim fees of ${of}`;
+export const compoundTitle = (of: string): string => l10n.t`Compound fees of ${of}`;
+export const additionTitle = (of: string): string => l10n.t`Add liquidity to ${of}`;
+export const swapTitle = (sold: string, bought: string): string => l10n.t`Swap ${sold} to ${bought}`;
+export const unwrapTitle = (what: string): string => l10n.t`Unwrap ${what}`;
+export const rebalanceTitle = (pair: string): string => l10n.t`Rebalance ${pair}`;
+
+export const reentryTitle = (pair: string): string => l10n.t`Re-enter ${pair}`;
+/** A part of a rebalance. */
+export const legTitle = (leg: 'zapOut' | 'zapIn'): string => WORDS[leg].label();
+
+export const tokensUnknownText = (): string => l10n.t('Received tokens are known only with an RPC');
+export const positionClosedWords = (): string => l10n.t('The position was closed.');
+
 /** The words of a kind of operation: one row a kind. */
 interface OperationWords<Kind extends OperationKind> {
   /** "Zap out of BONK/SOL" */
@@ -41,12 +58,12 @@ interface OperationWords<Kind extends OperationKind> {
 const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
   zapOut: {
     name: (pair) => l10n.t`Zap out of ${pair}`,
-    label: () => l10n.t('Zap-out'),
+    label: () => l10n.t('Zap Out'),
     amounts: ({ shareBps }, record) =>
       joined([
         shareBps === WHOLE_BPS ? undefined : percent(shareBps / 100),
         movedInLine(record) ?? returnedText(record),
-        areTokensUnknown(record) ? l10n.t('other tokens unknown') : undefined,
+        areTokensUnknown(record) ? tokensUnknownText() : undefined,
       ]),
     returns: ({ output }) => (output === 'allBaseToken' ? 'SOL' : 'tokens'),
     positions: ({ position, positionId }) => [position, positionId],
@@ -57,7 +74,7 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
   },
   zapIn: {
     name: (pair) => l10n.t`Zap into ${pair}`,
-    label: () => l10n.t('Zap-in'),
+    label: () => l10n.t('Zap In'),
     amounts: walletDeposit,
     returns: () => 'nothing',
     positions: () => [],
@@ -68,73 +85,71 @@ const WORDS: { readonly [Kind in OperationKind]: OperationWords<Kind> } = {
     ],
   },
   claim: {
-    name: (pair) => l10n.t`Claim fees of ${pair}`,
-    label: () => l10n.t('Claim'),
+    name: claimTitle,
+    label: () => l10n.t('Claim Fees'),
     amounts: ({ positions }, record) =>
       joined([
         positions.length === 1 ? undefined : counted(positions.length, 'position'),
         movedInLine(record),
-        areTokensUnknown(record) ? l10n.t('tokens unknown') : undefined,
+        areTokensUnknown(record) ? tokensUnknownText() : undefined,
       ]),
     returns: () => 'tokens',
     positions: ({ positions }) => positions.flatMap(({ position, positionId }) => [position, positionId]),
     facts: ({ positions }) => [[l10n.t('Positions'), positions.map(({ position }) => position).join(', ')]],
   },
   addLiquidity: {
-    name: (pair, { source }) => (source === 'fees' ? l10n.t`Compound fees of ${pair}` : l10n.t`Add liquidity to ${pair}`),
-    label: () => l10n.t('Deposit'),
+    name: (pair, { source }) => (source === 'fees' ? compoundTitle(pair) : additionTitle(pair)),
+    label: () => l10n.t('Add Liquidity'),
     amounts: (plan, record) => (plan.source === 'fees' ? (movedInLine(record) ?? '') : walletDeposit(plan)),
     returns: () => 'nothing',
     positions: ({ into }) => [into.position, into.positionId],
     facts: (plan) => [
       [l10n.t('Position'), plan.into.position],
-      [l10n.t('Deposited'), plan.source === 'fees' ? l10n.t('the claimed fees') : depositText(plan)],
+      [l10n.t('Deposited'), plan.source === 'fees' ? l10n.t('Claimed fees') : depositText(plan)],
       [l10n.t('Strategy'), plan.strategy],
       [l10n.t('Bins'), plan.fromBinId === undefined || plan.toBinId === undefined ? undefined : binRange(plan.fromBinId, plan.toBinId)],
     ],
   },
   swap: {
-    name: (_, { sold, bought }) => l10n.t`Swap ${tokenName(sold)} to ${tokenName(bought)}`,
+    name: (_, { sold, bought }) => swapTitle(tokenName(sold), tokenName(bought)),
     label: () => l10n.t('Swap'),
     amounts: ({ sold, amountRaw }, record) => movedInLine(record) ?? tokenText(amountRaw, sold, shortAmount),
     returns: () => 'tokens',
     positions: () => [],
     facts: ({ sold, bought, amountRaw }) => [
-      [l10n.t('Sold'), escapedAmounts(tokenText(amountRaw, sold, exactAmount), documentSentence)],
+      [l10n.t('Swap'), escapedAmounts(tokenText(amountRaw, sold, exactAmount), documentSentence)],
       [l10n.t('Received as'), documentSentence(tokenName(bought))],
     ],
   },
   unwrap: {
-    name: () => l10n.t('Unwrap SOL'),
-    label: () => l10n.t('Unwrap SOL'),
+    name: () => unwrapTitle('SOL'),
+    label: () => unwrapTitle('SOL'),
     amounts: ({ lamports }) => shortSol(lamports),
     returns: () => 'SOL',
     positions: () => [],
-    facts: ({ lamports }) => [[l10n.t('Unwrapped'), exactSolText(lamports)]],
+    facts: ({ lamports }) => [[unwrapTitle('SOL'), exactSolText(lamports)]],
   },
   rebalance: {
-    name: (pair) => l10n.t`Rebalance ${pair}`,
+    name: rebalanceTitle,
     label: () => l10n.t('Rebalance'),
     amounts: (_, record, parts) => {
       const again = reenteredIn(parts);
       return again === undefined
         ? (returnedText(record) ?? '')
         : record.lamportsBack === undefined
-          ? l10n.t`${shortSol(again.inputLamports)} in`
-          : l10n.t`${shortSol(record.lamportsBack)} out, ${shortSol(again.inputLamports)} in`;
+          ? shortSol(again.inputLamports)
+          : `${shortSol(record.lamportsBack)} → ${shortSol(again.inputLamports)}`;
     },
     returns: () => 'nothing',
     positions: ({ position }) => [position],
     facts: (plan) => [
-      [l10n.t('Bins before'), binRange(plan.fromBinId, plan.toBinId)],
+      [l10n.t('Bins'), binRange(plan.fromBinId, plan.toBinId)],
       [l10n.t('Strategy'), plan.strategy],
       [
         l10n.t('New range'),
-        plan.halfWidthBins === undefined
-          ? l10n.t('same number of bins')
-          : l10n.t`±${counted(plan.halfWidthBins, 'bin')} around the active bin`,
+        plan.halfWidthBins === undefined ? l10n.t('as many bins as now') : l10n.t`${counted(plan.halfWidthBins, 'bin')} on each side`,
       ],
-      [l10n.t('SOL reserve in the wallet'), exactSolText(plan.reserveLamports)],
+      [l10n.t('Stays in the wallet'), exactSolText(plan.reserveLamports)],
     ],
   },
 };
@@ -155,7 +170,7 @@ export function operationLabel({ created: { operation } }: Pick<OperationRecord,
 
 /**
  * The figures of an operation: "50% · +17,002 GIGALAMB, +0.055 SOL", "1.23 SOL returned" where only that was measured, "0.75 SOL",
- * "1.2M BONK and 0.5 SOL", "3.35 SOL out, 3.29 SOL in".
+ * "1.2M BONK and 0.5 SOL", "3.35 SOL → 3.29 SOL".
  * @param parts of a rebalance
  */
 export function amountsText(record: Figures, parts: readonly OperationRecord[] = []): string {
@@ -218,12 +233,7 @@ export function reenteredIn(parts: readonly OperationRecord[]): Reentered | unde
 }
 
 const outputNames = () =>
-  ({
-    allToken0: l10n.t('first token of the pair'),
-    allToken1: l10n.t('second token of the pair'),
-    allBaseToken: 'SOL',
-    both: l10n.t('both tokens'),
-  }) as const;
+  ({ allToken0: l10n.t('token X'), allToken1: l10n.t('token Y'), allBaseToken: 'SOL', both: l10n.t('both tokens') }) as const;
 
 /** The tokens that a zap-out was asked to return, by ticker where the journal has them for certain. */
 function outputText(output: keyof ReturnType<typeof outputNames>, { pairName, tokens = [] }: OperationRecord['created']): string {
@@ -250,9 +260,7 @@ function depositText({ tokens, inputLamports }: WalletDeposit): string {
     return exactSolText(inputLamports);
   }
   const amounts = tokensInText(tokens, exactAmount);
-  return amounts === undefined
-    ? l10n.t('tokens of the pool from the wallet')
-    : l10n.t`${escapedAmounts(amounts, documentSentence)} from the wallet`;
+  return amounts === undefined ? l10n.t('tokens from the wallet') : escapedAmounts(amounts, documentSentence);
 }
 
 /** Escapes amounts with untrusted tickers for Markdown: no markup, no links, and numbers unchanged. */

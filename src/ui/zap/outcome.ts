@@ -8,18 +8,20 @@ import type { EditorActions } from '../shell/editorAccess';
 import { asSignature, explorerOfTransaction } from '../shell/explorer';
 import type { Prompts } from '../shell/prompts/prompts';
 
+const checkingText = (): string => l10n.t('sent; checking whether it landed{left}. Cancel only stops waiting…');
+
 /** Progress text of each step; {@link stepText} replaces `{left}` with the remaining time. */
 export const progressMessages = (): Readonly<Record<OperationStep, string>> => ({
-  waitingForEarlier: l10n.t('waiting up to two minutes for the previous attempt. Cancel ends the operation…'),
+  waitingForEarlier: l10n.t('waiting up to two minutes for the previous attempt…'),
   building: l10n.t('requesting the transactions…'),
   reviewing: l10n.t('reviewing the transactions…'),
   waitingForApproval: l10n.t('waiting for your decision…'),
-  rejected: l10n.t('blocked by the review; nothing was signed.'),
+  rejected: l10n.t('Nothing was signed.'),
   signing: l10n.t('signing…'),
   landing: l10n.t('sending. Cancel only stops waiting…'),
   waitingToSendAgain: l10n.t('sent; rate limited, so the same is sent again{left}. Cancel stops that…'),
-  waitingForEffect: l10n.t('sent; waiting for the service to list the change. Cancel only stops waiting…'),
-  findingOut: l10n.t('sent; checking whether it landed{left}. Cancel only stops waiting…'),
+  waitingForEffect: checkingText(),
+  findingOut: checkingText(),
 });
 
 const SECONDS_PER_MINUTE = 60;
@@ -29,28 +31,20 @@ const SECONDS_PER_MINUTE = 60;
  * @param leftMs upper bound of its remaining time in milliseconds; `undefined` if unknown
  */
 export function stepText(step: OperationStep, leftMs?: number): string {
-  const left =
-    leftMs === undefined || leftMs <= 0
-      ? ''
-      : step === 'waitingToSendAgain'
-        ? l10n.t` in ${durationText(leftMs)}`
-        : l10n.t`, ${durationText(leftMs)} at most`;
-  return progressMessages()[step].replace('{left}', left);
+  return progressMessages()[step].replace('{left}', leftMs === undefined || leftMs <= 0 ? '' : ` (≤ ${durationText(leftMs)})`);
 }
 
-/** "1 min 20 s", "45 s" */
+/** "1:20", "45 s" */
 function durationText(ms: number): string {
   const seconds = Math.ceil(ms / SECOND_MS);
   const minutes = Math.floor(seconds / SECONDS_PER_MINUTE);
-  return minutes === 0 ? l10n.t`${seconds} s` : l10n.t`${minutes} min ${seconds % SECONDS_PER_MINUTE} s`;
+  return minutes === 0 ? l10n.t`${seconds} s` : `${minutes}:${String(seconds % SECONDS_PER_MINUTE).padStart(2, '0')}`;
 }
 
 /** Texts about one operation. */
 export interface OutcomeMessages {
-  /** "Zapping out of BONK/SOL" */
-  readonly doing: string;
-  /** "Zapped out of BONK/SOL" */
-  readonly done: string;
+  /** "Zap out 50% of BONK/SOL" */
+  readonly title: string;
   /** The result in sentences, once the portfolio shows it. `position` is the one that was left or opened, `record` the journal's. */
   readonly result: (position: Address | undefined, record: OperationRecord | undefined) => string;
   /** The position that is there afterwards can be opened: not one that was left. */
@@ -82,17 +76,21 @@ const openText = (): string => l10n.t('Open Position');
 /** The outcome where the user cancelled a second attempt. */
 export const firstTry = (): string => l10n.t('The first attempt did not land, and nothing more was sent. Your money has not moved.');
 
-/** "Zapping out of BONK/SOL was canceled. Nothing was signed." */
-export const canceledText = (doing: string, isAfterFirstTry: boolean): string =>
-  l10n.t`${doing} was canceled. ${isAfterFirstTry ? firstTry() : l10n.t('Nothing was signed.')}`;
+/** "Zap out 50% of BONK/SOL: canceled. Nothing was signed." */
+export const canceledText = (title: string, isAfterFirstTry: boolean): string =>
+  l10n.t`${title}: canceled. ${isAfterFirstTry ? firstTry() : l10n.t('Nothing was signed.')}`;
 
 /** The landing was reported or proven and not listed yet, or listed and not proven yet. */
-function landedText(done: string, { isProven, awaits }: Extract<OperationResult, { kind: 'landedNotListed' }>): string {
-  if (isProven === true && awaits !== 'proof' && awaits !== 'chain') {
-    return l10n.t`${done}: it landed, but the service does not list the change yet. Activity shows the result.`;
-  }
-  const code = awaits === 'proof' ? 'reportedNotProven' : awaits === 'chain' ? 'listedNotProven' : 'reportedNotListed';
-  return l10n.t`${done}: unconfirmed. ${reasonWords({ code })} Activity shows the result.`;
+function landedText(title: string, { isProven, awaits }: Extract<OperationResult, { kind: 'landedNotListed' }>): string {
+  const code =
+    awaits === 'proof'
+      ? 'reportedNotProven'
+      : awaits === 'chain'
+        ? 'listedNotProven'
+        : isProven === true
+          ? 'landedNotListed'
+          : 'reportedNotListed';
+  return l10n.t`${title}: ${reasonWords({ code })} Activity shows the result.`;
 }
 
 /**
@@ -110,7 +108,7 @@ export function notifyOutcome(
       void dependencies.prompts.notify({
         operation,
         severity: 'info',
-        message: canceledText(words.doing, result.isAfterFirstTry === true),
+        message: canceledText(words.title, result.isAfterFirstTry === true),
       });
       return;
     case 'blocked':
@@ -129,7 +127,7 @@ export function notifyOutcome(
       );
       return;
     case 'landedNotListed':
-      void notifyLanded(landedText(words.done, result), result.signature, dependencies, { operation });
+      void notifyLanded(landedText(words.title, result), result.signature, dependencies, { operation });
       return;
   }
 }

@@ -14,6 +14,7 @@ import { askTokens, type BinChoices, type ZapInChoices, type ZapInDialogDependen
 import { type Balances, targetOfInfo, targetOfPool, type ZapInTarget } from './zapInDraft';
 import { inputText } from './zapInMessages';
 import { problemOfRange } from './zapInRange';
+import { zapInTitle } from './operationWords';
 
 /** Plan from a panel or an assistant, and the wallet that executes it. */
 export interface PlannedZapIn {
@@ -31,7 +32,7 @@ export interface PlannedZapInDependencies extends ZapInDialogDependencies {
 }
 
 const change = () => l10n.t('Change…');
-const checking = () => l10n.t('Checking the plan');
+const checking = () => l10n.t('Loading…');
 /** A position in a pool without bins holds both tokens in equal value. */
 const HALF = 0.5;
 
@@ -73,8 +74,8 @@ export async function askPlannedZapIn(
     return planned;
   }
   const answer = await prompts.confirm({
-    message: l10n.t`${target.pairName}: the plan needs ${inputText(choices)}`,
-    detail: [l10n.t`${shortage.message} Change the amount.`, l10n.t`Wallet: ${shortAddress(owner)}`].join('\n'),
+    message: zapInTitle(inputText(choices), target.pairName),
+    detail: [shortage.message, l10n.t`Wallet: ${shortAddress(owner)}`].join('\n'),
     severity: 'warning',
     actions: [change()],
   });
@@ -117,7 +118,7 @@ function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Bal
   };
 }
 
-const unreadableText = (): string => l10n.t('This plan cannot be used. Nothing was signed. Plan the position again.');
+export const unreadableText = (): string => l10n.t('This plan cannot be used. Nothing was signed. Plan the position again.');
 
 function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: PoolInfo): BinChoices | undefined {
   if (target.poolType === 'dammV2') {
@@ -134,7 +135,7 @@ function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: P
   }
   const problem = problemOfRange(range, target);
   if (problem !== undefined) {
-    throw new UserError(l10n.t`The plan's range is invalid. ${problem}`);
+    throw new UserError(`${problem} ${unreadableText()}`);
   }
   return { strategy, range, activeBin };
 }
@@ -160,16 +161,12 @@ function movedSince({ activeBinId, slippageBps }: Plan, { bins, target }: ZapInC
   if (takesSame && movedBps !== undefined && Math.abs(movedBps) < slippageBps / 2) {
     return undefined;
   }
-  const from =
-    movedBps === undefined
-      ? l10n.t`The price has moved since you planned: from bin ${binId(activeBinId)} to bin ${binId(activeBin.binId)}.`
-      : l10n.t`The price has moved since you planned: by ${signedPercent(movedBps / 100)}.`;
+  const by = movedBps === undefined ? `${binId(activeBinId)} → ${binId(activeBin.binId)}` : signedPercent(movedBps / 100);
+  const from = l10n.t`The price has moved since you planned: ${by}.`;
   if (takesSame) {
     return from;
   }
-  return sides === 'both'
-    ? l10n.t`${from} It is now within the range, which takes both tokens.`
-    : l10n.t`${from} It is now outside the range.`;
+  return `${from} ${sides === 'both' ? l10n.t('It is now within the range, which takes both tokens.') : l10n.t('It is now outside the range.')}`;
 }
 
 /** How far the price moved from one bin to another, basis points of the earlier price; `undefined` without a bin step. */

@@ -3,8 +3,8 @@ import type { Prompts } from '../shell/prompts/prompts';
 
 /** A question about what an assistant proposed. */
 export interface ProposalQuestion {
-  /** "Zap out 50% of BONK/SOL?" */
-  readonly message: string;
+  /** "Zap out 50% of BONK/SOL" */
+  readonly title: string;
   /** The proposed values, one line each. */
   readonly lines: readonly string[];
   /** Why it cannot be continued as it is; `undefined`: it can. */
@@ -12,6 +12,9 @@ export interface ProposalQuestion {
   /** The values can be changed in the command's own questions. */
   readonly canChange: boolean;
 }
+
+/** What a question says before the review. */
+export const nothingSignedYetText = (): string => l10n.t('Nothing is signed yet. You review first.');
 
 const decline = () => l10n.t('Decline');
 const continueLabel = () => l10n.t('Continue to Review');
@@ -24,15 +27,16 @@ const change = () => l10n.t('Change…');
  */
 export async function askProposal(
   prompts: Pick<Prompts, 'confirm'>,
-  { message, lines, problem, canChange }: ProposalQuestion,
+  { title, lines, problem, canChange }: ProposalQuestion,
 ): Promise<'continue' | 'change' | undefined> {
   const answer = await prompts.confirm({
-    message: l10n.t`Proposed by an assistant: ${message}`,
+    message: l10n.t`Proposed by an assistant: ${title}?`,
     detail: [
       ...(problem === undefined ? [] : [problem]),
       ...lines,
       '',
-      l10n.t('You did not start this. Continue only if you want it. Nothing is signed before you confirm the review.'),
+      l10n.t('You did not start this. Continue only if you want it.'),
+      nothingSignedYetText(),
     ].join('\n'),
     severity: 'warning',
     actions: [decline(), ...(problem === undefined ? [continueLabel()] : []), ...(canChange ? [change()] : [])],

@@ -1,13 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { binRange, shortAddress } from '../../base/format/identifiers';
 import { lamportsAsSol } from '../../base/format/money';
-import { percent, slippageWarning } from '../../base/format/percent';
+import { percent } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
 import type { Prompts } from '../shell/prompts/prompts';
 import { askProposal } from './proposals';
 import type { ZapInChoices } from './zapInDialog';
 import type { Balances } from './zapInDraft';
 import { inputText, spreadText, warningsOf } from './zapInMessages';
+import { slippageLine } from './slippage';
+import { zapInTitle } from './operationWords';
 
 /** A zap-in that an assistant proposed, checked against the pool and the wallet. */
 export interface ProposedZapIn {
@@ -28,8 +30,8 @@ export async function askProposedZapIn(
 ): Promise<'continue' | 'change' | undefined> {
   const { target, bins, percentX, slippageBps } = choices;
   return askProposal(prompts, {
-    message: l10n.t`zap ${inputText(choices)} into ${target.pairName}?`,
-    problem: shortage === undefined ? undefined : l10n.t`${shortage} Change the amount.`,
+    title: zapInTitle(inputText(choices), target.pairName),
+    problem: shortage,
     lines: [
       ...warningsOf(choices),
       spreadText(choices),
@@ -39,8 +41,9 @@ export async function askProposedZapIn(
             l10n.t`Bins: ${binRange(bins.range.fromBinId, bins.range.toBinId)}`,
             l10n.t`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`,
           ]),
-      l10n.t`Max slippage: ${percent(slippageBps / 100)}${slippageWarning(slippageBps)}`,
-      l10n.t`Wallet: ${shortAddress(owner)} (${lamportsAsSol(balances.sol.lamports)})`,
+      slippageLine(slippageBps),
+      l10n.t`Wallet: ${shortAddress(owner)}`,
+      l10n.t`Wallet balance: ${lamportsAsSol(balances.sol.lamports)}`,
     ],
     canChange: true,
   });

@@ -1,13 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { shortAddress } from '../../base/format/identifiers';
-import { percent, slippageWarning } from '../../base/format/percent';
+
 import type { OpenPosition } from '../../service/positions';
 import { nameAmong } from '../positions/positionList';
 import { UserError } from '../shell/errors';
 import { askProposal } from './proposals';
 import { knownPoolType } from './zapInDraft';
 import { askZapOut, hasSlippage, outputName, worthText, type ZapOutChoices, type ZapOutDialogDependencies } from './zapOutDialog';
+import { slippageLine } from './slippage';
+import { zapOutTitle } from './operationWords';
+import { unreadableText } from './plannedZapIn';
 
 /** The values that an assistant proposed (src/assistants/context.ts). The command may get them from any extension. */
 const proposal = z.object({
@@ -29,18 +32,16 @@ export async function askProposedZapOut(
 ): Promise<ZapOutChoices | undefined> {
   const { success, data: choices } = proposal.safeParse(unread);
   if (!success) {
-    throw new UserError(l10n.t("Binsight cannot read the assistant's proposal. Nothing was signed."));
+    throw new UserError(unreadableText());
   }
   knownPoolType(position.poolType);
   const answer = await askProposal(dependencies.prompts, {
-    message: l10n.t`zap out ${percent(choices.shareBps / 100)} of ${nameAmong(position, dependencies.positions)}?`,
+    title: zapOutTitle(nameAmong(position, dependencies.positions), choices.shareBps),
     lines: [
       l10n.t`Position: ${shortAddress(position.address)}`,
       l10n.t`Value: ${worthText(position, choices.shareBps)}`,
       l10n.t`Receive: ${outputName(position, choices.output)}`,
-      ...(hasSlippage({ position, output: choices.output })
-        ? [l10n.t`Max slippage: ${percent(choices.slippageBps / 100)}${slippageWarning(choices.slippageBps)}`]
-        : []),
+      ...(hasSlippage({ position, output: choices.output }) ? [slippageLine(choices.slippageBps)] : []),
     ],
     canChange: true,
   });

@@ -8,6 +8,7 @@ import { hasExplorer } from '../shell/serviceChoice';
 import { firstThatFits } from './dialogSpace';
 import { operationName } from './operationWords';
 import { copyText, explorerText } from './outcome';
+import { lookUpWords } from '../../base/reasons/reasonWords';
 
 export interface RepeatQuestionDependencies {
   readonly prompts: Prompts;
@@ -56,12 +57,12 @@ function detailOf(earlier: readonly OperationRecord[]): string {
         const signatures = signaturesOf(record);
         const rest = signatures.length - most;
         return [
-          l10n.t`${operationName(record)}, started ${exactTime(new Date(record.created.atMs))}. Signatures:`,
+          `${operationName(record)} · ${exactTime(new Date(record.created.atMs))}`,
           ...signatures.slice(-most),
-          ...(rest > 0 ? [l10n.t`… and ${rest} more in Activity`] : []),
+          ...(rest > 0 ? [l10n.t`… and ${rest} more`] : []),
         ].join('\n');
       }),
-      l10n.t('If it landed, starting again does the same twice. Look up its signatures first.'),
+      lookUpWords(),
     ].join('\n\n');
   return firstThatFits([write(8), write(3), write(1)]);
 }

@@ -3,13 +3,14 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import { sol, usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
+import { sentence } from '../../base/format/sentence';
 import { isPlausibleAmount } from '../../portfolio/snapshot';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import { rangeStatus } from '../../base/dlmm/rangeStatus';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { pnlText } from '../positions/positionRows';
 import { movedInLine, movedWithValues } from './movedTokens';
-import { areTokensUnknown } from './operationWords';
+import { areTokensUnknown, positionClosedWords, tokensUnknownText } from './operationWords';
 
 /** Estimated return of a withdrawal at the prices of the last refresh. */
 export interface Worth {
@@ -62,11 +63,11 @@ export function withdrawalWorth(position: OpenPosition, shareBps: number): strin
 export function givenUp(position: OpenPosition, shareBps: number, saysInRange = false): string {
   const worth = worthOfWithdrawal(position, shareBps);
   const share = percent(shareBps / 100);
-  const what = saysInRange ? l10n.t`${share} of the position (in range)` : l10n.t`${share} of the position`;
+  const what = saysInRange ? l10n.t`${l10n.t`${share} of the position`} (${l10n.t('in range')})` : l10n.t`${share} of the position`;
   if (worth === undefined) {
-    return l10n.t`${what}, value unknown`;
+    return `${what}, ${l10n.t('value unknown')}`;
   }
-  return worth.hasFees ? l10n.t`${what}, ≈ ${usd(worth.usd)}` : l10n.t`${what}, ≈ ${usd(worth.usd)} without fees`;
+  return worth.hasFees ? `${what}, ≈ ${usd(worth.usd)}` : l10n.t`${`${what}, ≈ ${usd(worth.usd)}`}, without fees`;
 }
 
 /** "$102.00 (0.714 SOL)" */
@@ -77,43 +78,46 @@ export function figuresOf(worth: Pick<Worth, 'usd' | 'sol'>): string {
 /**
  * The result of a zap-out in sentences, once the portfolio shows it. Amounts are read from the transactions; value and PnL are those of
  * the last refresh before it.
+ * @param title "Zap out 50% of BONK/SOL"
  * @param shareBps withdrawn share, 1 to 10000 basis points
  * @param now the position as listed now, where only a share was withdrawn
  * @param record the journal's record of the operation
  */
 export function zapOutResult(
-  pair: string,
+  title: string,
   before: OpenPosition,
   shareBps: number,
   now: OpenPosition | undefined,
   record?: OperationRecord,
 ): string {
-  return [withdrawnResult(pair, before, shareBps, now), ...receivedSentences(record)].join(' ');
+  return [doneText(title), ...withdrawnSentences(before, shareBps, now), ...receivedSentences(record)].join(' ');
 }
 
 /**
  * The result of a claim in sentences, with the amount of each token and its value.
- * @param of what was claimed: "SOL/USDC", "3 positions"
+ * @param title "Claim fees of SOL/USDC"
  */
-export function claimResult(of: string, record: OperationRecord | undefined): string {
-  const done = l10n.t`${l10n.t`Claimed the fees of ${of}`}.`;
+export function claimResult(title: string, record: OperationRecord | undefined): string {
+  const done = doneText(title);
   const moved = record === undefined ? undefined : movedWithValues(record);
   return moved === undefined || moved === '' ? [done, ...receivedSentences(record)].join(' ') : `${done} ${walletChange(moved)}`;
 }
 
 /**
  * The result of a deposit into a position in sentences.
- * @param done "Compounded the fees of SOL/USDC"
+ * @param title "Compound fees of SOL/USDC"
  * @param deposited what went into the position; `undefined`: what left the wallet says it
  */
-export function additionResult(done: string, deposited: string | undefined, record: OperationRecord | undefined): string {
+export function additionResult(title: string, deposited: string | undefined, record: OperationRecord | undefined): string {
   const moved = record === undefined ? undefined : movedWithValues(record);
   return [
-    l10n.t`${done}.`,
+    doneText(title),
     ...(deposited === undefined ? [] : [l10n.t`Into the position: about ${deposited}.`]),
     ...(moved === undefined || moved === '' ? [] : [walletChange(moved)]),
   ].join(' ');
 }
+
+const doneText = (title: string): string => l10n.t`${title}: done.`;
 
 /** What an operation moved: "Change in your wallet, with fees and rent: +17,002 GIGALAMB, +0.055 SOL." */
 export const walletChange = (moved: string): string => l10n.t`Change in your wallet, with fees and rent: ${moved}.`;
@@ -127,50 +131,40 @@ function receivedSentences(record: OperationRecord | undefined): readonly string
   if (moved !== undefined) {
     return [walletChange(moved)];
   }
-  return areTokensUnknown(record) ? [l10n.t('Without an RPC, Binsight cannot tell which tokens you received.')] : [];
+  return areTokensUnknown(record) ? [sentence(tokensUnknownText())] : [];
 }
 
-function withdrawnResult(pair: string, before: OpenPosition, shareBps: number, now: OpenPosition | undefined): string {
+function withdrawnSentences(before: OpenPosition, shareBps: number, now: OpenPosition | undefined): readonly string[] {
   const worth = withdrawalWorth(before, shareBps);
+  const value = worth === undefined ? [] : [l10n.t`Value: about ${worth}.`];
   if (shareBps === WHOLE_BPS && !isPartlyLocked(before)) {
-    const sentences = [
-      l10n.t`Zapped out of ${pair}; the position is closed.`,
-      ...(worth === undefined ? [] : [l10n.t`Value: about ${worth}.`]),
-      ...(hasPnl(before) ? [l10n.t`PnL: ${pnlText(before)}.`] : []),
-    ];
-    return sentences.join(' ');
+    return [positionClosedWords(), ...value, ...(hasPnl(before) ? [l10n.t`PnL: ${pnlText(before)}.`] : [])];
   }
-  const sentences = [
-    l10n.t`Zapped ${percent(shareBps / 100)} out of ${pair}.`,
-    ...(worth === undefined ? [] : [l10n.t`Value: about ${worth}.`]),
-    ...(now === undefined
-      ? []
-      : isKnown(now.value.usd)
-        ? [l10n.t`The position stays open, now worth ${usd(now.value.usd)}.`]
-        : [l10n.t('The position stays open.')]),
-  ];
-  return sentences.join(' ');
+  return [...value, ...(isKnown(now?.value.usd) ? [l10n.t`The position stays open, now worth ${usd(now?.value.usd)}.`] : [])];
 }
 
 /** The result of a zap-in in sentences, once the portfolio lists it; `made` is `undefined` if the service did not name the new position. */
-export function zapInResult(pair: string, made: OpenPosition | undefined): string {
-  return l10n.t`Zapped into ${pair}. ${listedResult(made)}`;
+export function zapInResult(title: string, made: OpenPosition | undefined): string {
+  return [doneText(title), ...madeSentences(made)].join(' ');
 }
 
-/** The new position as listed: "The new position is listed, worth $9.99. It is in range and earns fees." */
-export function listedResult(made: OpenPosition | undefined): string {
-  if (made === undefined) {
-    return l10n.t('The new position is listed.');
-  }
-  const listed = isKnown(made.value.usd) ? l10n.t`The new position is listed, worth ${usd(made.value.usd)}.` : listedResult(undefined);
+/** The new position as listed: "Value: about $9.99. It is in range and earns fees." */
+export function madeSentences(made: OpenPosition | undefined): readonly string[] {
+  return made === undefined
+    ? []
+    : [...(isKnown(made.value.usd) ? [l10n.t`Value: about ${usd(made.value.usd)}.`] : []), ...rangeSentences(made)];
+}
+
+/** What the range status of a position means. */
+export function rangeSentences(made: OpenPosition): readonly string[] {
   switch (rangeStatus(made)) {
     case 'inRange':
-      return `${listed} ${l10n.t('It is in range and earns fees.')}`;
+      return [l10n.t('It is in range and earns fees.')];
     case 'outOfRange':
-      return `${listed} ${l10n.t('It is out of range and earns no fees.')}`;
+      return [l10n.t('It is out of range and earns no fees.')];
     case 'unknown':
     case 'none':
-      return listed;
+      return [];
   }
 }
 

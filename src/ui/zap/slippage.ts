@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { bps, percent, slippageWarning } from '../../base/format/percent';
-import { messageOf, readDecimal, type TypedNumber } from '../../base/format/typedNumbers';
+import { enterPercentText, messageOf, readDecimal, type TypedNumber } from '../../base/format/typedNumbers';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
+import { joined } from '../shell/views/rows';
 
 interface SlippageDraft {
   /** 0 to 10000; `own` until the user has typed it. */
@@ -47,7 +48,7 @@ export function slippageSteps<Draft extends SlippageDraft>(
         const answer = await prompts.input({
           title: title(draft),
           place,
-          prompt: l10n.t('Max slippage in percent, with up to two decimals'),
+          prompt: enterPercentText('0', '1.5'),
           placeholder: '1',
           read: readSlippage,
         });
@@ -61,7 +62,7 @@ export function slippageSteps<Draft extends SlippageDraft>(
 export function readSlippage(text: string): Reading<number> {
   const reading = readPercent(text);
   if (!reading.ok || reading.value > WHOLE_BPS) {
-    return { ok: false, message: messageOf(reading) ?? l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 1.5.') };
+    return { ok: false, message: messageOf(reading) ?? enterPercentText('0', '1.5') };
   }
   const { value } = reading;
   return { ok: true, value, note: `${bps(value)}${slippageWarning(value)}` };
@@ -74,11 +75,16 @@ export function readPercent(text: string): TypedNumber<number> {
 }
 
 function preset(value: number, standard: number): PickItem<number> {
-  return { label: percent(value / 100), description: value === standard ? l10n.t`${value} bps · default` : l10n.t`${value} bps`, value };
+  return { label: percent(value / 100), description: joined([bps(value), value === standard ? l10n.t('default') : undefined]), value };
 }
 
 /** What a question says of an unusual slippage tolerance; nothing for usual ones. @param slippageBps 0 to 10000 */
 export function unusualSlippage(slippageBps: number): readonly string[] {
   const warning = slippageWarning(slippageBps);
-  return warning === '' ? [] : [l10n.t`Max slippage: ${percent(slippageBps / 100)}${warning}`];
+  return warning === '' ? [] : [slippageLine(slippageBps)];
+}
+
+/** "Max slippage: 5%", with a warning where it is unusual. @param slippageBps 0 to 10000 */
+export function slippageLine(slippageBps: number): string {
+  return `${l10n.t`Max slippage: ${percent(slippageBps / 100)}`}${slippageWarning(slippageBps)}`;
 }

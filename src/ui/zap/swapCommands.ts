@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { exactAmount } from '../../base/format/amounts';
 import { usdShort } from '../../base/format/money';
-import { decimalText, readDecimal } from '../../base/format/typedNumbers';
+import { decimalText, enterAmountText, moreThanZeroText, readDecimal } from '../../base/format/typedNumbers';
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { exactAmountOf, type TokenBalance } from '../../service/tokens';
@@ -13,6 +13,8 @@ import { withRequestWait } from '../shell/requestWait';
 import { requireSigningOwner } from '../wallets/walletSelection';
 import { tokenName } from './movedTokens';
 import type { OperationCommandDependencies } from './zapCommands';
+import { inProgressText } from './operationMessages';
+import { loadingBalancesText } from './zapInDraft';
 
 /** A token of the wallet with an exact amount. */
 interface HeldToken {
@@ -66,7 +68,7 @@ async function runOnToken(
 ): Promise<void> {
   await offeringFreshQuote(async (isAgain) => {
     if ((await busy.during(`token:${mint}`, () => run(isAgain))) === undefined) {
-      throw new UserError(l10n.t('An operation on this token is in progress. Wait until it ends.'));
+      throw new UserError(inProgressText());
     }
   });
 }
@@ -75,13 +77,15 @@ async function balancesOf(
   owner: Address,
   { prompts, connect, waiting }: Pick<OperationCommandDependencies, 'prompts' | 'connect' | 'waiting'>,
 ): Promise<readonly TokenBalance[]> {
-  const title = l10n.t('Loading wallet balances');
+  const title = loadingBalancesText();
   return prompts.progress({ title, cancellable: true, onlyIfSlow: true }, async (show, signal) => {
     const service = await connect();
     const { items } = await withRequestWait({ title, show }, waiting, (pace) => service.tokenBalances({ owner }, { signal, pace }));
     return items;
   });
 }
+
+const noTokensToSwap = (): string => l10n.t('The wallet has no token to swap, or the service does not report how much.');
 
 /** A token that can be swapped to SOL: there is some of it, and how much is known exactly. */
 function heldToken(balance: TokenBalance): readonly HeldToken[] {
@@ -101,12 +105,12 @@ async function chosenToken(
   if (target?.kind === 'account') {
     const held = tokens.find(({ token }) => token.mint === target.address);
     if (held === undefined) {
-      throw new UserError(l10n.t('The wallet has none of this token, or the service does not report how much.'));
+      throw new UserError(noTokensToSwap());
     }
     return held;
   }
   if (tokens.length === 0) {
-    throw new UserError(l10n.t('The wallet has no tokens besides SOL.'));
+    throw new UserError(noTokensToSwap());
   }
   const answer = await prompts.pick({
     title: title(),
@@ -119,13 +123,13 @@ async function chosenToken(
 /** All of it, or what the user types. */
 async function askAmount(held: HeldToken, prompts: Pick<Prompts, 'pick' | 'input'>): Promise<bigint | undefined> {
   const { token, amountRaw: all } = held;
-  const name = tokenName(token);
+  const available = `${exactAmount(all, token.decimals)} ${tokenName(token)}`;
   const share = await prompts.pick<bigint | 'own'>({
     title: title(),
-    placeholder: l10n.t`How much ${name} to swap`,
+    placeholder: l10n.t`Amount (wallet: ${available})`,
     items: [
       { ...item<bigint | 'own'>(held, all, all), detail: l10n.t('all') },
-      { label: l10n.t('Other amount…'), icon: 'edit', value: 'own' },
+      { label: l10n.t('Other…'), icon: 'edit', value: 'own' },
     ],
   });
   if (share.kind !== 'value' || share.value !== 'own') {
@@ -133,7 +137,7 @@ async function askAmount(held: HeldToken, prompts: Pick<Prompts, 'pick' | 'input
   }
   const typed = await prompts.input({
     title: title(),
-    prompt: l10n.t`${name} to swap, up to ${exactAmount(all, token.decimals)}`,
+    prompt: l10n.t`At most ${available}.`,
     placeholder: decimalText(all / 2n, token.decimals),
     read: (text) => readAmount(text, held),
   });
@@ -144,13 +148,13 @@ function readAmount(text: string, { token: { decimals, ...token }, amountRaw: al
   const name = tokenName(token);
   const reading = readDecimal(text, decimals);
   if (!reading.ok) {
-    return { ok: false, message: reading.message ?? l10n.t`Enter an amount of ${name} with up to ${decimals} decimals, such as 0.5.` };
+    return { ok: false, message: reading.message ?? enterAmountText(name, decimals) };
   }
   if (reading.value === 0n) {
-    return { ok: false, message: l10n.t('Enter an amount greater than 0.') };
+    return { ok: false, message: moreThanZeroText() };
   }
   return reading.value > all
-    ? { ok: false, message: l10n.t`The wallet has only ${decimalText(all, decimals)} ${name}.` }
+    ? { ok: false, message: l10n.t`At most ${`${decimalText(all, decimals)} ${name}`}.` }
     : { ok: true, value: reading.value };
 }
 

@@ -17,11 +17,13 @@ import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/
 import { askAddLiquidity } from './addLiquidityDialog';
 import { claimableText, claimItem } from './claimWords';
 import type { OperationRunner } from './operationRunner';
-import { askPlannedZapIn, type PlannedZapIn, type PlannedZapInDependencies, readPlan } from './plannedZapIn';
+import { askPlannedZapIn, type PlannedZapIn, type PlannedZapInDependencies, readPlan, unreadableText } from './plannedZapIn';
 import type { ZapInChoices, ZapInDialogDependencies } from './zapInDialog';
 import { askProposal } from './proposals';
 import { askProposedZapOut } from './proposedZapOut';
 import { askZapOut } from './zapOutDialog';
+import { inProgressText, noOpenPosition } from './operationMessages';
+import { claimTitle } from './operationWords';
 
 export interface OperationCommandDependencies extends Omit<WalletCommandDependencies, 'owners'> {
   readonly owners: Pick<Owners, 'active'>;
@@ -66,18 +68,20 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
       const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? choices.position;
       const result = await busy.during(key, async () => (await runner()).zapOut({ ...choices, position }, owner.address, isAgain));
       if (result === undefined) {
-        throw new UserError(operationInProgress());
+        throw new UserError(inProgressText());
       }
     });
   };
 }
+
+const nothingToClaim = (): string => l10n.t('None of your open positions has anything to claim.');
 
 function claimFees(dependencies: OperationCommandDependencies): CommandHandler {
   const choice: PositionChoice = {
     title: l10n.t('Claim Fees'),
     placeholder: l10n.t('Choose a position'),
     isAble: mayHaveClaims,
-    none: l10n.t('None of your open positions has anything to claim.'),
+    none: nothingToClaim(),
   };
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
@@ -96,8 +100,8 @@ async function isProposalWanted(
   { prompts, portfolio }: Pick<OperationCommandDependencies, 'prompts' | 'portfolio'>,
 ): Promise<boolean> {
   const answer = await askProposal(prompts, {
-    message: l10n.t`claim the fees of ${nameAmong(position, portfolio.snapshot.positions)}?`,
-    lines: [l10n.t`Position: ${shortAddress(position.address)}`, l10n.t`Claimable: ${claimableText([position])}`],
+    title: claimTitle(nameAmong(position, portfolio.snapshot.positions)),
+    lines: [l10n.t`Position: ${shortAddress(position.address)}`, l10n.t`Value: ${claimableText([position])}`],
     canChange: false,
   });
   return answer === 'continue';
@@ -108,7 +112,7 @@ function compoundFees(dependencies: OperationCommandDependencies): CommandHandle
     title: l10n.t('Compound Fees'),
     placeholder: l10n.t('Choose a position'),
     isAble: mayHaveFees,
-    none: l10n.t('None of your open positions has anything to claim.'),
+    none: nothingToClaim(),
   };
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
@@ -130,7 +134,7 @@ function addLiquidity(dependencies: OperationCommandDependencies): CommandHandle
     title: l10n.t('Add Liquidity'),
     placeholder: l10n.t('Choose a position'),
     isAble: ({ poolType }) => poolType !== 'other',
-    none: l10n.t('There is no open position that Binsight can add to.'),
+    none: noOpenPosition(),
   };
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
@@ -160,7 +164,7 @@ async function runOn(
     const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? chosen;
     const result = await busy.during(key, () => run(position, isAgain));
     if (result === undefined) {
-      throw new UserError(operationInProgress());
+      throw new UserError(inProgressText());
     }
   });
 }
@@ -204,8 +208,6 @@ async function chosenPosition(
   });
   return answer.kind === 'value' ? answer.value : undefined;
 }
-
-const operationInProgress = (): string => l10n.t('An operation on this position is in progress. Wait until it ends.');
 
 /** Dependencies of the zap-in questions for a wallet. */
 function zapInQuestions(
@@ -275,10 +277,7 @@ export function planCommands(dependencies: PlanCommandDependencies): Pick<Comman
   return {
     'binsight.continuePlan': async (target) => {
       if (target?.kind !== 'plan') {
-        throw new UserError(l10n.t("There is no plan to continue. Plan the position in its pool's panel."), {
-          label: l10n.t('Zap In…'),
-          command: PLAN,
-        });
+        throw new UserError(unreadableText(), { label: l10n.t('Zap In…'), command: PLAN });
       }
       const { address: owner } = requireSigningOwner(dependencies);
       const { pool, plan, isProposal } = target;
@@ -287,7 +286,7 @@ export function planCommands(dependencies: PlanCommandDependencies): Pick<Comman
         if (underWay.pool === pool && JSON.stringify(underWay.plan) === JSON.stringify(plan)) {
           return;
         }
-        throw new UserError(l10n.t('Another plan is in progress. Wait until it ends, or cancel it first.'));
+        throw new UserError(inProgressText());
       }
       underWay = { pool, plan };
       try {

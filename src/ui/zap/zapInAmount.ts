@@ -2,23 +2,26 @@ import * as l10n from '@vscode/l10n';
 import { lamportsAsSol, usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
-import { decimalText, messageOf, readDecimal } from '../../base/format/typedNumbers';
+import { decimalText, enterAmountText, messageOf, moreThanZeroText, readDecimal } from '../../base/format/typedNumbers';
 import { LAMPORTS_PER_SOL, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { exactAmountOf, type TokenBalance } from '../../service/tokens';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
 import type { ShownProgress } from '../shell/requestWait';
 import { UserError } from '../shell/errors';
-import { asChosen, type Balances, type SolBalance, titleOf, type ZapInDraft, type ZapInTarget } from './zapInDraft';
+import {
+  allButReserveText,
+  asChosen,
+  type Balances,
+  loadingBalancesText,
+  RESERVE_LAMPORTS,
+  type SolBalance,
+  titleOf,
+  type ZapInDraft,
+  type ZapInTarget,
+} from './zapInDraft';
 import { tokensHeld, tokensItem } from './zapInTokens';
 
-/**
- * SOL that stays in the wallet. It covers the rent of a new DLMM position at the highest rate known (0.0574 SOL), its token accounts and fees, and
- * does not follow a lower rate: the rate may change before the transactions land. Missing bin arrays cost more; the review shows their cost.
- */
-export const RESERVE_LAMPORTS = LAMPORTS_PER_SOL / 10n;
-
-const loadingText = () => l10n.t('Loading wallet balances');
 const SHARES_PERCENT: readonly bigint[] = [25n, 50n, 75n, 100n];
 
 export interface AmountDependencies {
@@ -41,41 +44,29 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
     ask: async (draft, place) => {
       const balances =
         draft.balances ??
-        (await prompts.progress({ title: loadingText(), cancellable: true, onlyIfSlow: true }, (show, signal) =>
-          balancesOf(draft.target, readBalances, signal, { title: loadingText(), show }),
+        (await prompts.progress({ title: loadingBalancesText(), cancellable: true, onlyIfSlow: true }, (show, signal) =>
+          balancesOf(draft.target, readBalances, signal, { title: loadingBalancesText(), show }),
         ));
       const { sol, tokens } = balances;
       const available = availableOf(sol);
       if (available <= 0n && tokens === undefined) {
         throw new UserError(
-          l10n.t`The wallet holds ${lamportsAsSol(sol.lamports)}, and ${lamportsAsSol(RESERVE_LAMPORTS)} are kept for rent and fees: nothing is left to zap in with.`,
+          l10n.t`The wallet holds ${lamportsAsSol(sol.lamports)}, of which ${lamportsAsSol(RESERVE_LAMPORTS)} is kept for rent and fees. Nothing is left to deposit.`,
         );
       }
       const answer = await prompts.pick<bigint | 'own' | 'tokens'>({
         title: titleOf(draft),
         place,
-        placeholder:
-          tokens === undefined
-            ? l10n.t`Amount (wallet: ${lamportsAsSol(sol.lamports)})`
-            : l10n.t`Amount (wallet: ${lamportsAsSol(sol.lamports)} and tokens of this pool)`,
+        placeholder: l10n.t`Amount (wallet: ${lamportsAsSol(sol.lamports)})`,
         items: [
           ...(available <= 0n
             ? []
             : [
                 ...chosenItem(draft, available, sol),
                 ...SHARES_PERCENT.map((share): PickItem<bigint | 'own' | 'tokens'> =>
-                  amountItem(
-                    shareOf(available, share),
-                    share === 100n ? l10n.t`all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share}%`,
-                    sol,
-                  ),
+                  amountItem(shareOf(available, share), share === 100n ? allButReserveText() : `${share}%`, sol),
                 ),
-                {
-                  label: l10n.t('Other amount…'),
-                  ...(tokens === undefined ? {} : { description: l10n.t('of SOL') }),
-                  icon: 'edit',
-                  value: 'own' as const,
-                },
+                { label: l10n.t('Other…'), icon: 'edit', value: 'own' as const },
               ]),
           ...(tokens === undefined ? [] : [tokensItem(tokens)]),
         ],
@@ -148,7 +139,7 @@ function ownAmountStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: l10n.t`SOL to deposit, up to ${lamportsAsSol(availableOf(balance))}`,
+        prompt: l10n.t`At most ${lamportsAsSol(availableOf(balance))}.`,
         placeholder: '0.5',
         read: (text) => readAmount(text, balance),
       });
@@ -162,20 +153,20 @@ export function readAmount(text: string, balance: SolBalance): Reading<bigint> {
   const reading = readDecimal(text.trim().replace(/\s*SOL$/i, ''), SOL_DECIMALS);
   return reading.ok
     ? checkAmount(reading.value, balance)
-    : { ok: false, message: messageOf(reading) ?? l10n.t`Enter an amount of ${'SOL'} with up to ${SOL_DECIMALS} decimals, such as 0.5.` };
+    : { ok: false, message: messageOf(reading) ?? enterAmountText('SOL', SOL_DECIMALS) };
 }
 
 /** Checks that an amount is more than 0 and at most the balance less the reserve. */
 export function checkAmount(lamports: bigint, balance: SolBalance): Reading<bigint> {
   if (lamports === 0n) {
-    return { ok: false, message: l10n.t('Enter an amount greater than 0.') };
+    return { ok: false, message: moreThanZeroText() };
   }
   const available = availableOf(balance);
   if (lamports > available) {
-    const text = (value: bigint) => decimalText(value, SOL_DECIMALS);
+    const text = (value: bigint) => l10n.t`${decimalText(value, SOL_DECIMALS)} SOL`;
     return {
       ok: false,
-      message: l10n.t`At most ${text(available)} SOL: the wallet holds ${text(balance.lamports)} SOL, and ${text(RESERVE_LAMPORTS)} SOL are kept for rent and fees.`,
+      message: l10n.t`At most ${text(available)}: the wallet holds ${text(balance.lamports)}, of which ${text(RESERVE_LAMPORTS)} is kept for rent and fees.`,
     };
   }
   return { ok: true, value: lamports, note: worthText(lamports, balance) };

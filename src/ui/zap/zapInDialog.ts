@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { type BinRange, shareOfXBins } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import type { Strategy } from '../../service/common';
@@ -10,7 +9,7 @@ import { runSteps } from '../shell/prompts/steps';
 import type { ShownProgress } from '../shell/requestWait';
 import type { AmountDependencies } from './zapInAmount';
 import type { ActiveBin, Balances, ZapInDraft, ZapInTarget } from './zapInDraft';
-import { tokensOf, tokenSteps } from './zapInTokens';
+import { noTokensText, tokensOf, tokenSteps } from './zapInTokens';
 
 /** The user's choices for a zap-in. */
 export interface ZapInChoices {
@@ -56,7 +55,7 @@ export async function askTokens(
 ): Promise<ZapInChoices | undefined> {
   const { target, bins } = choices;
   if (balances.tokens === undefined) {
-    throw new UserError(l10n.t`The wallet has no tokens of ${target.pairName}. Nothing was signed. Enter an amount of SOL instead.`);
+    throw new UserError(noTokensText());
   }
   const initial: ZapInDraft = { target, balances, amount: 'tokens', range: bins?.range, activeBin: bins?.activeBin };
   const draft = await runSteps(initial, tokenSteps(prompts));

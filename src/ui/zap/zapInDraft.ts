@@ -8,6 +8,8 @@ import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import { UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
+import { LAMPORTS_PER_SOL } from '../../base/solana/programs';
+import { lamportsAsSol } from '../../base/format/money';
 
 /** The pool of a zap-in. */
 export interface ZapInTarget {
@@ -100,7 +102,7 @@ function sidesOfPair(x: Token, y: Token): Pick<ZapInTarget, 'tokenX' | 'tokenY' 
  */
 export function knownPoolType(type: PoolType): KnownPoolType {
   if (type === 'other') {
-    throw new UserError(l10n.t('Binsight supports only Meteora DLMM and DAMM v2 pools: it signs nothing that it cannot check.'));
+    throw new UserError(l10n.t('Binsight does not know this type of pool and signs nothing for it.'));
   }
   return type;
 }
@@ -154,15 +156,22 @@ export interface HeldToken {
   readonly availableRaw: bigint;
 }
 
+/**
+ * SOL that stays in the wallet. It covers the rent of a new DLMM position at the highest rate known (0.0574 SOL), its token accounts and fees, and
+ * does not follow a lower rate: the rate may change before the transactions land. Missing bin arrays cost more; the review shows their cost.
+ */
+export const RESERVE_LAMPORTS = LAMPORTS_PER_SOL / 10n;
+
+export const loadingBalancesText = (): string => l10n.t('Loading balances…');
+export const allButReserveText = (): string => l10n.t`all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees`;
+
 /** Description of an earlier answer that is none of the offered ones. */
 export const asChosen = (): string => l10n.t('your choice');
 
 /** The title of every step. */
 export function titleOf({ target, isAddition = false }: ZapInDraft): string {
-  if (isAddition && target !== undefined) {
-    return l10n.t`Add Liquidity: ${target.pairName}`;
-  }
-  return target === undefined ? l10n.t('Zap In') : l10n.t`Zap In: ${target.pairName}`;
+  const title = isAddition ? l10n.t('Add Liquidity') : l10n.t('Zap In');
+  return target === undefined ? title : `${title}: ${target.pairName}`;
 }
 
 /** Pools with bins need a range and a strategy. */

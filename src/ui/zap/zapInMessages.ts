@@ -33,7 +33,7 @@ export function spreadText({ bins, target, tokens }: ZapInChoices): string {
   }
   return tokens === undefined
     ? l10n.t('Full price range; half of the SOL goes to each token')
-    : l10n.t('Full price range; both tokens in equal value, the rest stays in your wallet');
+    : l10n.t('What the range does not take stays in your wallet');
 }
 
 /**

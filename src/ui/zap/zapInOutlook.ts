@@ -60,7 +60,7 @@ export function outlookLines({ asked: { input, unit }, outlook, sigma }: ZapInOu
     return [inRange, l10n.t`Loss to price moves: about ${money(outlook.loss.value)}; fees not known`];
   }
   const { fees, loss, netY } = outlook;
-  const left = Math.abs(netY) > CLEAR * fees.value ? l10n.t`Left: about ${money(netY)}` : l10n.t('Left: about nothing');
+  const left = Math.abs(netY) > CLEAR * fees.value ? l10n.t`Left: about ${money(netY)}` : l10n.t`Left: about ${usd(0)}`;
   const limit = breakEvenSigma(input);
   const worth = limit === null ? [] : [l10n.t`Worth it below ${share(limit)} volatility`];
   return isBrief

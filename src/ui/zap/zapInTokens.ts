@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { shareOfXBins, sidesOf } from '../../base/dlmm/bins';
 import { exactAmount, shortAmount } from '../../base/format/amounts';
 import type { Address } from '../../base/solana/address';
-import { decimalText, readDecimal } from '../../base/format/typedNumbers';
+import { decimalText, enterAmountText, moreThanZeroText, readDecimal } from '../../base/format/typedNumbers';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import { amountText } from '../../review/describe/summary';
@@ -11,8 +11,8 @@ import type { TokensAtHand } from '../../transactions/types';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
 import { UserError } from '../shell/errors';
-import { pairText } from './movedTokens';
-import { hasBins, type HeldToken, titleOf, type TokensHeld, type ZapInDraft, type ZapInTarget } from './zapInDraft';
+import { nothingSwappedText, pairText } from './movedTokens';
+import { allButReserveText, hasBins, type HeldToken, titleOf, type TokensHeld, type ZapInDraft, type ZapInTarget } from './zapInDraft';
 
 // Zap-in with the pool's tokens from the wallet: nothing is swapped.
 
@@ -71,7 +71,7 @@ export function tokensItem({ x, y }: TokensHeld): PickItem<'tokens'> {
   return {
     label: l10n.t`${pairText(held.map(({ symbol }) => symbol))} from Wallet…`,
     description: held.map(({ availableRaw, decimals, symbol }) => `${shortAmount(availableRaw, decimals)} ${symbol}`).join(', '),
-    detail: l10n.t('Deposited as it is: nothing is swapped'),
+    detail: nothingSwappedText(),
     icon: 'layers',
     value: 'tokens',
   };
@@ -107,11 +107,13 @@ export function tokensText(
   return pairText([...(amountXRaw > 0n ? [x] : []), ...(amountYRaw > 0n ? [y] : [])]);
 }
 
+export const noTokensText = (): string =>
+  l10n.t('The wallet has no tokens that the range takes. Nothing was signed. Enter an amount of SOL instead.');
+
 const nothingStep: Step<ZapInDraft> = {
   applies: (draft) => isAnswered(draft) && !isAsked(draft, 'x') && !isAsked(draft, 'y'),
-  ask: ({ target }) => {
-    const pair = target?.pairName ?? l10n.t('the pool');
-    throw new UserError(l10n.t`The range takes only a token of ${pair} that is not in the wallet. Use SOL instead.`);
+  ask: () => {
+    throw new UserError(noTokensText());
   },
 };
 
@@ -124,16 +126,14 @@ function amountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
       const answer = await prompts.pick<bigint | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: l10n.t`Amount of ${held.symbol} (available: ${exactAmount(held.availableRaw, held.decimals)})`,
+        placeholder: l10n.t`Amount (wallet: ${availableText(held)})`,
         items: [
-          ...(matching === undefined ? [] : [item(matching, l10n.t('matches the other token at the current price'), held)]),
+          ...(matching === undefined ? [] : [item(matching, l10n.t('Match the range'), held)]),
           ...SHARES_PERCENT.map((share) =>
             item((held.availableRaw * share) / 100n, share === 100n ? allText(held) : `${share}%`, held),
           ).filter(({ value }) => value > 0n && value !== matching),
-          ...(mayBeNone(draft, side)
-            ? [{ label: l10n.t`No ${held.symbol}`, description: l10n.t('deposit only the other token'), icon: 'circle-slash', value: 0n }]
-            : []),
-          { label: l10n.t('Other amount…'), icon: 'edit', value: 'own' as const },
+          ...(mayBeNone(draft, side) ? [{ ...item(0n, l10n.t('deposit only the other token'), held), icon: 'circle-slash' }] : []),
+          { label: l10n.t('Other…'), icon: 'edit', value: 'own' as const },
         ],
         isCurrent: (value) => value === chosenOf(draft, side),
       });
@@ -150,7 +150,7 @@ function ownAmountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: l10n.t`${held.symbol} to deposit, up to ${exactAmount(held.availableRaw, held.decimals)}`,
+        prompt: l10n.t`At most ${availableText(held)}.`,
         placeholder: decimalText(held.availableRaw / 2n, held.decimals),
         read: (text) => readTokenAmount(text, held),
       });
@@ -163,21 +163,14 @@ function ownAmountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
 function readTokenAmount(text: string, { symbol, decimals, availableRaw }: HeldToken): Reading<bigint> {
   const reading = readDecimal(text, decimals);
   if (!reading.ok) {
-    return {
-      ok: false,
-      message:
-        reading.message ??
-        (decimals === 0
-          ? l10n.t`Enter a whole number: ${symbol} has no decimals.`
-          : l10n.t`Enter an amount of ${symbol} with up to ${decimals} decimals, such as 0.5.`),
-    };
+    return { ok: false, message: reading.message ?? enterAmountText(symbol, decimals) };
   }
   const { value: amountRaw } = reading;
   if (amountRaw === 0n) {
-    return { ok: false, message: l10n.t('Enter an amount greater than 0.') };
+    return { ok: false, message: moreThanZeroText() };
   }
   return amountRaw > availableRaw
-    ? { ok: false, message: l10n.t`At most ${decimalText(availableRaw, decimals)} ${symbol} can be deposited.` }
+    ? { ok: false, message: l10n.t`At most ${`${decimalText(availableRaw, decimals)} ${symbol}`}.` }
     : { ok: true, value: amountRaw };
 }
 
@@ -249,6 +242,8 @@ function item(amountRaw: bigint, description: string, { decimals, symbol }: Held
   return { label: `${exactAmount(amountRaw, decimals)} ${symbol}`, description, value: amountRaw };
 }
 
+const availableText = ({ availableRaw, decimals, symbol }: HeldToken): string => `${exactAmount(availableRaw, decimals)} ${symbol}`;
+
 function allText({ mint }: HeldToken): string {
-  return mint === WRAPPED_SOL_MINT ? l10n.t('all but the reserve for rent and fees') : l10n.t('all');
+  return mint === WRAPPED_SOL_MINT ? allButReserveText() : l10n.t('all');
 }

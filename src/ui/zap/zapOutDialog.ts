@@ -4,7 +4,7 @@ import { shortAddress } from '../../base/format/identifiers';
 import { usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
-import { messageOf } from '../../base/format/typedNumbers';
+import { enterPercentText, messageOf } from '../../base/format/typedNumbers';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/tickers';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
@@ -17,6 +17,9 @@ import { UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
 import { readPercent, slippageSteps } from './slippage';
 import { knownPoolType } from './zapInDraft';
+import { nothingSwappedText, pairText } from './movedTokens';
+import { noOpenPosition } from './operationMessages';
+import { joined } from '../shell/views/rows';
 
 /** The user's choices for a zap-out. */
 export interface ZapOutChoices extends ZapOutValues {
@@ -62,7 +65,7 @@ export async function askZapOut(
   proposed?: ZapOutValues,
 ): Promise<ZapOutChoices | undefined> {
   if (from === undefined && dependencies.positions.length === 0) {
-    throw new UserError(l10n.t('There is no open position.'));
+    throw new UserError(noOpenPosition());
   }
   if (from !== undefined) {
     knownPoolType(from.poolType);
@@ -100,7 +103,7 @@ function completed({ position, shareBps, output, slippageBps }: Draft): ZapOutCh
 }
 
 function titleOf({ name }: Draft): string {
-  return name === undefined ? l10n.t('Zap Out') : l10n.t`Zap Out: ${name}`;
+  return name === undefined ? l10n.t('Zap Out') : `${l10n.t('Zap Out')}: ${name}`;
 }
 
 function positionStep({ prompts, positions }: ZapOutDialogDependencies): Step<Draft> {
@@ -134,14 +137,14 @@ function shareStep(prompts: Prompts): Step<Draft> {
       const answer = await prompts.pick<number | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: l10n.t('Share of the position'),
+        placeholder: l10n.t('Share'),
         items: [
           ...[...new Set([...SHARES_BPS, ...(current === 'own' ? [] : [current])])].map((shareBps) => ({
             label: percent(shareBps / 100),
             description: worthText(draft.position, shareBps),
             value: shareBps,
           })),
-          { label: l10n.t('Other share…'), icon: 'edit', value: 'own' },
+          { label: l10n.t('Other…'), icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value === current,
       });
@@ -157,7 +160,7 @@ function ownShareStep(prompts: Prompts): Step<Draft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: l10n.t('Share in percent, with up to two decimals'),
+        prompt: enterPercentText('0.01', '33.33'),
         placeholder: '33.33',
         read: (text) => readShare(text, draft.position),
       });
@@ -170,10 +173,7 @@ function ownShareStep(prompts: Prompts): Step<Draft> {
 export function readShare(text: string, position: OpenPosition | undefined): Reading<number> {
   const share = readPercent(text);
   if (!share.ok || share.value < 1 || share.value > WHOLE_BPS) {
-    return {
-      ok: false,
-      message: messageOf(share) ?? l10n.t('Enter a percentage from 0.01 to 100 with up to two decimals, such as 33.33.'),
-    };
+    return { ok: false, message: messageOf(share) ?? enterPercentText('0.01', '33.33') };
   }
   const { value } = share;
   return { ok: true, value, note: worthText(position, value) };
@@ -185,7 +185,9 @@ export function worthText(position: OpenPosition | undefined, shareBps: number):
   const fees = position?.uncollectedFee.usd;
   const worth = isKnown(value) ? `≈ ${usd((value * shareBps) / WHOLE_BPS)}` : l10n.t('value unknown');
   const total = isKnown(fees) ? l10n.t`${worth} + ${usd(fees)} fees` : worth;
-  return shareBps < WHOLE_BPS || (position !== undefined && isPartlyLocked(position)) ? total : l10n.t`${total} · closes the position`;
+  return shareBps < WHOLE_BPS || (position !== undefined && isPartlyLocked(position))
+    ? total
+    : joined([total, l10n.t('closes the position')]);
 }
 
 function outputStep(prompts: Prompts): Step<Draft> {
@@ -205,7 +207,7 @@ function outputStep(prompts: Prompts): Step<Draft> {
 
 /** The received tokens: "SOL", "BONK and SOL". */
 export function outputName(position: OpenPosition, output: DecreaseOutput): string {
-  return outputChoices(position).find(({ value }) => value === output)?.label ?? l10n.t('the tokens of the pool');
+  return outputChoices(position).find(({ value }) => value === output)?.label ?? l10n.t('both tokens');
 }
 
 /** The ticker of a token; one that calls itself like a well-known token is shown with its mint. */
@@ -221,8 +223,8 @@ export function outputChoices({ token0, token1 }: OpenPosition): readonly PickIt
   const choices: PickItem<DecreaseOutput>[] = [
     hasSol
       ? { label: 'SOL', description: l10n.t`swaps ${other}`, icon: 'arrow-right', value: 'allBaseToken' }
-      : { label: 'SOL', description: l10n.t`swaps ${first} and ${second}`, icon: 'arrow-right', value: 'allBaseToken' },
-    { label: l10n.t`${first} and ${second}`, description: l10n.t('no swap'), icon: 'split-horizontal', value: 'both' },
+      : { label: 'SOL', description: l10n.t`swaps ${pairText([first, second])}`, icon: 'arrow-right', value: 'allBaseToken' },
+    { label: l10n.t`${first} and ${second}`, description: nothingSwappedText(), icon: 'split-horizontal', value: 'both' },
     { label: first, description: l10n.t`swaps ${second}`, icon: 'arrow-right', value: 'allToken0' },
     { label: second, description: l10n.t`swaps ${first}`, icon: 'arrow-right', value: 'allToken1' },
   ];

@@ -65,9 +65,9 @@ describe('The row of an operation', () => {
     for (const row of rows) {
       assert.equal(row.label, 'Zap out of BONK/SOL');
       assert.match(row.description, / · 50%( · 1\.23456 SOL returned)? · Nov 20, 2026, \d\d:\d\d:12$/);
-      assert.match(row.spoken, /^Zap out of BONK\/SOL, in the sandbox, .+, 50%.*, started Nov 20, 2026, .+\.$/);
+      assert.match(row.spoken, /^Zap out of BONK\/SOL, Sandbox \(pretend\), .+, 50%.*, Nov 20, 2026, .+\.$/);
     }
-    assert.match(operationRow(record([], { plan: ZAP_IN })).description, /^preparing · 0\.75 SOL · /);
+    assert.match(operationRow(record([], { plan: ZAP_IN })).description, /^Started · 0\.75 SOL · /);
   });
 
   it('An operation is unfinished exactly if the journal says so', () => {
@@ -85,9 +85,9 @@ describe('The row of an operation', () => {
     const row = problemRow({ file: 'a1.jsonl', what: 'Something is missing before line 2.' });
     assert.deepEqual(
       [row.id, row.label, row.description, row.contextValue],
-      ['problem/a1.jsonl', 'Unreadable record', 'set aside', 'problem'],
+      ['problem/a1.jsonl', 'Unreadable record', 'a1.jsonl', 'problem'],
     );
-    assert.match(row.spoken, /^An operation record could not be read and was set aside: Something is missing before line 2\.$/);
+    assert.match(row.spoken, /^Unreadable record: Something is missing before line 2\.$/);
   });
 
   it('The row of a partial execution says so', () => {
@@ -95,7 +95,7 @@ describe('The row of an operation', () => {
       ...SUBMITTED,
       { kind: 'settled', lamportsBack: undefined, shortfall: told('Two of three parts were withdrawn.') },
     ]);
-    assert.match(operationRow(half).description, /^partially executed/);
+    assert.match(operationRow(half).description, /^Half done/);
     assert.match(operationDocument(half).markdown, /Only a part of it landed\.\n\n> Two of three parts were withdrawn\./);
   });
 
@@ -175,14 +175,14 @@ describe('The steps of an operation', () => {
     const steps = stepRows(SETTLED);
     assert.deepEqual(
       steps.map(({ row }) => row.label),
-      ['Started', 'Built', 'Reviewed', 'Approved', 'Signed', 'Signature 1 of 2', 'Signature 2 of 2', 'Sent', 'Landed', 'Done'],
+      ['Started', 'Built', 'Reviewed', 'Approved', 'Signed', 'Signature', 'Signature', 'Sent', 'Landed', 'Done'],
     );
     assert.deepEqual(
       steps.flatMap(({ signature }) => signature ?? []),
       [SIGNATURE, OTHER_SIGNATURE],
     );
     assert.equal(new Set(steps.map(({ row }) => row.id)).size, steps.length);
-    assert.match(steps.at(-1)?.row.description ?? '', /^your positions show it · 1\.23456 SOL returned · \d\d:\d\d:\d\d$/);
+    assert.match(steps.at(-1)?.row.description ?? '', /^1\.23456 SOL returned · \d\d:\d\d:\d\d$/);
   });
 
   it('The steps also name the signature of the landing if it is a different one', () => {
@@ -201,15 +201,15 @@ describe('The steps of an operation', () => {
 describe('The details document of an operation', () => {
   it('The details document states the outcome for the money, the choices, each step and each signature', () => {
     const { title, markdown } = operationDocument(SETTLED);
-    assert.equal(title, 'Zap out of BONK/SOL: details');
+    assert.equal(title, 'Zap out of BONK/SOL');
     for (const part of [
-      'It landed, and your positions show it.',
-      'sandbox (no real money)',
+      'It landed.',
+      'Sandbox (pretend)',
       'Share: 50%',
       'Received as: SOL',
       'Max slippage: 3%',
       'Returned: 1.23456789 SOL',
-      ': Sent (it can land from now on)',
+      ': Sent',
       SIGNATURE,
       OTHER_SIGNATURE,
     ]) {
@@ -227,11 +227,11 @@ describe('The details document of an operation', () => {
       /^- Received as: (.+)$/m.exec(
         operationDocument(record(SUBMITTED, { tokens, pairName, plan: { ...ZAP_OUT, output: 'allToken1' } })).markdown,
       )?.[1];
-    assert.deepEqual(['BONK/WIF', 'SOL/WIF'].map(receivedAs), ['WIF', 'second token of the pair']);
+    assert.deepEqual(['BONK/WIF', 'SOL/WIF'].map(receivedAs), ['WIF', 'token Y']);
     assert.match(operationDocument(record(SUBMITTED, { service: REMOTE })).markdown, new RegExp(`<https://solscan\\.io/tx/${SIGNATURE}>`));
     assert.match(
       operationDocument(ABANDONED).markdown,
-      /Your money has not moved\.\n\n> Binsight was closed before anything was sent\.[^]+None: nothing was signed\./,
+      /Your money has not moved\.\n\n> Binsight was closed before anything was sent\.[^]+Nothing was signed\./,
     );
   });
 
@@ -254,7 +254,7 @@ describe('The lines of an operation in its details', () => {
   };
   const TOKENS = [{ mint: addressOf(600), symbol: '$(bug) [BONK](x)', decimals: 6, priceUsd: undefined }];
   const section = (lines: OperationLines | LinesNotKnown | undefined) =>
-    /## What they consist of\n\n([^]+?)\n\n## /.exec(operationDocument(record(SUBMITTED, { tokens: TOKENS }), { lines }).markdown)?.[1];
+    /## Summary\n\n([^]+?)\n\n## /.exec(operationDocument(record(SUBMITTED, { tokens: TOKENS }), { lines }).markdown)?.[1];
 
   it('The details say what came out of the pool, what was earned, swapped and paid, and leave out what is nothing', () => {
     assert.equal(
@@ -264,12 +264,12 @@ describe('The lines of an operation in its details', () => {
         .slice(2)
         .join('\n'),
       [
-        '- Out of the pool: 1.23456 BONK, 0.5 SOL',
-        '- Fees earned: 0.01 BONK',
+        '- Withdrawn: 1.23456 BONK, 0.5 SOL',
+        '- Claimed fees: 0.01 BONK',
         '- Swapped: −1.24456 BONK, +0.012 SOL',
-        '- Network fees: 0.00001 SOL',
+        '- Network fee: 0.00001 SOL',
         '- Rent returned: 0.057 SOL',
-        '- Rent that does not come back: 0.000000001 SOL',
+        '- Non-refundable rent: 0.000000001 SOL',
       ].join('\n'),
     );
     assert.doesNotMatch(section(LINES) ?? '', /\$\(bug\)|(?<!\\)\[BONK/);
@@ -277,7 +277,7 @@ describe('The lines of an operation in its details', () => {
 
   it('The details say why the lines are not known, and that swaps are not told apart', () => {
     assert.match(section('noRpc') ?? '', /^Only the chain knows the transactions/);
-    assert.match(section({ ...LINES, movements: undefined }) ?? '', /^Read from .+ Swaps and flows .+\n\n- Network fees: /);
+    assert.match(section({ ...LINES, movements: undefined }) ?? '', /^Swaps and flows .+\n\n- Network fee: /);
     assert.equal(section(undefined), undefined);
   });
 });
@@ -348,7 +348,7 @@ describe('A zap-in of tokens', () => {
     const [row, tooltip, happened] = told({ amountXRaw: 1_234_567_891_234n, amountYRaw: 500_000_000n, x: MEME, y: SOL });
     assert.match(row, /1\.23M MEME and 0\.5 SOL/);
     assert.match(tooltip, /1\.23M MEME and 0\.5 SOL/);
-    assert.match(happened, /- Deposited: 1,234,567\.891234 MEME and 0\.5 SOL from the wallet\n/);
+    assert.match(happened, /- Deposited: 1,234,567\.891234 MEME and 0\.5 SOL\n/);
     const [onlyOne] = told({ amountXRaw: 0n, amountYRaw: 500_000_000n, x: MEME, y: SOL });
     assert.match(onlyOne, /(?<!and )0\.5 SOL/);
     const [, , raw] = told({ amountXRaw: 7n, amountYRaw: 0n, x: { ...MEME, symbol: undefined, decimals: undefined }, y: SOL });
@@ -358,7 +358,7 @@ describe('A zap-in of tokens', () => {
   it('A zap-in of tokens that the service did not describe is shown as a deposit of tokens', () => {
     const [row, , happened] = told({ amountXRaw: 7n, amountYRaw: 8n });
     assert.match(row, /tokens from the wallet/);
-    assert.match(happened, /Deposited: tokens of the pool from the wallet/);
+    assert.match(happened, /Deposited: tokens from the wallet/);
   });
 
   it('Tickers are shown as plain text and marked if they resemble SOL or an amount', () => {
@@ -431,7 +431,7 @@ describe('Commands of an operation', () => {
       copy: (text: string) => Promise.resolve(void done.push(`copied ${text}`)),
       openExternal: (url: string) => Promise.resolve(void done.push(`opened ${url}`)),
       showDocument: (title: string, markdown: string) => {
-        const lines = /What they consist of\n\n(.+)/.exec(markdown)?.[1];
+        const lines = /## Summary\n\n(.+)/.exec(markdown)?.[1];
         return Promise.resolve(void done.push(`shown ${title}${lines === undefined ? '' : `: ${lines}`}`));
       },
     };
@@ -463,14 +463,14 @@ describe('Commands of an operation', () => {
     assert.equal(await did('openTransaction', step('remote', SIGNATURE)), `opened https://solscan.io/tx/${SIGNATURE}`);
     assert.equal(
       await did('binsight.showOperation', node('local')),
-      'shown Zap out of BONK/SOL: details: Unknown: a transaction could not be read.',
+      'shown Zap out of BONK/SOL: Unknown: a transaction could not be read.',
     );
-    assert.equal(await did('binsight.showOperation', step('new')), 'shown Zap out of BONK/SOL: details');
+    assert.equal(await did('binsight.showOperation', step('new')), 'shown Zap out of BONK/SOL');
   });
 
   it('The commands refuse signatures, explorers and operations that do not exist', async () => {
-    assert.match(await did('openTransaction', node('local')), /^refused: No explorer lists the transactions of the sandbox/);
-    assert.match(await did('binsight.copySignature', node('new')), /^refused: Nothing of this operation was signed/);
+    assert.match(await did('openTransaction', node('local')), /^refused: Explorers only list transactions of Solana mainnet/);
+    assert.match(await did('binsight.copySignature', node('new')), /^refused: Nothing was signed/);
     assert.match(await did('openTransaction', step('remote', SIGNATURE.replace('5', '7'))), /^refused/);
     assert.match(await did('binsight.showOperation', node('gone')), /^refused: Choose an operation/);
     assert.match(await did('binsight.showOperation', undefined), /^refused/);

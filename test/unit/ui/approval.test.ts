@@ -184,7 +184,7 @@ describe('The approval', () => {
           '^You pay: 100% of the position, ≈ \\$71\\.40',
           'You get: about 0\\.7079 SOL \\(\\$70\\.80\\), of it at least 0\\.7023 SOL \\(\\$70\\.24\\) from swaps; the rest is withdrawn as it is',
           'Costs: at most 0\\.000005 SOL \\(<\\$0\\.01\\)',
-          'Goes to: only you and the pool\n',
+          'Goes to: only you, pool\n',
           'Checked offline and simulated; valid until \\d\\d:\\d\\d:\\d\\d$',
         ].join('\n'),
       ),
@@ -257,7 +257,7 @@ describe('The approval', () => {
     assert.equal(approved, true);
     // The first one is preselected.
     assert.deepEqual(prompts.asked[0]?.shown, ['Show Details', 'Decide…', 'Save Report…']);
-    assert.deepEqual(prompts.asked[1]?.shown, [`1. Somebody else signs too. Address: ${addressOf(77)}`, '2. The tip is high.']);
+    assert.deepEqual(prompts.asked[1]?.shown, [`1. Somebody else signs too. ${addressOf(77)}`, '2. The tip is high.']);
     assert.match(prompts.asked[1].text, /Rule SIG-4, transaction 2\n/);
   });
 
@@ -265,7 +265,7 @@ describe('The approval', () => {
     const { prompts } = await approve(reviewWith('confirm', FINDINGS), ['escape']);
     assert.ok(
       prompts.asked[0]?.text.includes(
-        `1. Somebody else signs too. Address: ${addressOf(77)} (Rule SIG-4, transaction 2)\n2. The tip is high. (Rule TIP-2)\nNote: The price was not compared.`,
+        `1. Somebody else signs too. ${addressOf(77)} (Rule SIG-4, transaction 2)\n2. The tip is high. (Rule TIP-2)\nNote: The price was not compared.`,
       ),
     );
   });
@@ -284,7 +284,7 @@ describe('The approval', () => {
     const { prompts } = await approve(reviewWith('confirm', many, { programs: many.map((_, place) => addressOf(place)) }), ['escape']);
     const text = prompts.asked[0]?.text ?? '';
     assert.ok(linesOf(text) <= 23, text);
-    assert.match(text, /^1\. Finding 0: x+… \(see Show Details\) \(Rule TOK-1\)\n… and 39 more under Show Details$/m);
+    assert.match(text, /^1\. Finding 0: x+… \(Rule TOK-1\)\n… and 39 more$/m);
     const refused = await approve(
       reviewWith(
         'block',
@@ -365,7 +365,7 @@ describe('The approval', () => {
       reason: 'otherTerms',
       details: { ...details, changes: many },
     });
-    assert.match(long.prompts.asked[0]?.text ?? '', /… and 36 more under Show Details/);
+    assert.match(long.prompts.asked[0]?.text ?? '', /… and 36 more/);
     assert.ok(linesOf(long.prompts.asked[0]?.text ?? '') <= 23);
   });
 
@@ -397,8 +397,8 @@ describe('The approval', () => {
   it('The question says why approval is asked for again', async () => {
     const why = async (reason: ReapprovalReason) =>
       (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
-    assert.match(await why('tookTooLong'), /^Built again at the current price\. The earlier transactions were not signed\.\n\n/);
-    assert.match(await why('changed'), /^The transactions would now do something else\. The earlier ones were not signed\.\n\n/);
+    assert.match(await why('tookTooLong'), /^Built again at the current price\.\n\n/);
+    assert.match(await why('changed'), /^The transactions would now do something else\.\n\n/);
     assert.match(await why('firstTryDidNotLand'), /^The first attempt did not land and no longer can\.\n\n/);
   });
 });
@@ -430,12 +430,12 @@ describe('A blocked review', () => {
     const places = Array.from({ length: 9 }, (_, instruction): Finding => ({ ...BLOCK, instruction }));
     const { prompts } = await approve(reviewWith('block', places), ['escape']);
     assert.equal(prompts.asked[0]?.text.match(/An unknown program/g)?.length, 1);
-    assert.match(prompts.asked[0].text, /\(Rule PRG-2, transaction 1, instruction 1, and 8 more\)/);
+    assert.match(prompts.asked[0].text, /\(Rule PRG-2, transaction 1, instruction 1 … and 8 more\)/);
   });
 
-  it('A refusal after an approval says that the check right before signing found the problem', async () => {
+  it('A refusal after an approval says what the transactions do', async () => {
     const { prompts } = await approve(blocked, ['escape'], { reason: 'changed' });
-    assert.match(prompts.asked[0]?.text ?? '', /^Right before signing, the transactions were found/);
+    assert.match(prompts.asked[0]?.text ?? '', /^The transactions from the service do something you did not ask for/);
   });
 
   it('A refusal after a new build does not claim that approved transactions changed', async () => {
@@ -492,16 +492,12 @@ describe('The final notice of an operation', () => {
     isSandbox: boolean,
     press = '',
   ): Promise<{ readonly prompts: ScriptedPrompts; readonly copied: string[]; readonly opened: string[] }> {
-    const prompts = new ScriptedPrompts([], { Zapped: press });
+    const prompts = new ScriptedPrompts([], { Zap: press });
     const copied: string[] = [];
     const opened: string[] = [];
     notifyOutcome(
       result,
-      {
-        doing: 'Zapping out of BONK/SOL',
-        done: 'Zapped out of BONK/SOL',
-        result: (position) => `Zapped out of BONK/SOL: ${position ?? 'gone'}.`,
-      },
+      { title: 'Zap out 50% of BONK/SOL', result: (position) => `Zap out 50% of BONK/SOL: ${position ?? 'gone'}.` },
       {
         prompts,
         hasExplorer: !isSandbox,
@@ -529,10 +525,10 @@ describe('The final notice of an operation', () => {
   it('The final notice of a zap-in offers to open the new position, and not to copy a signature', async () => {
     const made = addressOf(77);
     const shown: string[] = [];
-    const prompts = new ScriptedPrompts([], { Zapped: 'Open Position' });
+    const prompts = new ScriptedPrompts([], { Zap: 'Open Position' });
     notifyOutcome(
       { kind: 'settled', signature: SIGNATURE, position: made },
-      { doing: 'Zapping into BONK/SOL', done: 'Zapped into BONK/SOL', result: () => 'Zapped into BONK/SOL.', hasPosition: true },
+      { title: 'Zap 0.5 SOL into BONK/SOL', result: () => 'Zap 0.5 SOL into BONK/SOL: done.', hasPosition: true },
       {
         prompts,
         hasExplorer: false,
@@ -554,9 +550,9 @@ describe('The final notice of an operation', () => {
     const prompts = new ScriptedPrompts();
     const shortfall = 'It is half done: 1 of its 3 transactions landed, and the others no longer can.';
     const words = {
-      doing: 'Zapping out of BONK/SOL',
-      done: 'Zapped out of BONK/SOL',
-      result: () => 'Zapped out of BONK/SOL, and the position is closed. Change in your wallet, with fees and rent: +436 JUPP, +1.976 SOL.',
+      title: 'Zap out 100% of BONK/SOL',
+      result: () =>
+        'Zap out 100% of BONK/SOL: done. The position was closed. Change in your wallet, with fees and rent: +436 JUPP, +1.976 SOL.',
     };
     notifyOutcome(
       { ...settled(undefined), shortfall: told(shortfall) } as OperationResult,
@@ -572,16 +568,16 @@ describe('The final notice of an operation', () => {
 
   it('The final notice reports each outcome accurately', async () => {
     const message = async (result: OperationResult) => (await tell(result, true)).prompts.notices[0]?.message;
-    assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');
+    assert.equal(await message(settled(undefined)), 'Zap out 50% of BONK/SOL: gone.');
     assert.match(
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '',
-      /^Zapped out of BONK\/SOL: unconfirmed\. The service reports that it landed\. The service does not list the change\. Activity shows the result/,
+      /^Zap out 50% of BONK\/SOL: The service reports that it landed\. The service does not list the change\. Activity shows the result/,
     );
     assert.match(
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '',
-      /^Zapped out of BONK\/SOL: unconfirmed\. The service reports that it landed/,
+      /^Zap out 50% of BONK\/SOL: The service reports that it landed/,
     );
-    assert.match((await message({ kind: 'declined' })) ?? '', /was canceled. Nothing was signed/);
+    assert.match((await message({ kind: 'declined' })) ?? '', /: canceled\. Nothing was signed/);
     assert.equal(await message({ kind: 'blocked', review: reviewWith('block') }), undefined);
   });
 });

@@ -61,7 +61,7 @@ describe('Closing several positions', () => {
     );
     assert.deepEqual(
       rig.prompts.notices.map(({ severity, message }) => [severity, message]),
-      [['warning', 'Closed 2 of 3 positions. P1/SOL: closed. P2/SOL: failed. The service is down. P3/SOL: closed.']],
+      [['warning', 'Close Positions: 2 of 3. P1/SOL: closed. P2/SOL: The service is down. P3/SOL: closed.']],
     );
   });
 
@@ -71,7 +71,7 @@ describe('Closing several positions', () => {
     await rig.busy.during(open(5).key, () => rig.run([1, 2, 4, 5].map((number) => open(number).key)));
     assert.deepEqual(rig.prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL DAMM v2']);
     assert.equal(rig.requests.length, 2);
-    assert.equal(rig.prompts.notices[0]?.message, 'Closed 2 positions. P1/SOL: closed. P2/SOL DAMM v2: closed.');
+    assert.equal(rig.prompts.notices[0]?.message, 'Close Positions: 2 of 2. P1/SOL: closed. P2/SOL DAMM v2: closed.');
   });
 
   it('tells two positions of a pair apart in the list, the question and the outcome, as their rows do', async () => {
@@ -80,7 +80,7 @@ describe('Closing several positions', () => {
     await rig.run([open(1).key]);
     assert.deepEqual(rig.prompts.asked[0]?.shown, ['A/SOL 25 bps']);
     assert.match(rig.prompts.asked[1]?.text ?? '', /^A\/SOL 25 bps: /m);
-    assert.equal(rig.prompts.notices[0]?.message, 'Closed 1 position. A/SOL 25 bps: closed.');
+    assert.equal(rig.prompts.notices[0]?.message, 'Close Positions: 1 of 1. A/SOL 25 bps: closed.');
   });
 
   it('skips a position that is no longer listed when its turn comes', async () => {
@@ -104,7 +104,7 @@ describe('Closing several positions', () => {
 
   it('says so when there is nothing that can be closed', async () => {
     await assert.rejects((await bench([], [], fail)).run(), /There is no open position/);
-    await assert.rejects((await bench([open(1, { poolType: 'other' })], [], fail)).run(), /None can be closed now/);
+    await assert.rejects((await bench([open(1, { poolType: 'other' })], [], fail)).run(), /None is ready for it/);
   });
 
   it('counts only positions that are known to be closed', () => {
@@ -118,11 +118,11 @@ describe('Closing several positions', () => {
     ];
     assert.deepEqual(results.map(closeBrief), [
       'closed',
-      'closed in part; see Activity',
-      'closed, not listed yet',
-      'sent, outcome unknown',
-      'canceled, nothing was signed',
-      'not signed, the review blocked it',
+      'Half done',
+      'It landed, but the service does not list the change.',
+      'Unconfirmed',
+      'Nothing was signed.',
+      'Nothing was signed.',
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('Closing several positions', () => {
     assert.equal(message, 'Close 2 positions?');
     assert.match(
       detail,
-      /^P1\/SOL: estimated return .+\nP2\/SOL: .+\n\nEstimated total return: \$204\.00 .+\nEach is closed, and its tokens are swapped to SOL\.\nMax slippage: 1%\n\nYour approval covers /,
+      /^P1\/SOL: estimated return .+\nP2\/SOL: .+\n\nEstimated total return: \$204\.00 .+\nEach is closed, and its tokens are swapped to SOL\.\nMax slippage: 1%\n\nYou are asked again only if the review finds anything\. /,
     );
     assert.doesNotMatch(summaryQuestion([open(1)], summary).detail, /total return/);
   });

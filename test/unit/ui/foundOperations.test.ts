@@ -36,23 +36,23 @@ describe('The notice of unfinished operations', () => {
   it('All operations that were left unfinished are reported in one notice', () => {
     assert.deepEqual(foundNotice([settled('a')], later), {
       severity: 'info',
-      message: 'Binsight was closed before this ended. Zap out of BONK/SOL landed; 12.3 SOL returned.',
+      message: 'Binsight was closed before this ended. Zap out of BONK/SOL: Done; 12.3 SOL returned.',
     });
     const { severity, message } = foundNotice([settled('a'), expired('b'), ABANDONED, unconfirmed('d'), settled('e'), settled('f')], later);
     assert.equal(severity, 'warning');
     assert.match(
       message,
-      /^Binsight was closed before this ended\. .+; 12\.3 SOL returned\. Zap into BONK\/SOL did not land and no longer can\. Your money has not moved\. Zap out of BONK\/SOL was not sent\. Your money has not moved\. .+ Do not repeat it until Activity shows how it ended\. See Activity for 2 more\.$/,
+      /^Binsight was closed before this ended\. .+; 12\.3 SOL returned\. Zap into BONK\/SOL: It did not land and no longer can\. Your money has not moved\. Zap out of BONK\/SOL: Nothing was sent\. Your money has not moved\. .+ Do not repeat it until Activity shows how it ended\. … and 2 more$/,
     );
   });
 
   it('The notice does not mention a closed window for operations begun since the start', () => {
-    assert.equal(foundNotice([settled('a')], 0).message, 'Zap out of BONK/SOL landed; 12.3 SOL returned.');
+    assert.equal(foundNotice([settled('a')], 0).message, 'Zap out of BONK/SOL: Done; 12.3 SOL returned.');
   });
 
   it('The notice warns of a partial execution and says what is missing', () => {
     const { severity, message } = foundNotice([settled('a', 'A part of it is still there')], 0);
-    assert.deepEqual([severity, message], ['warning', 'Zap out of BONK/SOL landed; 12.3 SOL returned. A part of it is still there.']);
+    assert.deepEqual([severity, message], ['warning', 'Zap out of BONK/SOL: Half done; 12.3 SOL returned. A part of it is still there.']);
   });
 });
 
@@ -98,9 +98,9 @@ describe('Operations of a closed window', () => {
     assert.deepEqual(messages(prompts), []);
     journal.records = [settled('a'), settled('b')];
     found.found(settled('b'));
-    await prompts.noticed(/ landed/);
+    await prompts.noticed(/: Done;/);
     assert.deepEqual(
-      messages(prompts).map((message) => /before this ended.+ landed.+ landed/.test(message)),
+      messages(prompts).map((message) => /before this ended.+: Done;.+: Done;/.test(message)),
       [true],
     );
     assert.equal(clock.timers, 0);
@@ -118,7 +118,7 @@ describe('Operations of a closed window', () => {
     const { prompts, did, found } = bench(journal, 'Complete Interrupted Operation', undefined, 'Rebalance');
     found.found(part);
     found.found(rebalance);
-    await prompts.noticed(/^Binsight was closed before this ended\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/);
+    await prompts.noticed(/^Binsight was closed before this ended\. Rebalance BONK\/SOL: Failed\. It may have been put back in part\.$/);
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(did, ['binsight.finishOperation {"kind":"operation","id":"r-in"}']);
   });
@@ -139,7 +139,7 @@ describe('Operations of a closed window', () => {
     journal.records = [settled('a'), settled('b')];
     found.found(settled('b'));
     await clock.advance(0);
-    assert.match(messages(prompts)[1] ?? '', /before this ended\. .+ landed/);
+    assert.match(messages(prompts)[1] ?? '', /before this ended\. .+: Done/);
     assert.equal(clock.timers, 0);
   });
 
@@ -186,8 +186,8 @@ describe('Operations of a closed window', () => {
     assert.deepEqual(
       messages(prompts)
         .join(' ')
-        .match(/landed|was not sent|may have landed/g),
-      ['was not sent', 'landed'],
+        .match(/Done|Nothing was sent|may have landed/g),
+      ['Nothing was sent', 'Done'],
     );
     assert.equal(clock.timers, 0);
   });
@@ -238,10 +238,10 @@ describe('Records that were set aside', () => {
     const [first, ...more] = await start();
     assert.match(
       first ?? '',
-      /^Operation records that could not be read were set aside: 1\. .+ Check your positions before you repeat one\.$/,
+      /^Operation records that cannot be read: 1\. Check your positions before you repeat one of these operations\.$/,
     );
     assert.deepEqual([more, await start()], [[], []]);
     journal.problems = [...journal.problems, { file: '/j/b.unreadable', what: '' }, { file: '/j/c.unreadable', what: '' }];
-    assert.match((await start())[0] ?? '', /^Operation records that could not be read were set aside: 2/);
+    assert.match((await start())[0] ?? '', /^Operation records that cannot be read: 2/);
   });
 });

@@ -68,16 +68,16 @@ describe('Amounts received', () => {
   it('Every received token is shown by symbol with its value and its comparison to the guaranteed minimum', () => {
     assert.deepEqual(movedLines(lamb), [
       '+17,002 GIGALAMB · $12.31 · guaranteed minimum 16,839, +0.97%',
-      '+0.05512 SOL, rent and fees included · $8.27',
+      '+0.05512 SOL · with rent and fees · $8.27',
     ]);
     assert.match(operationRow(lamb).description, /\+17,002 GIGALAMB, \+0\.05512 SOL/);
     assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \\\$12\.31 · guaranteed minimum 16,839, \+0\.97%/);
     assert.match(
       operationDocument(lamb).markdown,
-      /## Wallet changes[^]+- Zap-out: \+17,002 GIGALAMB · \$12\.31 · guaranteed minimum 16,839, \+0\.97%/,
+      /## In your wallet[^]+- Zap Out: \+17,002 GIGALAMB · \$12\.31 · guaranteed minimum 16,839, \+0\.97%/,
     );
     assert.equal(changesText(lamb), '+17,002 GIGALAMB, +0.05512 SOL');
-    assert.match(foundSentence(lamb), / landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
+    assert.match(foundSentence(lamb), /: Done\. Change in your wallet, with fees and rent: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
     assert.match(
       zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb),
       /Change in your wallet, with fees and rent: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/,
@@ -86,7 +86,7 @@ describe('Amounts received', () => {
 
   it('A received amount is not compared with a minimum that covers only swaps', () => {
     const most = zapOut({ lamports: 3_345_676_492n, tokens: [] }, [{ mint: WRAPPED_SOL_MINT, leastRaw: 48_087_402n }]);
-    assert.deepEqual(movedLines(most), ['+3.345676492 SOL, rent and fees included · $501.85 · guaranteed minimum 0.048087402']);
+    assert.deepEqual(movedLines(most), ['+3.345676492 SOL · with rent and fees · $501.85 · guaranteed minimum 0.048087402']);
   });
 
   it('The result says if a guaranteed token did not arrive and if a token left the wallet', () => {
@@ -94,7 +94,7 @@ describe('Amounts received', () => {
     assert.deepEqual(movedLines(short), [
       `−7 raw units of ${STRANGE.slice(0, 4)}…${STRANGE.slice(-4)} · value unknown`,
       '0 GIGALAMB · guaranteed minimum 16,839, −100%',
-      '−0.000005 SOL, rent and fees included · <$0.01',
+      '−0.000005 SOL · with rent and fees · <$0.01',
     ]);
   });
 
@@ -112,7 +112,7 @@ describe('Amounts received', () => {
     const message = rebalanceNotice(SETTLED, 'GIGALAMB/SOL', undefined, [out, back])?.message ?? '';
     assert.match(
       message,
-      /^Rebalanced GIGALAMB\/SOL: 0\.7 SOL returned, 0\.69 SOL re-entered .+ The new position is listed\. Change in your wallet, with fees and rent: \+15 GIGALAMB, \+0\.002 SOL\.$/,
+      /^Rebalance GIGALAMB\/SOL: 0\.7 SOL returned, 0\.69 SOL re-entered .+, Spot\. Change in your wallet, with fees and rent: \+15 GIGALAMB, \+0\.002 SOL\.$/,
     );
     const stopped = rebalanceNotice(
       {
@@ -151,12 +151,9 @@ describe('Amounts received', () => {
   it('The amount received is shown as unknown if transactions were not read, as in earlier journals', () => {
     const old = zapOut(undefined);
     assert.equal(movedInLine(old), undefined);
-    assert.match(operationRow(old).description, /0\.05512 SOL returned · other tokens unknown/);
-    assert.match(operationDocument(old).markdown, /- Zap-out: tokens other than SOL are unknown without an RPC/);
-    assert.match(
-      zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, old),
-      /Without an RPC, Binsight cannot tell which tokens you received\.$/,
-    );
+    assert.match(operationRow(old).description, /0\.05512 SOL returned · Received tokens are known only with an RPC/);
+    assert.match(operationDocument(old).markdown, /- Zap Out: Received tokens are known only with an RPC/);
+    assert.match(zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, old), /Received tokens are known only with an RPC\.$/);
     const asSol = zapOut(undefined, [], ZAP_OUT);
     assert.doesNotMatch(`${operationRow(asSol).description} ${operationDocument(asSol).markdown}`, /unknown/);
   });

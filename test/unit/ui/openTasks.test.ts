@@ -62,7 +62,7 @@ describe('Open tasks', () => {
   it('Proceeds that only a difference of balances shows are not said to come from the position', () => {
     const records = halfWay('r', { changes: undefined });
     const [rebalance, left] = [records.find(({ id }) => id === 'r') ?? fail('no rebalance'), openTasksOf(records).get('r')];
-    assert.match(operationRow(rebalance, left).description, /^closed \(not re-entered\)/);
+    assert.match(operationRow(rebalance, left).description, /^Not re-entered/);
     assert.match(
       operationDocument(rebalance, { left, parts: records }).markdown,
       /Your SOL balance grew by 12\.3 SOL, perhaps not all of it from the position\./,
@@ -85,8 +85,11 @@ describe('Open tasks', () => {
     const row = operationRow(part, openTasksOf([part]).get('half'));
     assert.match(row.description, /^Half done: 1 of 2 transactions landed · /);
     assert.match(row.contextValue, /^operation zapOut ended partiallyExecuted\b/);
-    assert.deepEqual(unconfirmedBadge([part], openTasksOf([part])), { value: 1, tooltip: 'Operations half done: 1' });
-    assert.match(operationTooltip(part, { kind: 'partiallyExecuted' }), /Some of its transactions landed[^]+> One of two landed\./);
+    assert.deepEqual(unconfirmedBadge([part], openTasksOf([part])), { value: 1, tooltip: 'Half done: 1' });
+    assert.match(
+      operationTooltip(part, { kind: 'partiallyExecuted' }),
+      /Only a part of it landed\. The rest is in your wallet or in the position: use Complete Interrupted Operation\.[^]+> One of two landed\./,
+    );
   });
 
   it('The row, the badge and the status bar say first what a half-done operation has not swapped, deposited or unwrapped', () => {
@@ -149,7 +152,7 @@ describe('Open tasks', () => {
       );
       assert.equal(openTasksOf([seen]).size, 0);
       const row = operationRow(seen);
-      assert.match(row.description, /^ended \(acknowledged\) · /);
+      assert.match(row.description, /^Acknowledged · /);
       assert.match(row.contextValue, /^operation zapOut ended (?!partiallyExecuted)/);
       assert.match(operationTooltip(seen), /you were shown what is left of it[^]+> Nothing is left to do\./);
       assert.match(operationDocument(seen).markdown, /: Acknowledged \(Nothing is left to do\.\)/);
@@ -161,14 +164,14 @@ describe('Open tasks', () => {
     const left = openTasksOf([unclear]);
     assert.deepEqual([...left], [['unclear', { kind: 'unclear' }]]);
     const row = operationRow(unclear, left.get('unclear'));
-    assert.match(row.description, /^unclear \(may have landed\) · /);
+    assert.match(row.description, /^Unclear · /);
     assert.match(row.contextValue, /^operation zapOut ended partiallyExecuted\b/, 'the same command finds it out');
     assert.equal(unconfirmedBadge([unclear], left), undefined);
     assert.match(
       operationTooltip(unclear, left.get('unclear')),
-      /It may have landed, as a whole or in part\. Look up its signatures[^]+an RPC \(Connect to Service…\)[^]+> A part may have landed\./,
+      /It may have landed, as a whole or in part\. Look up its signatures, or connect an RPC, before you repeat it\.[^]+> A part may have landed\./,
     );
-    assert.equal(foundSentence(unclear), 'Zap out of BONK/SOL: unclear. It may have landed. A part may have landed.');
+    assert.equal(foundSentence(unclear), 'Zap out of BONK/SOL: It may have landed, as a whole or in part. A part may have landed.');
     assert.match(operationDocument(unclear).markdown, /: Unclear \(A part may have landed\.\)/);
   });
 });
@@ -182,28 +185,28 @@ describe('The row of a rebalance', () => {
   it('The row of a rebalance shows the returned amount that awaits re-entry and offers the actions', () => {
     const row = at(halfWay());
     assert.equal(row.label, 'Rebalance BONK/SOL');
-    assert.match(row.description, /^12\.3 SOL returned \(not re-entered\) · /);
+    assert.match(row.description, /^Not re-entered: 12\.3 SOL returned · /);
     assert.match(row.contextValue, /^operation rebalance unfinished reenter$/);
     assert.equal(row.icon.id, 'warning');
   });
 
   it('The row of a rebalance says that it is in progress or how it ended', () => {
-    assert.match(at([zapIn(SUBMITTED), ...halfWay()]).description, /^in progress · /);
+    assert.match(at([zapIn(SUBMITTED), ...halfWay()]).description, /^Started · /);
     assert.doesNotMatch(at([zapIn(SUBMITTED), ...halfWay()]).contextValue, /reenter/);
     const ended = (event: Parameters<typeof record>[0][number]) => operationRow(record([event], { plan: REBALANCE }, 'r')).description;
-    assert.match(ended({ kind: 'settled', lamportsBack: BACK, shortfall: undefined }), /^done · 12\.3 SOL returned · /);
+    assert.match(ended({ kind: 'settled', lamportsBack: BACK, shortfall: undefined }), /^Done · 12\.3 SOL returned · /);
     assert.match(
       ended({ kind: 'settled', lamportsBack: BACK, shortfall: told('It was left out.') }),
-      /^closed \(not re-entered\) · 12\.3 SOL returned · /,
+      /^Not re-entered · 12\.3 SOL returned · /,
     );
-    assert.match(ended({ kind: 'abandoned', reason: told('Nothing was sent.') }), /^not sent · /);
+    assert.match(ended({ kind: 'abandoned', reason: told('Nothing was sent.') }), /^Not sent · /);
   });
 
   it('A rebalance that awaits re-entry counts in the badge but no longer marks its position', () => {
     const records = halfWay();
-    assert.deepEqual(unconfirmedBadge(records, openTasksOf(records)), { value: 1, tooltip: 'Rebalances waiting for re-entry: 1' });
+    assert.deepEqual(unconfirmedBadge(records, openTasksOf(records)), { value: 1, tooltip: 'Not re-entered: 1' });
     const both = [record(SUBMITTED, {}, 'sent'), ...records];
-    assert.equal(unconfirmedBadge(both, openTasksOf(both))?.tooltip, 'Unconfirmed operations: 1; Rebalances waiting for re-entry: 1');
+    assert.equal(unconfirmedBadge(both, openTasksOf(both))?.tooltip, 'Unconfirmed: 1; Not re-entered: 1');
     assert.deepEqual([...recordedPositions(records, 'sandbox', openTasksOf(records))], []);
     assert.equal(recordedPositions([record([], { plan: REBALANCE }, 'r')], 'sandbox', new Map()).size, 1);
   });
@@ -217,8 +220,8 @@ describe('The row of a rebalance', () => {
       'The position was closed and returned 12.3 SOL. It is in your wallet; nothing was re-entered.',
       '> The service built nothing.',
       'Returned: 12.3 SOL',
-      `Bins before: ${binRange(-10, 10)}`,
-      'SOL reserve in the wallet: 0.05 SOL',
+      `Bins: ${binRange(-10, 10)}`,
+      'Stays in the wallet: 0.05 SOL',
       '### Zap out of BONK/SOL',
       '### Zap into BONK/SOL',
       ...(parts[1]?.signatures ?? []),
@@ -238,19 +241,15 @@ describe('The row of a rebalance', () => {
       'r-in',
     );
     const parts = [out, entered];
-    assert.match(operationRow(rebalance, undefined, parts).description, /^done · 12\.3 SOL out, 0\.75 SOL in · /);
-    assert.match(operationRow(rebalance, undefined, parts).spoken, /, done, 12\.3 SOL out, 0\.75 SOL in, started /);
+    assert.match(operationRow(rebalance, undefined, parts).description, /^Done · 12\.3 SOL → 0\.75 SOL · /);
+    assert.match(operationRow(rebalance, undefined, parts).spoken, /, Done, 12\.3 SOL → 0\.75 SOL, /);
     assert.match(
       operationTooltip(rebalance, undefined, parts),
-      new RegExp(
-        `12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 (?:…|to) 10 \\(21 bins\\) · \`${made}\`[^]+Its proceeds were re-entered\\.$`,
-      ),
+      new RegExp(`12\\.3 SOL → 0\\.75 SOL · [^]+New position: −10 (?:…|to) 10 \\(21 bins\\) · \`${made}\`[^]+It landed\\.$`),
     );
     const { markdown } = operationDocument(rebalance, { parts });
     assert.ok(
-      markdown.includes(
-        `- Returned: 12.3 SOL\n- Re-entered with: 0.75 SOL\n- Bins after: ${binRange(-10, 10)}\n- New position: \`${made}\`\n`,
-      ),
+      markdown.includes(`- Returned: 12.3 SOL\n- Re-entered with: 0.75 SOL\n- New position: ${binRange(-10, 10)} · \`${made}\`\n`),
       markdown,
     );
     const inPart = record(
@@ -258,17 +257,17 @@ describe('The row of a rebalance', () => {
       { plan: REBALANCE },
       'r',
     );
-    assert.match(operationRow(inPart, undefined, parts).description, /^partially executed · /);
+    assert.match(operationRow(inPart, undefined, parts).description, /^Half done · /);
   });
 
   it('A rebalance closed by choice shows no warning and says so once', () => {
     const ended = (shortfall: Reason) => record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }, 'r');
     const chosen = ended({ code: 'declinedReentry', lamportsBack: BACK, tries: 0 });
     assert.equal(operationRow(chosen).icon.id, 'pass');
-    assert.match(operationRow(chosen).description, /^closed \(not re-entered\) · 12\.3 SOL returned · /);
+    assert.match(operationRow(chosen).description, /^Not re-entered · 12\.3 SOL returned · /);
     assert.match(
       operationTooltip(chosen),
-      /\n\nIt ended after the zap-out\.\n\n> The position was closed and returned 12\.3 SOL\. As you chose, it stays in your wallet\.$/,
+      /\n\nThe position was closed\.\n\n> The position was closed and returned 12\.3 SOL\. As you chose, it stays in your wallet\.$/,
     );
     assert.equal(operationRow(ended({ code: 'declinedReentry', lamportsBack: BACK, tries: 1 })).icon.id, 'pass');
     const sentence: Reason = { ...told('Wie gewählt nicht wieder eröffnet.'), meaning: 'declinedReentry' };
@@ -283,8 +282,8 @@ describe('The row of a rebalance', () => {
           plan: REBALANCE,
         }),
       );
-    assert.equal(ended(undefined), 'Rebalance BONK/SOL is done: its proceeds were re-entered.');
-    assert.equal(ended('It was too little'), 'Rebalance BONK/SOL ended. It was too little.');
+    assert.equal(ended(undefined), 'Rebalance BONK/SOL: Done; 12.3 SOL returned.');
+    assert.equal(ended('It was too little'), 'Rebalance BONK/SOL: Not re-entered; 12.3 SOL returned. It was too little.');
   });
 });
 
@@ -332,7 +331,7 @@ describe('The question about an unfinished rebalance', () => {
         it.prompts.notices.map(({ message, actions }) => [message, actions]),
         [
           [
-            'Binsight was closed while rebalancing BONK/SOL. The position is closed; 12.3 SOL are in your wallet, not re-entered.',
+            'Rebalance BONK/SOL: interrupted, the proceeds are in your wallet. The position was closed and returned 12.3 SOL.',
             ['Re-enter', "Don't Re-enter"],
           ],
         ],
@@ -365,7 +364,7 @@ describe('The question about an unfinished rebalance', () => {
     assert.equal(other.prompts.notices.length, 0);
     other.questions.concerns('r');
     await other.passed(60_000);
-    assert.match(other.prompts.notices[0]?.message ?? '', /^The rebalance of BONK\/SOL was interrupted\. /);
+    assert.match(other.prompts.notices[0]?.message ?? '', /^Rebalance BONK\/SOL: interrupted, the proceeds are in your wallet\. /);
     const told = bench(fresh);
     told.questions.concerns('r');
     told.questions.offered('r');
@@ -378,7 +377,7 @@ describe('The question about an unfinished rebalance', () => {
     const it = bench(['a', 'b', 'c', 'd'].flatMap((id) => halfWay(id)));
     await it.passed(2_000);
     assert.deepEqual(
-      it.prompts.notices.map(({ message }) => /^4 rebalances were interrupted/.test(message)),
+      it.prompts.notices.map(({ message }) => /^4 rebalances: interrupted/.test(message)),
       [true],
     );
     it.questions.dispose();

@@ -77,9 +77,9 @@ describe('Continuing a plan', () => {
     const { choices, prompts } = await ask(PLAN, [{ press: 'Continue to Review' }], { isProposal: true });
     assert.equal(choices?.inputLamports, 500_000_000n);
     const [asked] = prompts.asked;
-    assert.equal(asked?.title, 'Proposed by an assistant: zap 0.5 SOL into P1/SOL?');
+    assert.equal(asked?.title, 'Proposed by an assistant: Zap 0.5 SOL into P1/SOL?');
     assert.deepEqual(asked.shown, ['Decline', 'Continue to Review', 'Change…']);
-    assert.match(asked.text, /Max slippage: 2\.5%\nWallet: .+\n\nYou did not start this\./);
+    assert.match(asked.text, /Max slippage: 2\.5%\nWallet: .+\nWallet balance: .+\n\nYou did not start this\./);
     assert.equal((await ask(PLAN, [{ press: 'Decline' }], { isProposal: true })).choices, undefined);
     const short = await ask(PLAN, [{ press: 'Decline' }], { isProposal: true, lamports: 1n });
     assert.deepEqual(short.prompts.asked[0]?.shown, ['Decline', 'Change…']);
@@ -107,7 +107,7 @@ describe('Continuing a plan', () => {
 
   it('The confirmation says that the price has moved, and a plan out of range deposits one token', async () => {
     const within = await ask(PLAN, [], at(-345));
-    assert.deepEqual(within.choices?.warnings, ['The price has moved since you planned: by +5.1%.']);
+    assert.deepEqual(within.choices?.warnings, ['The price has moved since you planned: +5.1%.']);
     assert.equal(within.choices.percentX, 0.4);
     const above = (await ask(PLAN, [], at(-300))).choices;
     assert.ok(above);
@@ -135,7 +135,7 @@ describe('Continuing a plan', () => {
     ] as const) {
       const { prompts } = await ask({ ...PLAN, amountLamports }, ['escape'], { lamports });
       assert.deepEqual(prompts.asked[0]?.shown, ['Change…']);
-      assert.match(textOf(prompts), /are kept for rent and fees\. Change the amount\.\nWallet: /m);
+      assert.match(textOf(prompts), /is kept for rent and fees\.\nWallet: /m);
     }
     assert.deepEqual((await ask({ ...PLAN, amountLamports: '9900000000' }, [])).prompts.asked, []);
   });
@@ -145,16 +145,16 @@ describe('Continuing a plan', () => {
     const warningsAt = async (slippageBps: number, binId: number) =>
       (await ask({ ...PLAN, slippageBps }, [], at(binId))).choices?.warnings ?? [];
     assert.deepEqual(await warningsAt(201, -349), []);
-    assert.deepEqual(await warningsAt(200, -349), ['The price has moved since you planned: by +1%.']);
+    assert.deepEqual(await warningsAt(200, -349), ['The price has moved since you planned: +1%.']);
     assert.deepEqual(await warningsAt(300, -351), []);
     const [left] = await warningsAt(10_000, -300);
-    assert.match(left ?? '', /^The price has moved since you planned: by \+64\.46%\. It is now outside the range\.$/);
+    assert.match(left ?? '', /^The price has moved since you planned: \+64\.46%\. It is now outside the range\.$/);
   });
 
   it('A plan of an assistant without an amount cannot continue as it is', async () => {
     const { prompts } = await ask({ ...PLAN, amountLamports: undefined }, ['escape'], { isProposal: true });
     assert.deepEqual(prompts.asked[0]?.shown, ['Decline', 'Change…']);
-    assert.match(prompts.asked[0].text, /Enter an amount greater than 0\./);
+    assert.match(prompts.asked[0].text, /The amount must be more than 0\./);
   });
 
   it('A plan works in pools without bins and in unlisted pools', async () => {
@@ -176,7 +176,7 @@ describe('Continuing a plan', () => {
     await refused({ ...PLAN, amountLamports: '0' }, /plan cannot be used/);
     await refused(PLAN, /plan cannot be used/, { pool: pool(2).address, info: { poolType: 'dammV2' } });
     await refused(PLAN, /active bin/, { info: { activeBin: undefined } });
-    await refused(PLAN, /supports only Meteora DLMM and DAMM v2 pools/, { pool: addressOf(77), info: { poolType: 'other' } });
+    await refused(PLAN, /does not know this type of pool and signs nothing for it/, { pool: addressOf(77), info: { poolType: 'other' } });
   });
 
   it('Anything that is not a plan is refused with a message and without questions', async () => {
@@ -256,13 +256,13 @@ describe('Continuing a plan', () => {
     const run = (plan: Plan, number = 1): Promise<void> => command({ kind: 'plan', pool: pool(number).address, plan });
     const first = run(PLAN);
     await run({ ...PLAN });
-    await assert.rejects(run({ ...PLAN, amountLamports: '1' }), /Another plan is in progress/);
+    await assert.rejects(run({ ...PLAN, amountLamports: '1' }), /Another operation is in progress/);
     await answered(infos);
     infos.splice(0).forEach((answer) => answer());
     await answered(ends);
     // The confirmation is open.
     await run({ ...PLAN });
-    await assert.rejects(run(PLAN, 2), /Another plan is in progress/);
+    await assert.rejects(run(PLAN, 2), /Another operation is in progress/);
     assert.equal(ends.length, 1);
     ends.splice(0).forEach((end) => end());
     await first;
@@ -295,8 +295,8 @@ describe('Continuing a plan', () => {
       };
       return planCommands(dependencies as unknown as Parameters<typeof planCommands>[0])['binsight.continuePlan'](target);
     };
-    await assert.rejects(run(undefined, true), /There is no plan to continue/);
-    await assert.rejects(run({ kind: 'pool', address: pool(1).address }, true), /There is no plan to continue/);
+    await assert.rejects(run(undefined, true), /This plan cannot be used/);
+    await assert.rejects(run({ kind: 'pool', address: pool(1).address }, true), /This plan cannot be used/);
     await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: PLAN }, false), /watch-only/);
     await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: {} }, true), /plan cannot be used/);
   });

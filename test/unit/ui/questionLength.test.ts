@@ -82,7 +82,7 @@ describe('The question before signing', () => {
         'You pay: 100% of the position, ≈ $1,521.00',
         'You get: about 9.221 SOL ($1,530.75), of it at least 5.79 SOL ($961.28) from swaps; the rest is withdrawn as it is; includes 0.0574 SOL rent back',
         'Costs: about $4.78 (0.31%)',
-        'Goes to: only you, pool and tip',
+        'Goes to: only you, pool, tip',
         'Service: Sandbox (pretend)',
         '',
         'Re-enters around the price: Spot, 69 bins',

@@ -69,6 +69,9 @@ async function bench(
   return { prompts, busy, requests, run, state, clock, refresh: () => portfolio.refresh('manual', ['positions']) };
 }
 
+/** What happened to a position that was rebalanced. */
+const DONE = `0.7 SOL returned, 0.69 SOL re-entered over ${binRange(-434, -366)}, Spot`;
+
 describe('Rebalancing all out of range', () => {
   it('A failed rebalance does not stop the others, and one notification reports all outcomes', async () => {
     const rig = await bench([out(1), out(2), out(3), openPosition(4)], [{ untick: [] }, { press: 'Rebalance' }], ({ position }) =>
@@ -82,12 +85,7 @@ describe('Rebalancing all out of range', () => {
     );
     assert.deepEqual(
       rig.prompts.notices.map(({ severity, message }) => [severity, message]),
-      [
-        [
-          'warning',
-          'Rebalanced 2 of 3 positions. P1/SOL: rebalanced, 0.69 SOL re-entered. P2/SOL: failed. The service is down. P3/SOL: rebalanced, 0.69 SOL re-entered.',
-        ],
-      ],
+      [['warning', `Rebalance All Out of Range: 2 of 3. P1/SOL: ${DONE}. P2/SOL: The service is down. P3/SOL: ${DONE}.`]],
     );
   });
 
@@ -130,7 +128,7 @@ describe('Rebalancing all out of range', () => {
     });
     await rig.run();
     assert.equal(rig.requests.length, 1);
-    assert.match(rig.prompts.notices[0]?.message ?? '', /^Rebalanced 1 of 2 positions\. .+ P2\/SOL: skipped: back in range\.$/);
+    assert.match(rig.prompts.notices[0]?.message ?? '', /^Rebalance All Out of Range: 1 of 2\. .+ P2\/SOL: skipped: back in range\.$/);
   });
 
   it('Cancelling in the progress notification skips the rest, and declining one position does not', async () => {
@@ -145,7 +143,7 @@ describe('Rebalancing all out of range', () => {
     assert.equal(cancelled.requests.length, 1);
     assert.match(
       cancelled.prompts.notices[0]?.message ?? '',
-      /^Rebalanced 0 of 2 positions\. P1\/SOL: canceled, nothing was signed\. P2\/SOL: skipped: you stopped the rest\.$/,
+      /^Rebalance All Out of Range: 0 of 2\. P1\/SOL: Nothing was signed\. P2\/SOL: skipped: you stopped the rest\.$/,
     );
   });
 
@@ -160,10 +158,7 @@ describe('Rebalancing all out of range', () => {
 
   it('Rebalance All reports when there is nothing to do and does not use a stale list', async () => {
     await assert.rejects((await bench([openPosition(1)], [], fail)).run(), /No open position is out of range/);
-    await assert.rejects(
-      (await bench([out(1, { poolType: 'dammV2' })], [], fail)).run(),
-      /Out of range: 1 position\. None can be rebalanced now: /,
-    );
+    await assert.rejects((await bench([out(1, { poolType: 'dammV2' })], [], fail)).run(), /None is ready for it: /);
     const rig = await bench([out(1)], [], fail);
     rig.state.fails = true;
     await assert.rejects(rig.run(), /no list/);
@@ -177,18 +172,15 @@ describe('The summary', () => {
     const { label, description, detail } = summaryItem(out(1), SUMMARY);
     assert.equal(label, 'P1/SOL');
     assert.equal(description, '$100 · estimated return $102.00 (0.714 SOL), fees included');
-    assert.match(
-      detail ?? '',
-      /^0\.0₅2148 to 0\.0₅2372 .+ per BONK \(11 bins\) → 0\.0₅1332 to 0\.0₅262 .+ per BONK \(69 bins\) at the current price · Spot$/,
-    );
+    assert.match(detail ?? '', /^0\.0₅2148 to 0\.0₅2372 .+ per BONK \(11 bins\) → 0\.0₅1332 to 0\.0₅262 .+ per BONK \(69 bins\) · Spot$/);
     const unpriced = summaryItem(out(1, { binStepBps: undefined, activeBinId: -400 }), SUMMARY).detail;
-    assert.equal(unpriced, `${binRange(-386, -376)} → ${binRange(-434, -366)} at the current price · Spot`);
+    assert.equal(unpriced, `${binRange(-386, -376)} → ${binRange(-434, -366)} · Spot`);
     assert.match(
       summaryItem(
         out(1, { activeBinId: undefined, value: { usd: undefined, native: undefined } }),
         rebalanceSummary({ ...TERMS, halfWidthBins: undefined }),
       ).detail ?? '',
-      /→ as many bins as now \(11\) · Spot$/,
+      /→ 11 bins · Spot$/,
     );
   });
 
@@ -201,12 +193,12 @@ describe('The summary', () => {
     assert.ok(linesOf(detail) <= 23, detail);
     assert.match(
       detail,
-      /Estimated total return: \$4,080\.00 \(28\.56 SOL\), fees included\.[^]+re-entered with its proceeds[^]+34 bins on each side\.[^]+Max slippage: 1% out, 1% in\. At least 0\.05 SOL stay in the wallet\.[^]+Your approval covers transactions without any finding/,
+      /Estimated total return: \$4,080\.00 \(28\.56 SOL\), fees included\.[^]+re-entered around the price: 34 bins on each side\.[^]+Max slippage: 1%\. At least 0\.05 SOL stay in the wallet\.[^]+You are asked again only if the review finds anything\. A failure does not stop the rest/,
     );
     const unvalued = out(2, { value: { usd: undefined, native: undefined } });
     assert.match(
       summaryQuestion([out(1), unvalued], SUMMARY).detail,
-      /^P1\/SOL: estimated return \$102\.00 \(0\.714 SOL\), Spot\nP2\/SOL: value unknown, Spot\n\nEstimated total return: \$102\.00 \(0\.714 SOL\), fees included; 1 without a known value\./,
+      /^P1\/SOL: estimated return \$102\.00 \(0\.714 SOL\), Spot\nP2\/SOL: value unknown, Spot\n\nEstimated total return: \$102\.00 \(0\.714 SOL\), fees included\. Without those of unknown value: 1 position\./,
     );
     const withoutFees = { uncollectedFee: { usd: undefined, native: undefined } };
     assert.match(
@@ -217,7 +209,7 @@ describe('The summary', () => {
       summaryQuestion([out(1), out(2, withoutFees)], SUMMARY).detail,
       /^Estimated total return: \$202\.00 .+, fees included where reported\.$/m,
     );
-    assert.match(summaryQuestion([unvalued, unvalued], SUMMARY).detail, /^The service does not report their value\.$/m);
+    assert.match(summaryQuestion([unvalued, unvalued], SUMMARY).detail, /^Without those of unknown value: 2 positions\.$/m);
   });
 
   it('The summary leaves an implausible value out of the total and says so', () => {
@@ -225,13 +217,10 @@ describe('The summary', () => {
     const { detail } = summaryQuestion([out(1), ...absurd], SUMMARY);
     assert.match(
       detail,
-      /^Estimated total return: \$102\.00 \(0\.714 SOL\), fees included\. Not included, as their value is too large: 2 positions\.$/m,
+      /^Estimated total return: \$102\.00 \(0\.714 SOL\), fees included\. Without those of unknown value: 2 positions\.$/m,
     );
     assert.match(detail, /^P2\/SOL: value unknown, Spot$/m);
-    assert.match(
-      summaryQuestion(absurd, SUMMARY).detail,
-      /^The service does not report their value\. Not included, as their value is too large: 2 positions\.$/m,
-    );
+    assert.match(summaryQuestion(absurd, SUMMARY).detail, /^Without those of unknown value: 2 positions\.$/m);
     assert.match(summaryItem(absurd[0] ?? out(2), SUMMARY).description ?? '', /^value unknown$/);
   });
 
@@ -264,19 +253,16 @@ describe('Texts about a rebalance', () => {
 
   it('The notification of a rebalance states what happened and what it means for the money', () => {
     const words = (result: RebalanceResult) => rebalanceNotice(result, 'BONK/SOL', undefined)?.message;
-    assert.equal(
-      words(SETTLED),
-      `Rebalanced BONK/SOL: 0.7 SOL returned, 0.69 SOL re-entered over ${binRange(-434, -366)}, Spot. The new position is listed.`,
-    );
+    assert.equal(words(SETTLED), `Rebalance BONK/SOL: 0.7 SOL returned, 0.69 SOL re-entered over ${binRange(-434, -366)}, Spot.`);
     assert.match(
       rebalanceNotice(SETTLED, 'BONK/SOL', openPosition(1))?.message ?? '',
-      /listed, worth \$100\.00\. It is in range and earns fees\.$/,
+      /Spot\. Value: about \$100\.00\. It is in range and earns fees\.$/,
     );
-    assert.equal(words(notReentered), 'Rebalancing BONK/SOL stopped after the zap-out. The position was closed.');
-    assert.match(words(unconfirmed('zapOut', true)) ?? '', /Its outcome is not known yet\. Nothing was re-entered/);
+    assert.equal(words(notReentered), 'Rebalance BONK/SOL: stopped after the zap-out. The position was closed.');
+    assert.match(words(unconfirmed('zapOut', true)) ?? '', /outcome not known yet\. Nothing was re-entered/);
     assert.match(
       words(unconfirmed('zapIn', false)) ?? '',
-      /Its outcome is not known yet\. Do not enter the pool again before Activity shows the result\.$/,
+      /outcome not known yet\. Do not enter the pool again before Activity shows the result\.$/,
     );
     assert.equal(words({ kind: 'blocked', review: fail as never }), undefined);
     for (const result of [
@@ -292,13 +278,13 @@ describe('Texts about a rebalance', () => {
 
   it('The progress of a rebalance names the leg and what Cancel means', () => {
     const at = (step: RebalanceStep, parts: 1 | 2 = 2) => shownRebalanceStep(step, parts, false) ?? '';
-    assert.equal(at({ leg: 'zapOut', step: 'building' }), 'zapping out, requesting the transactions…');
+    assert.equal(at({ leg: 'zapOut', step: 'building' }), 'Zap Out, requesting the transactions…');
     for (const step of ['landing', 'waitingForEffect'] as const) {
-      assert.match(at({ leg: 'zapOut', step }), /^zapping out, sen.+ Cancel only stops waiting\. Nothing is re-entered then\.$/);
-      assert.match(at({ leg: 'zapIn', step }), /^zapping in, sen.+ Cancel only stops waiting…$/);
+      assert.match(at({ leg: 'zapOut', step }), /^Zap Out, sen.+ Cancel only stops waiting\. Nothing is re-entered then\.$/);
+      assert.match(at({ leg: 'zapIn', step }), /^Zap In, sen.+ Cancel only stops waiting…$/);
     }
-    assert.match(at({ leg: 'between', step: 'measuring' }), /Cancel leaves them in your wallet/);
-    assert.match(at({ leg: 'zapIn', step: 'waitingForEarlier' }), /^zapping in, waiting up to two minutes/);
+    assert.match(at({ leg: 'between', step: 'measuring' }), /Cancel leaves the proceeds in your wallet/);
+    assert.match(at({ leg: 'zapIn', step: 'waitingForEarlier' }), /^Zap In, waiting up to two minutes/);
     assert.equal(at({ leg: 'zapIn', step: 'building' }, 1), 'requesting the transactions…');
   });
 
@@ -306,7 +292,7 @@ describe('Texts about a rebalance', () => {
     const step = { leg: 'zapIn', step: 'waitingForApproval' } as const;
     assert.deepEqual(
       [shownRebalanceStep(step, 2, false), shownRebalanceStep(step, 2, true), shownRebalanceStep(step, 1, true)],
-      [undefined, 'zapping in, waiting for your decision…', 'waiting for your decision…'],
+      [undefined, 'Zap In, waiting for your decision…', 'waiting for your decision…'],
     );
   });
 

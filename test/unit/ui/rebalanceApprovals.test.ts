@@ -121,11 +121,8 @@ describe('The one question of a rebalance', () => {
       await run.leg('zapOut');
       assert.equal(await approve(run), false);
       run.prompts.assertDone();
-      assert.equal(run.prompts.asked[1]?.title, 'Re-enter BONK/SOL with 12.24 SOL?');
-      assert.match(
-        run.prompts.asked[1].text,
-        /^You get: a Spot position, −34 to 34 \(69 bins\); [^]+^Deposit: 12\.24 of the 12\.3 SOL returned \(measured\); /m,
-      );
+      assert.equal(run.prompts.asked[1]?.title, 'Re-enter BONK/SOL?');
+      assert.match(run.prompts.asked[1].text, /^You get: a Spot position, −34 to 34 \(69 bins\); [^]+^Deposit: 12\.24 of 12\.3 SOL; /m);
       assert.equal(run.asks.times, 2);
     }
   });
@@ -145,7 +142,7 @@ describe('The one question of a rebalance', () => {
       false,
     );
     const { title, text } = prompts.asked[0] ?? { title: '', text: '' };
-    assert.equal(title, 'Re-enter BONK/SOL with 12.24 SOL: review found unexpected changes');
+    assert.equal(title, 'Re-enter BONK/SOL: review found unexpected changes');
     assert.match(text, /^The active bin is 7 by now\.\n\n1\. A long finding/);
     assert.match(text, /0\.065\d+ SOL\b.*\brefundable\b/);
   });
@@ -168,9 +165,7 @@ describe('The one question of a rebalance', () => {
     const { prompts, leg } = approvals(consent);
     assert.equal(await leg('zapIn', CLEAN, undefined, ['The active bin is 7 by now.']), false);
     assert.equal(prompts.asked.length, 0);
-    assert.deepEqual(heldBack, [
-      'The zap-in was not signed without you. It differs from what was shown before: The active bin is 7 by now.',
-    ]);
+    assert.deepEqual(heldBack, ['Zap In: not signed. The active bin is 7 by now.']);
   });
 
   it('A declined question of a rebalance approves nothing', async () => {
@@ -222,9 +217,9 @@ describe('Approval by the rules', () => {
     );
     assert.equal(prompts.asked.length, 0);
     assert.deepEqual(heldBack, [
-      'The zap-out was not signed without you. The review found: The issuer has kept powers.',
-      'The zap-in was not signed without you. The review found: An unknown program gets your account. More findings: 1.',
-      'The zap-in was not signed without you. Its effect changed after the review.',
+      'Zap Out: not signed. The review found: The issuer has kept powers.',
+      'Zap In: not signed. The review found: An unknown program gets your account. More findings: 1.',
+      'Zap In: not signed. Its effect changed after the review.',
     ]);
     assert.ok(
       withheldMessage('zapIn', reviewWith('confirm', [{ rule: 'X', verdict: 'confirm', message: 'x'.repeat(1_000) }])).length < 500,

@@ -104,7 +104,7 @@ describe('A rebalance from the editor', () => {
   it('A declined rebalance ends in the journal with nothing sent', async () => {
     const { runner, prompts, bench: rig } = await runnerWith(['escape']);
     assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
-    assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was canceled\. Nothing was signed\.$/);
+    assert.match(prompts.notices[0]?.message ?? '', /^Rebalance .+: canceled\. Nothing was signed\.$/);
     assert.equal(rig.trace.landings.length, 0);
     const { records } = await openWindow(rig.storage, rig.dependencies.nowMs).journal.read();
     assert.deepEqual(records.map(({ created, state }) => `${created.operation} ${state}`).sort(), [
@@ -138,7 +138,7 @@ describe('A rebalance from the editor', () => {
       assert.match(waited[0] ?? '', /^Waiting 40 s for the request limit of your plan\./);
       assert.match(waited.at(-1) ?? '', /^Waiting [12] s for the request limit of your plan\./);
       assert.equal(rig.trace.builds.length, 1);
-      assert.match(JSON.stringify(prompts.asked), /Duration: at least 2 min \(5 requests per minute\)/);
+      assert.match(JSON.stringify(prompts.asked), /Duration: at least 2 minutes/);
       prompts.assertDone();
     });
 
@@ -147,7 +147,7 @@ describe('A rebalance from the editor', () => {
       const budget = await refused(rig);
       const { runner, prompts } = await runnerWith([], { 'request limit': 'Cancel' }, rig, { budget: () => budget, clock: rig.clock });
       assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
-      assert.match(prompts.notices[0]?.message ?? '', /was canceled\. Nothing was signed\.$/);
+      assert.match(prompts.notices[0]?.message ?? '', /: canceled\. Nothing was signed\.$/);
       assert.equal(rig.trace.builds.length, 0);
       assert.equal(rig.clock.timers, 0);
     });
@@ -156,7 +156,7 @@ describe('A rebalance from the editor', () => {
   it('A rebalance does not start on a busy position', async () => {
     const { runner, busy, bench: rig } = await runnerWith([]);
     await busy.during(REQUEST.position.key, async () => {
-      await assert.rejects(runner.rebalance(REQUEST), /^UserError: An operation on this position is in progress/);
+      await assert.rejects(runner.rebalance(REQUEST), /^UserError: Another operation is in progress/);
       await assert.rejects(runner.close({ ...REQUEST, slippageBps: 300 }), /^UserError/);
     });
     assert.equal(rig.trace.builds.length, 0);
@@ -196,7 +196,7 @@ describe('Closing a position by the rules', () => {
       const shown: string[] = [];
       const { runner } = await runnerWith(answers, {}, undefined, { log: (_, line) => shown.push(line) });
       await runner.close({ ...REQUEST, consent, slippageBps: 300, place: '2 of 3', showsResult: false });
-      const steps = shown.filter((line) => line.startsWith('Closing BONK/SOL (2 of 3): ') && line.endsWith('…'));
+      const steps = shown.filter((line) => line.startsWith('Zap out 100% of BONK/SOL (2 of 3): ') && line.endsWith('…'));
       assert.ok(steps.length >= 4, shown.join('\n'));
       assert.equal(
         steps.some((line) => line.endsWith(': waiting for your decision…')),
@@ -214,7 +214,7 @@ describe('Closing a position by the rules', () => {
     } = await runnerWith([], {}, undefined, { policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) });
     assert.equal((await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, showsResult: false })).kind, 'declined');
     assert.deepEqual([rules.signers, rig.trace.landings.length, prompts.asked.length, prompts.notices.length], [0, 0, 0, 0]);
-    assert.match(rules.heldBack.join(), /^The zap-out was not signed without you\. The review found: /);
+    assert.match(rules.heldBack.join(), /^Zap Out: not signed\. The review found: /);
   });
 });
 

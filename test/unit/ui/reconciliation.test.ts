@@ -86,7 +86,7 @@ describe('Reconciliation in a new window', () => {
     it.close();
     assert.equal(
       message,
-      'Binsight was closed before this ended. Zap out of BONK/SOL was not sent. Your money has not moved. Zap out of BONK/SOL was not sent. Your money has not moved.',
+      'Binsight was closed before this ended. Zap out of BONK/SOL: Nothing was sent. Your money has not moved. Zap out of BONK/SOL: Nothing was sent. Your money has not moved.',
     );
     assert.equal(it.prompts.notices.length, 1);
     assert.deepEqual(

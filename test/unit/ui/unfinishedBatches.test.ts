@@ -210,7 +210,7 @@ describe('Batches that a closed window left unfinished', () => {
     await interruptedClosing();
     assert.deepEqual(machine.left, [keysOf(2, 3)]);
     const next = machine.window([], CONTINUE);
-    assert.deepEqual(await next.start(), ['Closing 3 positions was interrupted: 2 left.']);
+    assert.deepEqual(await next.start(), ['Close Positions: interrupted, 2 of 3 positions left.']);
     assert.deepEqual(next.commands, [['binsight.closePositions', keysOf(2, 3)]]);
     assert.deepEqual(machine.left, []);
     await next.look();
@@ -234,7 +234,7 @@ describe('Batches that a closed window left unfinished', () => {
     await assert.rejects(claim, /This window is closing/);
     machine.listed = [open(1, { uncollectedFee: { usd: 0, native: 0 } }), open(2), open(3), open(4)];
     const next = machine.window([{ untick: [] }], CONTINUE);
-    assert.deepEqual(await next.start(), ['Claiming from 3 positions was interrupted: 2 left.']);
+    assert.deepEqual(await next.start(), ['Claim All Fees: interrupted, 2 of 3 positions left.']);
     assert.deepEqual(next.commands, [['binsight.claimAllFees', keysOf(2, 3)]]);
     const claimed: (readonly string[])[] = [];
     await next.claimAll(next.commands[0]?.[1], (keys) => {

@@ -162,7 +162,7 @@ describe('Add Liquidity on the plan of a panel', () => {
     await addLiquidity(target);
     prompts.assertDone();
     assert.deepEqual([prompts.asked[0]?.shown.length, added[0]?.position.key], [2, other.key]);
-    await assert.rejects(setUp([], undefined, [elsewhere]).addLiquidity(target), /no open position that Binsight can add to/);
+    await assert.rejects(setUp([], undefined, [elsewhere]).addLiquidity(target), /There is no open position\./);
     await assert.rejects(setUp([], undefined, [one]).addLiquidity({ ...target, plan: { amountLamports: -1 } }), /plan cannot be used/);
   });
 });
@@ -173,7 +173,7 @@ describe('Swap to SOL and Unwrap SOL', () => {
   const sol = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n * LAMPORTS_PER_SOL, amountText: '10', priceUsd: 100 };
 
   it('All of the token of the row is swapped, or exactly what is typed, at the prices that the wallet shows', async () => {
-    const { prompts, swaps, swapToSol } = setUp([{ pick: '12,661 BONK' }, { pick: 'Other amount' }, { type: '0.5' }], [held, sol]);
+    const { prompts, swaps, swapToSol } = setUp([{ pick: '12,661 BONK' }, { pick: 'Other…' }, { type: '0.5' }], [held, sol]);
     await swapToSol({ kind: 'account', address: BONK });
     await swapToSol({ kind: 'account', address: BONK });
     prompts.assertDone();
@@ -193,8 +193,8 @@ describe('Swap to SOL and Unwrap SOL', () => {
     prompts.assertDone();
     assert.equal(swaps.length, 1);
     const without = setUp([], [sol]);
-    await assert.rejects(without.swapToSol(undefined), /no tokens besides SOL/);
-    await assert.rejects(without.swapToSol({ kind: 'account', address: BONK }), /has none of this token/);
+    await assert.rejects(without.swapToSol(undefined), /no token to swap/);
+    await assert.rejects(without.swapToSol({ kind: 'account', address: BONK }), /no token to swap/);
   });
 
   it('What is wrapped is unwrapped, and nothing is begun where nothing is', async () => {

@@ -6,7 +6,8 @@ import type { PoolInfo } from '../../../src/service/poolInfo';
 import type { Pool } from '../../../src/service/pools';
 import type { TokenBalance } from '../../../src/service/tokens';
 import { UserError } from '../../../src/ui/shell/errors';
-import { readAmount, RESERVE_LAMPORTS } from '../../../src/ui/zap/zapInAmount';
+import { readAmount } from '../../../src/ui/zap/zapInAmount';
+import { RESERVE_LAMPORTS } from '../../../src/ui/zap/zapInDraft';
 import { askPlannedZapIn } from '../../../src/ui/zap/plannedZapIn';
 import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { targetOfPool } from '../../../src/ui/zap/zapInDraft';
@@ -93,8 +94,8 @@ describe('A plan that deposits tokens of the wallet', () => {
       solUsd: 100,
     });
     const [x, y] = prompts.asked;
-    assert.match(x?.text ?? '', /Amount of P1 \(available: 40\)/);
-    assert.match(y?.text ?? '', /Amount of SOL \(available: 9\.9\)/);
+    assert.match(x?.text ?? '', /Amount \(wallet: 40 P1\)/);
+    assert.match(y?.text ?? '', /Amount \(wallet: 9\.9 SOL\)/);
     assert.equal((await ask([{ pick: '20 P1' }, 'escape'], intoBins, WITH_TOKENS)).choices, undefined);
   });
 
@@ -102,10 +103,7 @@ describe('A plan that deposits tokens of the wallet', () => {
     const even = await ask([{ pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
     assert.deepEqual(even.prompts.asked.at(-1)?.shown.slice(0, 2), ['5 SOL', '2.475 SOL']);
     // 10.5 of 31 bins hold X, so that 20.5 bins take what 20.5/10.5 of it is worth.
-    const lopsided = await ask([{ pick: 'Other amount' }, { type: '1.05' }, 'escape'], intoBins, WITH_TOKENS, {
-      fromBinId: -370,
-      toBinId: -340,
-    });
+    const lopsided = await ask([{ pick: 'Other…' }, { type: '1.05' }, 'escape'], intoBins, WITH_TOKENS, { fromBinId: -370, toBinId: -340 });
     assert.equal(lopsided.prompts.asked.at(-1)?.shown[0], '1.025 SOL');
     const byUsd = await ask([{ pick: '40 P2' }, 'escape'], intoProduct, WITH_TOKENS);
     assert.equal(byUsd.prompts.asked.at(-1)?.shown[0], '1.6 SOL');
@@ -126,14 +124,14 @@ describe('A plan that deposits tokens of the wallet', () => {
   });
 
   it('The user can leave out one token but not both, and neither in a pool without bins', async () => {
-    const onlyY = await ask([{ pick: 'No P1' }, { pick: '9.9 SOL' }], intoBins, WITH_TOKENS);
+    const onlyY = await ask([{ pick: '0 P1' }, { pick: '9.9 SOL' }], intoBins, WITH_TOKENS);
     assert.deepEqual(onlyY.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
-    assert.ok(!onlyY.prompts.asked.at(-1)?.shown.includes('No SOL'));
-    const onlyX = await ask([{ pick: '40 P1' }, { pick: 'No SOL' }], intoBins, WITH_TOKENS);
+    assert.ok(!onlyY.prompts.asked.at(-1)?.shown.includes('0 SOL'));
+    const onlyX = await ask([{ pick: '40 P1' }, { pick: '0 SOL' }], intoBins, WITH_TOKENS);
     assert.deepEqual(onlyX.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
     const product = await ask([{ pick: '40 P2' }, { pick: '2.475 SOL' }], intoProduct, WITH_TOKENS);
     assert.deepEqual(product.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 2_475_000_000n });
-    assert.ok(product.prompts.asked.every(({ shown }) => !shown.includes('No P2') && !shown.includes('No SOL')));
+    assert.ok(product.prompts.asked.every(({ shown }) => !shown.includes('0 P2') && !shown.includes('0 SOL')));
   });
 
   it('No more than the exact available amount of a token is accepted', async () => {
@@ -144,7 +142,7 @@ describe('A plan that deposits tokens of the wallet', () => {
       { type: '-1' },
       { type: '39.999999' },
     ];
-    const { choices, prompts } = await ask([{ pick: 'Other amount' }, ...typed, { pick: 'No SOL' }], intoBins, WITH_TOKENS);
+    const { choices, prompts } = await ask([{ pick: 'Other…' }, ...typed, { pick: '0 SOL' }], intoBins, WITH_TOKENS);
     assert.deepEqual(choices?.tokens, { amountXRaw: 39_999_999n, amountYRaw: 0n });
     assert.equal(prompts.refused.length, 4);
   });
@@ -153,8 +151,8 @@ describe('A plan that deposits tokens of the wallet', () => {
     const poor: Wallet = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
     const { choices, prompts } = await ask([{ pick: '40 P1' }], intoBins, poor);
     assert.deepEqual(choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
-    assert.ok(!prompts.asked[0]?.shown.includes('No P1'));
-    await assert.rejects(ask([], intoBins, poor, BELOW), /takes only a token of .+ that is not in the wallet/);
+    assert.ok(!prompts.asked[0]?.shown.includes('0 P1'));
+    await assert.rejects(ask([], intoBins, poor, BELOW), /has no tokens that the range takes/);
   });
 
   it('Tokens with contradictory data, without a name or unusable alone are not deposited', async () => {
@@ -163,7 +161,7 @@ describe('A plan that deposits tokens of the wallet', () => {
         await ask(['escape'], of, { held });
         return true;
       } catch (error) {
-        assert.ok(error instanceof UserError && /has no tokens of /.test(error.message), String(error));
+        assert.ok(error instanceof UserError && /has no tokens that the range takes/.test(error.message), String(error));
         return false;
       }
     };
@@ -206,7 +204,7 @@ describe('A plan that deposits tokens of the wallet', () => {
       inputText({ ...choices, target: targetOfPool(pool(1)), tokens: { amountXRaw: 0n, amountYRaw: 5n } }),
       `0.000000005 "SOL" (not SOL, but ${addressOf(601)})`,
     );
-    assert.match(spreadText(choices), /both tokens in equal value, the rest stays in your wallet$/);
+    assert.match(spreadText(choices), /^What the range does not take stays in your wallet$/);
   });
 });
 

@@ -71,7 +71,7 @@ describe('The outlook in the question about a zap-in', () => {
     assert.ok(found !== null, left);
     assert.match(volatility ?? '', /^Expected volatility: [\d.]+% a day$/);
     const [, nothing] = await whole((5_000 * Number(found[2])) / Number(found[1]));
-    assert.match(nothing ?? '', /^Left: about nothing: fees about/);
+    assert.match(nothing ?? '', /^Left: about \$0\.00: fees about/);
   });
 
   it('says that fees are not known, and what is lost', async () => {

@@ -65,7 +65,7 @@ describe('The zap-out dialog', () => {
   it('The zap-out dialog accepts a custom share and slippage tolerance once they are valid', async () => {
     const { choices, prompts } = await ask(
       [
-        { pick: 'Other share' },
+        { pick: 'Other…' },
         { type: '0' },
         { type: '101' },
         { type: '33.333' },
@@ -106,13 +106,7 @@ describe('The zap-out dialog', () => {
   });
 
   it('Cancelling at any step of the zap-out dialog yields no choices', async () => {
-    const whole: readonly ScriptedAnswer[] = [
-      { pick: 'BONK' },
-      { pick: 'Other share' },
-      { type: '10' },
-      { pick: 'SOL' },
-      { pick: 'Other' },
-    ];
+    const whole: readonly ScriptedAnswer[] = [{ pick: 'BONK' }, { pick: 'Other…' }, { type: '10' }, { pick: 'SOL' }, { pick: 'Other' }];
     for (let steps = 0; steps <= whole.length; steps++) {
       assert.equal((await ask([...whole.slice(0, steps), 'escape'])).choices, undefined);
     }
@@ -121,7 +115,7 @@ describe('The zap-out dialog', () => {
   it('The zap-out dialog refuses unsupported positions before it asks anything', async () => {
     await assert.rejects(ask([], undefined, []), UserError);
     const unknown = openPosition(3, { pairName: 'WEN/SOL', poolType: 'other' });
-    await assert.rejects(ask([], unknown), /supports only Meteora DLMM and DAMM v2 pools/);
+    await assert.rejects(ask([], unknown), /does not know this type of pool and signs nothing for it/);
     await assert.rejects(ask([{ pick: 'WEN/SOL' }], undefined, [unknown]), UserError);
   });
 

@@ -12,7 +12,16 @@ import {
 import { readRangeText } from '../../../src/base/dlmm/rangeText';
 import { binId } from '../../../src/base/format/identifiers';
 import { bps, slippageWarning } from '../../../src/base/format/percent';
-import { decimalText, messageOf, numberText, pointed, readDecimal } from '../../../src/base/format/typedNumbers';
+import {
+  decimalText,
+  enterAmountText,
+  enterPercentText,
+  messageOf,
+  moreThanZeroText,
+  numberText,
+  pointed,
+  readDecimal,
+} from '../../../src/base/format/typedNumbers';
 import type { PoolView } from '../../../src/protocol/pool';
 
 /** A parsed value, or a message that says what is wrong and what would be valid. */
@@ -49,12 +58,9 @@ export function amountText(lamports: bigint, locale: string): string {
 export function readAmount(text: string, locale: string): ParsedInput<bigint> {
   const reading = readDecimal(text.replace(/\s*SOL\s*$/i, ''), SOL_DECIMALS, locale);
   if (!reading.ok) {
-    return {
-      ok: false,
-      message: messageOf(reading) ?? l10n.t`Enter an amount of ${'SOL'} with up to ${SOL_DECIMALS} decimals, such as 0.5.`,
-    };
+    return { ok: false, message: messageOf(reading) ?? enterAmountText('SOL', SOL_DECIMALS) };
   }
-  return reading.value === 0n ? { ok: false, message: l10n.t('Enter an amount greater than 0.') } : reading;
+  return reading.value === 0n ? { ok: false, message: moreThanZeroText() } : reading;
 }
 
 /** Parses a slippage tolerance as basis points: "1", "1%" and "100 bps" are all 100. */
@@ -62,7 +68,7 @@ export function readSlippage(text: string, locale: string): ParsedInput<number> 
   const inBps = /^(.*?)\s*(?:bps|bp)\s*$/i.exec(text)?.[1];
   const reading = inBps === undefined ? readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale) : readDecimal(inBps, 0, locale);
   if (!reading.ok || reading.value > BigInt(WHOLE_BPS)) {
-    return { ok: false, message: messageOf(reading) ?? l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 1.5.') };
+    return { ok: false, message: messageOf(reading) ?? enterPercentText('0', '1.5') };
   }
   const value = Number(reading.value);
   return { ok: true, value, note: `${bps(value, locale)}${slippageWarning(value, locale)}` };
@@ -77,7 +83,7 @@ export function slippageText(slippageBps: number, locale: string): string {
 export function readShare(text: string, locale: string): ParsedInput<number> {
   const reading = readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale);
   return !reading.ok || reading.value > BigInt(WHOLE_BPS)
-    ? { ok: false, message: messageOf(reading) ?? l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 1.5.') }
+    ? { ok: false, message: messageOf(reading) ?? enterPercentText('0', '40') }
     : { ok: true, value: Number(reading.value) / WHOLE_BPS };
 }
 

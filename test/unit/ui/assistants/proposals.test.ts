@@ -104,11 +104,11 @@ describe('Proposals of assistants', () => {
     const { choices, prompts } = await zapOut(VALUES, [{ press: 'Continue to Review' }]);
     assert.deepEqual(choices, { position: POSITION, ...VALUES });
     const [asked] = prompts.asked;
-    assert.equal(asked?.title, 'Proposed by an assistant: zap out 33% of BONK/SOL?');
+    assert.equal(asked?.title, 'Proposed by an assistant: Zap out 33% of BONK/SOL?');
     assert.deepEqual(asked.shown, ['Decline', 'Continue to Review', 'Change…']);
     assert.equal(
       asked.text,
-      `Position: ${shortAddress(POSITION.address)}\nValue: ≈ $33.00 + $2.00 fees\nReceive: BONK\nMax slippage: 0.5%\n\nYou did not start this. Continue only if you want it. Nothing is signed before you confirm the review.`,
+      `Position: ${shortAddress(POSITION.address)}\nValue: ≈ $33.00 + $2.00 fees\nReceive: BONK\nMax slippage: 0.5%\n\nYou did not start this. Continue only if you want it.\nNothing is signed yet. You review first.`,
     );
   });
 
@@ -131,7 +131,7 @@ describe('Proposals of assistants', () => {
   it('The user can change a proposed zap-out in the questions of Zap Out, which offer the proposed values', async () => {
     const { choices, prompts } = await zapOut(VALUES, [{ press: 'Change…' }, { pick: '33%' }, { pick: 'BONK and SOL' }]);
     assert.deepEqual([choices?.shareBps, choices?.output], [3_300, 'both']);
-    assert.deepEqual(prompts.asked[1]?.shown, ['25%', '50%', '75%', '100%', '33%', 'Other share…']);
+    assert.deepEqual(prompts.asked[1]?.shown, ['25%', '50%', '75%', '100%', '33%', 'Other…']);
   });
 
   async function rebalance(answers: readonly ScriptedAnswer[]): Promise<{ readonly prompts: ScriptedPrompts; readonly runs: number }> {
@@ -162,9 +162,9 @@ describe('Proposals of assistants', () => {
     assert.equal(declined.runs, 0);
     const { prompts, runs } = await rebalance([{ press: 'Continue to Review' }]);
     assert.equal(runs, 1);
-    assert.equal(prompts.asked[0]?.title, 'Proposed by an assistant: rebalance BONK/SOL?');
+    assert.equal(prompts.asked[0]?.title, 'Proposed by an assistant: Rebalance BONK/SOL?');
     assert.deepEqual(prompts.asked[0].shown, ['Decline', 'Continue to Review']);
-    assert.match(prompts.asked[0].text, /It is in range: a rebalance may cost more than it brings\./);
+    assert.match(prompts.asked[0].text, /It is in range and earns fees\./);
   });
 
   async function claim(
@@ -203,9 +203,9 @@ describe('Proposals of assistants', () => {
     assert.equal((await claim(['escape'], {})).runs, 0);
     const { prompts, runs } = await claim([{ press: 'Continue to Review' }], {});
     assert.equal(runs, 1);
-    assert.equal(prompts.asked[0]?.title, 'Proposed by an assistant: claim the fees of BONK/SOL?');
+    assert.equal(prompts.asked[0]?.title, 'Proposed by an assistant: Claim fees of BONK/SOL?');
     assert.deepEqual(prompts.asked[0].shown, ['Decline', 'Continue to Review']);
-    assert.match(prompts.asked[0].text, /\nClaimable: fees of about \$2\.00\n/);
+    assert.match(prompts.asked[0].text, /\nValue: about \$2\.00\n/);
   });
 
   it('The name of a pair cannot pass for a text of Binsight', async () => {

@@ -85,7 +85,7 @@ describe('Notices about operations', () => {
         [3_000, 0],
       ],
     );
-    assert.match(other.prompts.notices[0]?.message ?? '', /^Zap out of BONK\/SOL landed/);
+    assert.match(other.prompts.notices[0]?.message ?? '', /^Zap out of BONK\/SOL: Done/);
   });
 
   it('The window that finds the end of an unconfirmed operation reports it at once, and shows it itself unless another one does', async () => {
@@ -136,7 +136,7 @@ describe('Notices about operations', () => {
     await read();
     await read({ ...ended, created: { ...ended.created, pairName: '@evil.com/SOL' } });
     const outside = published[0]?.[0].outside;
-    assert.match(outside?.brief ?? '', /^Zap out of ·evil·com\/SOL: [a-z ()]+\.$/);
+    assert.match(outside?.brief ?? '', /^Zap out of ·evil·com\/SOL: [A-Za-z ()]+\.$/);
     assert.match(outside?.full ?? '', /; 1\.23 SOL returned\.$/);
     assert.doesNotMatch(JSON.stringify(outside), /evil\.|http/);
     assert.ok(!JSON.stringify(outside).includes(ended.created.owner));
