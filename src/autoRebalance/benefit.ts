@@ -105,7 +105,7 @@ export async function withBenefits(
         return { position, decision };
       }
       if (!benefit.known) {
-        return { position, decision: { ...decision, why: l10n.t`${decision.why} Whether it covers its costs is not known.` } };
+        return { position, decision: { ...decision, why: `${decision.why} ${l10n.t('Whether it covers its costs is not known.')}` } };
       }
       const { benefitUsd, costUsd, horizonMs, isWorthIt } = benefit;
       const figures = l10n.t`Re-centering is expected to bring ${usdToTheCent(benefitUsd)} in ${span(horizonMs)}, and to cost ${usdToTheCent(costUsd)}.`;
@@ -115,7 +115,7 @@ export async function withBenefits(
           ? { ...decision, why: `${decision.why} ${figures}` }
           : {
               kind: 'wait',
-              why: l10n.t`${decision.why} ${figures} It waits until the first is more than ${USUAL_MARGIN} times the second.`,
+              why: `${decision.why} ${figures} ${l10n.t`It waits until the first is more than ${USUAL_MARGIN} times the second.`}`,
               untilMs: undefined,
             },
       };

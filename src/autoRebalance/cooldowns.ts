@@ -55,11 +55,11 @@ export class Cooldowns {
         return { kind: 'user', why: `${why} ${hold.words}` };
       case 'refused':
         if (hold.pause === undefined) {
-          return { kind: 'leftAlone', why: l10n.t`${why} You declined: it is left alone until you start auto-rebalance again.` };
+          return { kind: 'leftAlone', why: `${why} ${l10n.t('You declined: it is left alone until you start auto-rebalance again.')}` };
         }
         if (isPaused(hold.pause, nowMs)) {
           const { untilMs } = hold.pause;
-          return { kind: 'wait', why: l10n.t`${why} You declined: it asks again in ${span(untilMs - nowMs)}.`, untilMs };
+          return { kind: 'wait', why: `${why} ${l10n.t`You declined: it asks again in ${span(untilMs - nowMs)}.`}`, untilMs };
         }
         break;
       case 'failed':
@@ -67,10 +67,7 @@ export class Cooldowns {
           const { untilMs } = hold.pause;
           return {
             kind: 'wait',
-            why:
-              action === 'rebalance'
-                ? l10n.t`${why} The last rebalance failed: ${hold.words} Next attempt in ${span(untilMs - nowMs)}.`
-                : l10n.t`${why} The last attempt to close it failed: ${hold.words} Next attempt in ${span(untilMs - nowMs)}.`,
+            why: `${why} ${l10n.t`The last attempt failed. ${hold.words} Next attempt in ${span(untilMs - nowMs)}.`}`,
             untilMs,
           };
         }
@@ -80,11 +77,7 @@ export class Cooldowns {
     }
     const common = this.#commonPause;
     return action === 'rebalance' && common !== undefined && isPaused(common, nowMs)
-      ? {
-          kind: 'wait',
-          why: l10n.t`${why} ${this.#troubles} actions in a row were not completed, so no rebalance starts for ${span(common.untilMs - nowMs)}.`,
-          untilMs: common.untilMs,
-        }
+      ? { kind: 'wait', why: `${why} ${restText(this.#troubles, common.untilMs - nowMs)}`, untilMs: common.untilMs }
       : decision;
   }
 
@@ -155,7 +148,7 @@ export class Cooldowns {
     const restMs = cooldownAfter(this.#troubles - TROUBLES_TO_REST + 1, FIRST_COMMON_REST_MS);
     this.#commonPause = pauseFrom(nowMs, restMs);
     return this.#troubles === TROUBLES_TO_REST
-      ? l10n.t`Auto-rebalance: ${TROUBLES_TO_REST} actions in a row were not completed, so no rebalance starts for ${span(restMs)}. Activity shows whether anything was sent.`
+      ? l10n.t`Auto-rebalance: ${restText(TROUBLES_TO_REST, restMs)} Activity shows whether anything was sent.`
       : undefined;
   }
 }
@@ -170,10 +163,17 @@ function isPaused({ fromMs, untilMs }: Pause, nowMs: number): boolean {
 
 const ACTIONS: readonly AutoRebalanceAction[] = ['rebalance', 'close'];
 
+/** What an action did not achieve, as a sentence. */
+export function failedText(action: AutoRebalanceAction, pair: string): string {
+  return action === 'rebalance' ? l10n.t`Auto-rebalance could not rebalance ${pair}.` : l10n.t`Auto-rebalance could not close ${pair}.`;
+}
+
 function failureText(action: AutoRebalanceAction, pair: string, words: string, restMs: number): string {
-  return action === 'rebalance'
-    ? l10n.t`Auto-rebalance could not rebalance ${pair}. ${words} Next attempt in ${span(restMs)}, without further messages.`
-    : l10n.t`Auto-rebalance could not close ${pair}. ${words} Next attempt in ${span(restMs)}, without further messages.`;
+  return `${failedText(action, pair)} ${words} ${l10n.t`Next attempt in ${span(restMs)}, without further messages.`}`;
+}
+
+function restText(actions: number, ms: number): string {
+  return l10n.t`${actions} actions in a row were not completed, so no rebalance starts for ${span(ms)}.`;
 }
 
 function nameOf(key: string, action: AutoRebalanceAction): string {

@@ -71,16 +71,11 @@ function unfinished({ position, history }: DecisionFacts): Maybe {
   if (incomplete === undefined) {
     return undefined;
   }
-  return {
-    kind: 'user',
-    why: incomplete.isUnclear
-      ? l10n.t('Its last zap-out may have landed in part. Complete it in Activity first.')
-      : l10n.t('Its last zap-out landed in part. Complete it in Activity first.'),
-  };
+  return { kind: 'user', why: l10n.t('Its last zap-out may have landed in part. Complete it in Activity first.') };
 }
 
 function underWay(): AutoRebalanceDecision {
-  return { kind: 'wait', why: l10n.t('Another operation on this position or its pool is in progress.'), untilMs: undefined };
+  return { kind: 'wait', why: l10n.t('Another operation is in progress. Wait until it ends.'), untilMs: undefined };
 }
 
 /** Stop-loss and take-profit. */
@@ -104,7 +99,7 @@ function limits(facts: DecisionFacts): Maybe {
   if (!isConfirmed(facts, reached.name)) {
     return {
       kind: 'wait',
-      why: l10n.t`${reached.why} It will be closed once ${LEAST_CONFIRMING_CHECKS} checks over ${span(LEAST_CONFIRMING_MS)} confirm this (${LEAST_OBSERVATIONS} over ${span(LEAST_OBSERVED_MS)} if the chain proves the loss).`,
+      why: `${reached.why} ${l10n.t`It will be closed once ${LEAST_CONFIRMING_CHECKS} checks over ${span(LEAST_CONFIRMING_MS)} confirm it (${LEAST_OBSERVATIONS} over ${span(LEAST_OBSERVED_MS)} if the chain proves the loss).`}`,
       untilMs: undefined,
     };
   }
@@ -115,10 +110,10 @@ function limits(facts: DecisionFacts): Maybe {
   if (worth.value < rules.leastValueUsd) {
     return {
       kind: 'user',
-      why: l10n.t`${reached.why} Its value of ${usdToTheCent(worth.value)} is below the ${usdToTheCent(rules.leastValueUsd)} minimum of your rules.`,
+      why: `${reached.why} ${l10n.t`Its value of ${usdToTheCent(worth.value)} is below the ${usdToTheCent(rules.leastValueUsd)} minimum of your rules.`}`,
     };
   }
-  return { kind: 'act', action: 'close', why: l10n.t`${reached.why} Its value is ${usdToTheCent(worth.value)}.` };
+  return { kind: 'act', action: 'close', why: `${reached.why} ${l10n.t`Its value is ${usdToTheCent(worth.value)}.`}` };
 }
 
 /** Whether enough checks have seen that a limit is reached: fewer where the chain proves a loss. */
@@ -172,7 +167,7 @@ function range(facts: DecisionFacts): AutoRebalanceDecision {
     case 'none':
       return { kind: 'fine', why: l10n.t('DAMM v2 positions have no range to leave.') };
     case 'in':
-      return { kind: 'fine', why: l10n.t('It is in range.') };
+      return { kind: 'fine', why: l10n.t('It is in range and earns fees.') };
     case 'unclear':
       return inconsistent(range.why, observations, nowMs);
     case 'out':
@@ -192,8 +187,8 @@ function outOfRange(facts: DecisionFacts, range: Extract<RangeCheck, { kind: 'ou
       kind: 'leftAlone',
       why:
         worth.value === 0
-          ? l10n.t`${where} The position is empty.`
-          : l10n.t`${where} Its value of ${usdToTheCent(worth.value)} is below the ${usdToTheCent(rules.leastValueUsd)} minimum of your rules.`,
+          ? `${where} ${l10n.t`The position is empty.`}`
+          : `${where} ${l10n.t`Its value of ${usdToTheCent(worth.value)} is below the ${usdToTheCent(rules.leastValueUsd)} minimum of your rules.`}`,
     };
   }
   const open = unfinishedOn(position, history, true);
@@ -211,7 +206,7 @@ function needsMoreChecks({ observations, rules }: DecisionFacts, where: string):
   if (seen < needed) {
     return {
       kind: 'wait',
-      why: l10n.t`${where} Seen out of range in ${count(seen)} of ${count(needed)} required checks in a row.`,
+      why: `${where} ${l10n.t`Out of range in ${count(seen)} of ${count(needed)} checks in a row.`}`,
       untilMs: undefined,
     };
   }
@@ -221,7 +216,7 @@ function needsMoreChecks({ observations, rules }: DecisionFacts, where: string):
     ? undefined
     : {
         kind: 'wait',
-        why: l10n.t`${where} Its value must reach the minimum of your rules in ${LEAST_OBSERVATIONS} checks in a row.`,
+        why: `${where} ${l10n.t`Its value must reach the minimum of your rules in ${LEAST_OBSERVATIONS} checks in a row.`}`,
         untilMs: undefined,
       };
 }
@@ -230,23 +225,19 @@ function aboveLimits({ position, rules, history, nowMs }: DecisionFacts, where: 
   const lineage = lineageOf(position, history);
   const readyAtMs = Math.max(...lineage.map(({ lastMs }) => lastMs)) + rules.cooldownMs;
   if (readyAtMs > nowMs) {
-    return {
-      kind: 'wait',
-      why: l10n.t`${where} The cooldown after its last rebalance ends in ${span(readyAtMs - nowMs)}.`,
-      untilMs: readyAtMs,
-    };
+    return { kind: 'wait', why: `${where} ${l10n.t`Cooldown: ${span(readyAtMs - nowMs)}.`}`, untilMs: readyAtMs };
   }
   const ofLineage = sentInDay({ sent: lineage }, nowMs);
   const ofAll = sentInDay({ sent: actionsOf(history) }, nowMs);
   const { mostPerPositionAndDay, mostPerDay } = rules;
-  const noneAllowed: AutoRebalanceDecision = { kind: 'leftAlone', why: l10n.t`${where} Your rules allow no rebalances.` };
+  const noneAllowed: AutoRebalanceDecision = { kind: 'leftAlone', why: `${where} ${l10n.t`Your rules allow no rebalances.`}` };
   if (mostPerPositionAndDay <= 0) {
     return noneAllowed;
   }
   if (ofLineage.length >= mostPerPositionAndDay) {
     return {
       kind: 'wait',
-      why: l10n.t`${where} Rebalances of this position in 24 hours: ${count(ofLineage.length)} (limit: ${count(mostPerPositionAndDay)}).`,
+      why: `${where} ${l10n.t`Rebalances of this position in 24 hours: ${count(ofLineage.length)} (limit: ${count(mostPerPositionAndDay)}).`}`,
       untilMs: nextAllowedMs(ofLineage, mostPerPositionAndDay, nowMs),
     };
   }
@@ -256,7 +247,7 @@ function aboveLimits({ position, rules, history, nowMs }: DecisionFacts, where: 
   return ofAll.length >= mostPerDay
     ? {
         kind: 'wait',
-        why: l10n.t`${where} Rebalances and closings of all positions in 24 hours: ${count(ofAll.length)} (limit: ${count(mostPerDay)}).`,
+        why: `${where} ${l10n.t`Rebalances and closings in 24 hours: ${count(ofAll.length)} (limit: ${count(mostPerDay)}).`}`,
         untilMs: nextAllowedMs(ofAll, mostPerDay, nowMs),
       }
     : undefined;
@@ -281,13 +272,19 @@ function tooYoung({ position, observations, nowMs }: DecisionFacts): Maybe {
 function inconsistent(why: string, observations: ObservationHistory | undefined, nowMs: number): AutoRebalanceDecision {
   const sinceMs = observations?.unclearSinceMs;
   return sinceMs !== undefined && nowMs - sinceMs >= INCONSISTENT_FOR_MS
-    ? { kind: 'user', why: l10n.t`${why} Auto-rebalance has left it alone for ${span(nowMs - sinceMs)}: check the position yourself.` }
-    : { kind: 'wait', why: l10n.t`${why} Waiting for consistent figures.`, untilMs: undefined };
+    ? { kind: 'user', why: `${why} ${l10n.t`Auto-rebalance has left it alone for ${span(nowMs - sinceMs)}: check the position yourself.`}` }
+    : { kind: 'wait', why: `${why} ${l10n.t`Waiting for consistent figures.`}`, untilMs: undefined };
 }
 
 function reasonToAct({ position, observations, rules, history, nowMs }: DecisionFacts, where: string, worthUsd: number): string {
   const inDay = sentInDay({ sent: lineageOf(position, history) }, nowMs).length;
-  return l10n.t`${where} Out of range in ${count(observations?.outOfRangeChecks ?? 0)} checks in a row; value ${usdToTheCent(worthUsd)}; ${count(inDay)} of ${count(rules.mostPerPositionAndDay)} rebalances used in 24 hours.`;
+  const [seen, needed] = [count(observations?.outOfRangeChecks ?? 0), count(checksNeeded(rules))];
+  return [
+    where,
+    l10n.t`Out of range in ${seen} of ${needed} checks in a row.`,
+    l10n.t`Its value is ${usdToTheCent(worthUsd)}.`,
+    l10n.t`Rebalances of this position in 24 hours: ${count(inDay)} (limit: ${count(rules.mostPerPositionAndDay)}).`,
+  ].join(' ');
 }
 
 /** How far the price is from a range: "The price is 5 bins above its range." */

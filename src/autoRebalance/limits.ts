@@ -110,11 +110,11 @@ export class AskedActions {
 
 function reentryReason(position: OpenPosition, most: bigint | undefined): string | undefined {
   if (most === undefined) {
-    return l10n.t('It asks you, since this position had no known value when you confirmed the rules.');
+    return l10n.t('The value of this position was not known when you confirmed the rules.');
   }
   const sol = worthSol(position);
   return sol === undefined || BigInt(Math.round(sol * Number(LAMPORTS_PER_SOL))) > most
-    ? l10n.t`It asks you, since a re-entry may deposit at most ${lamportsToSol(most)} SOL, and it is worth ${sol === undefined ? '?' : sol.toFixed(4)} SOL now.`
+    ? l10n.t`A re-entry may deposit at most ${lamportsToSol(most)} SOL, and it is worth ${sol === undefined ? '?' : sol.toFixed(4)} SOL.`
     : undefined;
 }
 
@@ -125,18 +125,16 @@ function costReason(
   nowMs: number,
 ): string | undefined {
   const [spent, most] = [automatedCostLamports(history, nowMs), mostCostLamports(worths, rules)];
-  return spent >= most
-    ? l10n.t`It asks you, since its operations of the last 24 hours cost ${lamportsToSol(spent)} SOL (limit: ${lamportsToSol(most)} SOL).`
-    : undefined;
+  return spent >= most ? l10n.t`Costs in 24 hours: ${lamportsToSol(spent)} SOL (limit: ${lamportsToSol(most)} SOL).` : undefined;
 }
 
 function closingsReason({ closed }: WalletHistory, { mostClosingsPerDay }: AutoRebalanceRules, nowMs: number): string | undefined {
   const closings = sentInDay({ sent: closed }, nowMs).length;
   return closings >= mostClosingsPerDay
-    ? l10n.t`It asks you, since it closed ${count(closings)} positions in the last 24 hours (limit: ${count(mostClosingsPerDay)}).`
+    ? l10n.t`Closings in 24 hours: ${count(closings)} (limit: ${count(mostClosingsPerDay)}).`
     : undefined;
 }
 
 function atOnceText(due: number): string {
-  return l10n.t`It asks you, since ${count(due)} positions would be closed at once (limit: ${count(MOST_CLOSINGS_AT_ONCE)}).`;
+  return l10n.t`Closings at once: ${count(due)} (limit: ${count(MOST_CLOSINGS_AT_ONCE)}).`;
 }

@@ -56,27 +56,19 @@ export function obstacleTo({ consent, isConfirmed, unknownBecause }: StoredConse
     return noWallet();
   }
   if (service !== consent.service) {
-    return { name: 'service', why: l10n.t('It was started for another service. Switch back, or start it again.') };
+    return { name: 'service', why: otherText() };
   }
   const { owner } = portfolioFor(consent.owner, conditions).snapshot;
   if (owner === undefined) {
     return noWallet();
   }
   if (owner !== consent.owner) {
-    return { name: 'wallet', why: l10n.t('It was started for another wallet. Switch back, or start it again.') };
+    return { name: 'wallet', why: otherText() };
   }
   if (consent.worths === undefined) {
-    return {
-      name: 'limits',
-      why: l10n.t('You confirmed the rules in an earlier version, without all limits. Start it again to confirm them.'),
-    };
+    return { name: 'limits', why: differText() };
   }
-  return areSameRules(current, consent.rules)
-    ? undefined
-    : {
-        name: 'rules',
-        why: l10n.t('The rules, review settings or RPC differ from those that you confirmed. Start it again, or undo the change.'),
-      };
+  return areSameRules(current, consent.rules) ? undefined : { name: 'rules', why: differText() };
 }
 
 /** The portfolio to read and act with for a wallet. It may be of another wallet: then nothing may be done. */
@@ -84,12 +76,16 @@ export function portfolioFor(owner: Address, { portfolio, portfolioOf }: Pick<Co
   return portfolioOf?.(owner) ?? portfolio;
 }
 
+const otherText = (): string => l10n.t('It was started for another wallet or service. Switch back, or start it again.');
+const differText = (): string =>
+  l10n.t('The rules, review settings or RPC differ from those that you confirmed. Start it again, or undo the change.');
+
 function noWallet(): Obstacle {
   return { name: 'noWallet', why: l10n.t('No wallet or no service is selected in this window.'), isSilent: true };
 }
 
 function notConfirmedText(): string {
   return l10n.t(
-    'It is on by rules that you did not confirm here: another VS Code, or someone else, turned it on. This window does nothing. Start it to confirm the rules, or stop it for all windows.',
+    'It is on by rules that you did not confirm here: another VS Code, or someone else, turned it on. This window does nothing. Start it to confirm them, or stop it.',
   );
 }

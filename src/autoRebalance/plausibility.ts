@@ -7,7 +7,7 @@ import { priceOnChain } from '../transactions/inspect/poolsOnChain';
 import { arePricesOf, arePricesOfBin } from '../transactions/rebalance/market';
 import type { AutoRebalanceRules } from './types';
 import { usdToTheCent } from '../base/format/money';
-import { percent, signedPercent } from '../base/format/percent';
+import { signedPercent } from '../base/format/percent';
 import { binId } from '../base/format/identifiers';
 
 // Checks one listing of a position for consistency. Services report nonsense for a minute now and then; their figures are tied by
@@ -52,6 +52,13 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
 /** A larger loss, in percent, of a position that still holds something is almost always a glitch. */
 const SUSPECT_LOSS_PERCENT = 90;
 
+const notReported = (): string => l10n.t('The service does not report all of its figures.');
+
+/** @param figures labels of what does not fit together */
+function contradictory(...figures: readonly string[]): string {
+  return l10n.t`Its reported figures do not match: ${figures.join(', ')}.`;
+}
+
 /** Tells whether a position is out of range. The service's flag, the bins, the prices, the content and the pool on the chain must all agree. */
 export function checkRange(position: OpenPosition, pool: PoolFact | undefined): RangeCheck {
   const { poolType, inRange, lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
@@ -59,17 +66,14 @@ export function checkRange(position: OpenPosition, pool: PoolFact | undefined): 
     return { kind: 'none' };
   }
   if (inRange === undefined || lower === undefined || upper === undefined || active === undefined) {
-    return { kind: 'unclear', why: l10n.t('The service does not report its range or whether it is in range.') };
+    return { kind: 'unclear', why: notReported() };
   }
   if (![lower, upper, active].every(Number.isSafeInteger) || lower > upper) {
-    return { kind: 'unclear', why: l10n.t('The service reports impossible bins for it.') };
+    return { kind: 'unclear', why: contradictory(l10n.t('Bins')) };
   }
   const isOutside = active < lower || active > upper;
   if (isOutside === inRange) {
-    return {
-      kind: 'unclear',
-      why: l10n.t`Its reported range status does not match active bin ${binId(active)} and bins ${binId(lower)} to ${binId(upper)}.`,
-    };
+    return { kind: 'unclear', why: contradictory(l10n.t('Range status'), l10n.t('Bins')) };
   }
   const range: RangeCheck = !isOutside
     ? { kind: 'in' }
@@ -77,7 +81,7 @@ export function checkRange(position: OpenPosition, pool: PoolFact | undefined): 
       ? { kind: 'out', side: 'above', bins: active - upper }
       : { kind: 'out', side: 'below', bins: lower - active };
   if (!doPricesAgree(position, range)) {
-    return { kind: 'unclear', why: l10n.t('Its reported prices do not match its bins.') };
+    return { kind: 'unclear', why: contradictory(l10n.t('Price'), l10n.t('Bins')) };
   }
   const wrongPrice = priceProblem(position, pool);
   if (wrongPrice !== undefined) {
@@ -89,28 +93,26 @@ export function checkRange(position: OpenPosition, pool: PoolFact | undefined): 
       why: l10n.t`The service reports active bin ${binId(active)}, but on the chain it is ${binId(pool.activeBinId)}.`,
     };
   }
-  return isContentOf(position, range) ? range : { kind: 'unclear', why: l10n.t('Its reported token amounts do not match its range.') };
+  return isContentOf(position, range) ? range : { kind: 'unclear', why: contradictory(l10n.t('Tokens'), l10n.t('Range')) };
 }
 
 /** A position's value in US dollars without fees: amounts times prices. */
 export function worthOf(position: OpenPosition): Figure {
   const { amount0, amount1, price0Usd, price1Usd, value } = position;
   if (!isFigure(price0Usd) || !isFigure(price1Usd) || price0Usd <= 0 || price1Usd <= 0) {
-    return implausible(l10n.t('The service has no price for one of its tokens.'));
+    return implausible(notReported());
   }
   if (!isFigure(amount0) || !isFigure(amount1) || !isFigure(value.usd) || amount0 < 0 || amount1 < 0 || value.usd < 0) {
-    return implausible(l10n.t('The service does not report its token amounts or its value.'));
+    return implausible(notReported());
   }
   const computed = amount0 * price0Usd + amount1 * price1Usd;
   if (!agree(value.usd, computed, TOLERANCE, LEAST.usd)) {
-    return implausible(
-      l10n.t`The service values it at ${usdToTheCent(value.usd)}, but its tokens are worth ${usdToTheCent(computed)} at the reported prices.`,
-    );
+    return implausible(contradictory(`${l10n.t('Value')} (${usdToTheCent(value.usd)})`, `${l10n.t('Tokens')} (${usdToTheCent(computed)})`));
   }
   const solUsd =
     position.token1.address === WRAPPED_SOL_MINT ? price1Usd : position.token0.address === WRAPPED_SOL_MINT ? price0Usd : undefined;
   if (solUsd !== undefined && isFigure(value.native) && !agree(value.native * solUsd, value.usd, NATIVE_TOLERANCE, LEAST.usd)) {
-    return implausible(l10n.t('Its value in SOL does not match its value in US dollars.'));
+    return implausible(contradictory(`${l10n.t('Value')} (SOL)`, `${l10n.t('Value')} (USD)`));
   }
   return { isPlausible: true, value: value.usd };
 }
@@ -130,10 +132,10 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
   }
   const [input, value, gain, gainPercent] = [position.input[pnlIn], position.value[pnlIn], position.pnl[pnlIn], position.pnlPercent[pnlIn]];
   if (!isFigure(input) || !isFigure(value) || !isFigure(gain) || !isFigure(gainPercent) || input <= 0) {
-    return implausible(l10n.t('The service does not report its PnL.'));
+    return implausible(notReported());
   }
   if (!doFeesAgree(position)) {
-    return implausible(l10n.t('Its reported fees do not match its prices.'));
+    return implausible(contradictory(l10n.t('Fees'), l10n.t('Price')));
   }
   const withoutRewards =
     value + (position.collectedFee[pnlIn] ?? 0) + (position.uncollectedFee[pnlIn] ?? 0) + (position.output[pnlIn] ?? 0) - input;
@@ -142,11 +144,11 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
   );
   const computedPercent = (100 * gain) / input;
   if (!isGainConsistent || Math.abs(gainPercent - computedPercent) > PERCENT_ROUNDING + TOLERANCE * Math.abs(computedPercent)) {
-    return implausible(l10n.t`Its reported PnL of ${signedPercent(gainPercent)} does not match its other figures.`);
+    return implausible(contradictory(`${l10n.t('PnL')} (${signedPercent(gainPercent)})`));
   }
   if (gainPercent < -SUSPECT_LOSS_PERCENT && worth.value > 0) {
     return implausible(
-      l10n.t`The service reports a loss of ${percent(-gainPercent)}, but the position still holds ${usdToTheCent(worth.value)}.`,
+      contradictory(`${l10n.t('PnL')} (${signedPercent(gainPercent)})`, `${l10n.t('Value')} (${usdToTheCent(worth.value)})`),
     );
   }
   return { isPlausible: true, value: gainPercent };
@@ -176,7 +178,7 @@ function doPricesAgree({ priceRangeUsd }: OpenPosition, range: RangeCheck): bool
   return range.kind === 'out' && range.side === 'above' ? current >= upper * (1 - ROUNDING) : current <= lower * (1 + ROUNDING);
 }
 
-const pricesDiffer = (): string => l10n.t("Its reported token prices do not match the pool's price.");
+const pricesDiffer = (): string => contradictory(l10n.t('Price'), l10n.t('Pool price'));
 
 /**
  * Why the reported token prices can't be right, as a sentence: they must match the price at which the pool trades, as the service lists it

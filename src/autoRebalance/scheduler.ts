@@ -263,12 +263,7 @@ export class AutoRebalanceScheduler {
     if (outcome.kind === 'failed' && !(await this.#mayAct())) {
       // It failed because it was stopped. That needs no cooldown, but the user has to know what it means for the money.
       const pair = pairOf(position);
-      this.#notify(
-        action === 'rebalance'
-          ? l10n.t`Auto-rebalance was stopped while rebalancing ${pair}. ${outcome.words}`
-          : l10n.t`Auto-rebalance was stopped while closing ${pair}. ${outcome.words}`,
-        'info',
-      );
+      this.#notify(l10n.t`Auto-rebalance was stopped while it worked on ${pair}. ${outcome.words}`, 'info');
       await this.#consentUncertain();
     } else {
       this.#notify(this.#cooldowns.ended(position.key, action, outcome, pairOf(position), rules.cooldownMs, clock.now()), 'warning');

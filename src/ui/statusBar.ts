@@ -17,6 +17,7 @@ import { escapedMarkdown, escapedSentence, paragraphs, plainText, table } from '
 import { incompleteText } from './shell/views/incompleteText';
 import { isLimited, type ViewState } from './shell/views/viewState';
 import type { WindowProblem } from './shell/windowProblem';
+import { sentence } from '../base/format/sentence';
 
 export interface StatusBarModel {
   readonly state: StatusBarState;
@@ -166,7 +167,7 @@ function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
         ['', 'USD', 'SOL'],
         [
           [l10n.t('Unrealized PnL'), signedUsd(totals.pnlUsd, locale), signedSol(totals.pnlNative, locale)],
-          [l10n.t('In percent'), signedPercent(totals.pnlPercent, locale), signedPercent(totals.pnlPercentNative, locale)],
+          ['%', signedPercent(totals.pnlPercent, locale), signedPercent(totals.pnlPercentNative, locale)],
           [l10n.t('Value'), usdToTheCent(totals.valueUsd, locale), sol(totals.valueNative, locale)],
           [l10n.t('Unclaimed fees'), usdToTheCent(totals.uncollectedFeeUsd, locale), sol(totals.uncollectedFeeNative, locale)],
         ],
@@ -180,7 +181,7 @@ function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
     ]),
     spoken: [
       l10n.t`Binsight: PnL ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position', locale)} out of range.`,
-      ...(facts.isSandbox ? [l10n.t('The money is pretend.')] : []),
+      ...(facts.isSandbox ? [sentence(sandboxText())] : []),
       ...(isOld ? [l10n.t('The figures are outdated.')] : []),
       ...(facts.needsUser === undefined ? [] : [facts.needsUser]),
     ].join(' '),
@@ -265,9 +266,7 @@ function limitText({ limit }: StatusBarFacts): string | undefined {
 function usageText({ usage }: StatusBarFacts): string | undefined {
   return usage === undefined
     ? undefined
-    : usage.limit === undefined
-      ? l10n.t`Requests: ${usage.sent} in the last minute`
-      : l10n.t`Requests: ${usage.sent} of ${usage.limit} in the last minute`;
+    : l10n.t`Requests: ${usage.limit === undefined ? usage.sent : l10n.t`${usage.sent} of ${usage.limit}`} in the last minute`;
 }
 
 function rangeText({ count, outOfRange }: PortfolioTotals, locale: Locale): string {

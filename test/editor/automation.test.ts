@@ -128,7 +128,7 @@ describe('Auto-rebalance', () => {
   it('The dry run shows what auto-rebalance would do for each position and changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const text = await documentOf(inspection, async () => vscode.commands.executeCommand('binsight.showAutomationPlan'));
-    assert.match(text, /^# Auto-rebalance dry run\n\nAuto-rebalance is off\. [^]+dry run: nothing was signed or sent/);
+    assert.match(text, /^# Preview \(Dry Run\)\n\nAuto-rebalance is off\. [^]+Nothing was signed\./);
     assert.equal((text.match(/^\| .+`[^`]+` +\|$/gm) ?? []).length, inspection.portfolio.snapshot.positions.length);
     for (const address of before) {
       assert.ok(text.includes(`\`${String(address)}\``));

@@ -119,7 +119,7 @@ export const AUTO_REBALANCE: ProofGroup = {
     'binsight.autoRebalance.outOfRangeChecks': decides(
       'A position has to be out of range in so many checks',
       () => ({ 'binsight.autoRebalance.outOfRangeChecks': 5 }),
-      /Seen out of range in 0 of 5 required checks/,
+      /Out of range in 0 of 5 checks/,
     ),
     'binsight.autoRebalance.minPositionValueUsd': decides(
       'A position that is worth less is left alone',

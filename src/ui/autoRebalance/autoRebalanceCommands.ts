@@ -28,7 +28,7 @@ import { plainText } from '../shell/views/text';
 import { type KnownOwner, mayUseInBrowser } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
 import { requireSigningOwner } from '../wallets/walletSelection';
-import { dryRunDocument, dryRunTitle } from './dryRunDocument';
+import { dryRunDocument } from './dryRunDocument';
 import type { Address } from '../../base/solana/address';
 import { type NamedWallet, walletLabel } from '../wallets/walletNames';
 import { AutoRebalanceExecutor, needsRpc } from './executor';
@@ -222,7 +222,6 @@ export class AutoRebalanceCommands {
         worths: worthsOf(await this.#positions(), rules),
         owner,
         service: choice,
-        isAgain: controller.state.kind !== 'off',
         replaced: this.#replacedBy(address),
         locksAfterMinutes: hasPassphrase && rules.mode === 'automatic' ? settings.get('binsight.wallet.unlockMinutes') : undefined,
         keys: this.#stopKeys,
@@ -260,7 +259,7 @@ export class AutoRebalanceCommands {
       severity: 'info',
       message:
         state.kind === 'off'
-          ? l10n.t('Auto-rebalance is already off.')
+          ? l10n.t('Auto-rebalance is off.')
           : isActing
             ? l10n.t('Auto-rebalance is off. See Activity for what is in progress.')
             : l10n.t('Auto-rebalance is off in all windows.'),
@@ -287,7 +286,7 @@ export class AutoRebalanceCommands {
           : l10n.t('This preview uses rules that you have not confirmed yet.');
     const standing = [statusSentence(state), ifOn].filter((sentence) => sentence !== undefined).join(' ');
     await actions.showDocument(
-      dryRunTitle(),
+      showDryRun(),
       dryRunDocument({
         planned,
         rules,
@@ -453,7 +452,7 @@ export class AutoRebalanceCommands {
   async #isBackFromPlan(): Promise<boolean> {
     const answer = await this.#dependencies.prompts.pick({
       title: l10n.t('Start Auto-Rebalance'),
-      placeholder: l10n.t('Dry run opened in the editor. Nothing started yet.'),
+      placeholder: l10n.t('Details opened. Nothing signed yet.'),
       items: [
         { label: l10n.t('Back to Confirmation'), icon: 'arrow-left', value: true },
         { label: l10n.t("Don't Start"), icon: 'close', value: false },

@@ -7,7 +7,7 @@ import { exactTime } from '../../base/format/time';
 import type { Address } from '../../base/solana/address';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import { documentSentence, escapedMarkdown, paragraphs } from '../shell/views/text';
-import { modeSentence, rulesSentences, serviceText } from './rulesMessages';
+import { modeSentence, rulesSentences, serviceText, showDryRun } from './rulesMessages';
 
 export interface DryRunFacts {
   readonly planned: readonly PlannedPosition[];
@@ -22,8 +22,6 @@ export interface DryRunFacts {
   readonly at: Date;
 }
 
-export const dryRunTitle = (): string => l10n.t('Auto-rebalance dry run');
-
 /** Positions that something happens to come first. */
 const ORDER: readonly AutoRebalanceDecision['kind'][] = ['act', 'user', 'wait', 'fine', 'leftAlone'];
 
@@ -31,9 +29,9 @@ const ORDER: readonly AutoRebalanceDecision['kind'][] = ['act', 'user', 'wait', 
 export function dryRunDocument({ planned, rules, worths, owner, service, standing, at }: DryRunFacts): string {
   const inOrder = [...planned].sort((one, other) => ORDER.indexOf(one.decision.kind) - ORDER.indexOf(other.decision.kind));
   return `${paragraphs([
-    `# ${dryRunTitle()}`,
-    `${documentSentence(standing)} ${l10n.t('This is a dry run: nothing was signed or sent.')}`,
-    l10n.t`Wallet ${shortAddress(owner)} · ${documentSentence(serviceText(service))} · ${exactTime(at)}`,
+    `# ${showDryRun()}`,
+    `${documentSentence(standing)} ${l10n.t('Nothing was signed.')}`,
+    [l10n.t`Wallet: ${shortAddress(owner)}`, documentSentence(serviceText(service)), exactTime(at)].join(' · '),
     `## ${l10n.t('Positions')}`,
     inOrder.length === 0 ? l10n.t('This wallet has no open positions.') : positionsTable(inOrder),
     `## ${l10n.t('Rules')}`,
@@ -72,11 +70,10 @@ function cellsOf({ position, decision }: PlannedPosition): readonly string[] {
 
 function actionText(decision: AutoRebalanceDecision): string {
   switch (decision.kind) {
-    case 'act':
-      if (decision.asks !== undefined) {
-        return decision.action === 'rebalance' ? l10n.t('Ask about rebalancing') : l10n.t('Ask about closing');
-      }
-      return decision.action === 'rebalance' ? l10n.t('Rebalance now') : l10n.t('Close now, without re-entering');
+    case 'act': {
+      const action = decision.action === 'rebalance' ? l10n.t('Rebalance') : l10n.t('Close');
+      return decision.asks === undefined ? action : `${l10n.t('Ask')}: ${action}`;
+    }
     case 'wait':
       return decision.untilMs === undefined ? l10n.t('Wait') : l10n.t`Wait until ${exactTime(new Date(decision.untilMs))}`;
     case 'user':

@@ -19,6 +19,7 @@ import { plainText } from '../shell/views/text';
 import type { Announce } from './announcements';
 import type { RebalanceQuestions } from './questions';
 import { showDryRun } from './rulesMessages';
+import { failedText } from '../../autoRebalance/cooldowns';
 
 export interface ExecutorDependencies {
   readonly prompts: Prompts;
@@ -263,12 +264,9 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     const isShown = this.#dependencies.isShown(owner.address);
     const name = plainText(position.pairName);
     const pair = isShown ? name : l10n.t`${name} of ${walletLabel(owner)}`;
-    const words =
-      action === 'rebalance'
-        ? l10n.t`Auto-rebalance did not rebalance ${pair}. ${found} Nothing was sent. Your money has not moved.`
-        : l10n.t`Auto-rebalance did not close ${pair}. ${found} Nothing was sent. Your money has not moved.`;
+    const words = `${failedText(action, pair)} ${found} ${l10n.t('Nothing was sent. Your money has not moved.')}`;
     const [label, id]: readonly [string, CommandId] =
-      action === 'rebalance' ? [l10n.t('Rebalance Manually…'), 'binsight.rebalance'] : [l10n.t('Zap Out Manually…'), 'binsight.zapOut'];
+      action === 'rebalance' ? [l10n.t('Rebalance…'), 'binsight.rebalance'] : [l10n.t('Zap Out…'), 'binsight.zapOut'];
     this.#dependencies.announce({ kind: 'needsUser', pairName: position.pairName });
     const byHand: Button = [label, () => this.#dependencies.command(id, { kind: 'position', key: position.key })];
     this.#offer(words, 'warning', [...(isShown ? [byHand] : []), this.#stopping]);

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AutoRebalanceState } from '../../autoRebalance/types';
 import type { CommandId } from '../../settings/generated/commandIds';
 import type { PickItem, PickRequest } from '../shell/prompts/prompts';
-import { leaveAloneText, notNowText, type OpenQuestion, type QuestionAnswer } from './questions';
+import { actionTitle, leaveAloneText, notNowText, type OpenQuestion, type QuestionAnswer } from './questions';
 import { showDryRun } from './rulesMessages';
 import { statusSentence } from './status';
 
@@ -24,8 +24,7 @@ interface MenuContext {
 
 /** The answers to a question, as its notification offers them. */
 function answersOf({ id, pair, action, why }: OpenQuestion): readonly PickItem<MenuChoice>[] {
-  const [yes, icon] =
-    action === 'rebalance' ? [l10n.t`Rebalance ${pair}…`, 'arrow-swap'] : [l10n.t`Close ${pair} Without Re-entering…`, 'close-all'];
+  const [yes, icon] = [`${actionTitle(action, pair)}…`, action === 'rebalance' ? 'arrow-swap' : 'close-all'];
   return [
     { ...entry(yes, icon, { question: id, answer: 'yes' }, why), heading: pair },
     entry(notNowText(), 'clock', { question: id, answer: 'notNow' }),
@@ -64,10 +63,8 @@ export function menuOf(state: AutoRebalanceState, { isLocked, questions, keys }:
       ...(state.kind === 'paused'
         ? [entry(l10n.t('Resume with Current Rules…'), 'play', 'binsight.startAutoRebalance', l10n.t('Shows the rules and asks you first'))]
         : []),
-      ...(isOn && isLocked
-        ? [entry(l10n.t('Unlock Wallet…'), 'unlock', 'unlock', l10n.t('Nothing is signed while the wallet is locked'))]
-        : []),
-      entry(showDryRun(), 'checklist', 'binsight.showAutomationPlan', l10n.t('Shows what it would do with each position, and why')),
+      ...(isOn && isLocked ? [entry(l10n.t('Unlock Wallet…'), 'unlock', 'unlock')] : []),
+      entry(showDryRun(), 'checklist', 'binsight.showAutomationPlan'),
       entry(
         l10n.t('Rules…'),
         'settings-gear',

@@ -4,6 +4,7 @@ import type { AutoRebalanceAction } from '../../autoRebalance/types';
 import type { Prompts } from '../shell/prompts/prompts';
 import { type Clock, elapsedMs } from '../../base/async/clock';
 import type { Announce } from './announcements';
+import { rebalanceTitle } from '../zap/operationWords';
 
 /** The user's answer. `open`: none so far. */
 export type QuestionAnswer = 'yes' | 'notNow' | 'leaveAlone' | 'open';
@@ -39,6 +40,10 @@ const ANSWER_COUNTS_MS = 600_000;
 export const notNowText = (): string => l10n.t('Not Now');
 export const leaveAloneText = (): string => l10n.t('Leave It Alone');
 const yesText = (): Readonly<Record<AutoRebalanceAction, string>> => ({ rebalance: l10n.t('Rebalance…'), close: l10n.t('Close…') });
+
+/** "Rebalance BONK/SOL" */
+export const actionTitle = (action: AutoRebalanceAction, pair: string): string =>
+  action === 'rebalance' ? rebalanceTitle(pair) : l10n.t`Close ${pair} without re-entering`;
 
 /** A question that is open, or was answered late. */
 interface Question extends OpenQuestion {
@@ -153,10 +158,7 @@ export class RebalanceQuestions {
   async #put(question: Question): Promise<void> {
     const { prompts } = this.#dependencies;
     const { id, pair, action, why } = question;
-    const message =
-      action === 'rebalance'
-        ? l10n.t`Auto-rebalance: rebalance ${pair}? ${why}`
-        : l10n.t`Auto-rebalance: close ${pair} without re-entering? ${why}`;
+    const message = `${l10n.t('Auto-rebalance')}: ${actionTitle(action, pair)}? ${why}`;
     const pressed = await prompts.notify({ severity: 'info', message, actions: [yesText()[action], notNowText(), leaveAloneText()] });
     if (question.answer === 'open' && this.#asked.get(id) === question) {
       this.#settle(question, pressed === yesText()[action] ? 'yes' : pressed === leaveAloneText() ? 'leaveAlone' : 'notNow');

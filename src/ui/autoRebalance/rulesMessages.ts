@@ -12,17 +12,14 @@ import type { ConfirmRequest } from '../shell/prompts/prompts';
 import { sandboxText, type ServiceChoice } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import { type NamedWallet, walletLabel } from '../wallets/walletNames';
+import { reserveText } from '../rebalance/summary';
 
 /**
  * Keyboard shortcut of *Stop All Automation* (package.json, keybindings).
  * @param platform of the keyboard; `undefined`: unknown, for example in a browser, and both shortcuts are named
  */
 export function stopKeys(platform: NodeJS.Platform | undefined): string {
-  return platform === undefined
-    ? l10n.t('Ctrl+Shift+F8, or Cmd+Shift+F8 on macOS')
-    : platform === 'darwin'
-      ? l10n.t('Cmd+Shift+F8')
-      : l10n.t('Ctrl+Shift+F8');
+  return platform === undefined ? 'Ctrl+Shift+F8, Cmd+Shift+F8 (macOS)' : platform === 'darwin' ? 'Cmd+Shift+F8' : 'Ctrl+Shift+F8';
 }
 
 /** What happens to a position that the rules pick. */
@@ -38,11 +35,12 @@ export function modeSentence({ mode }: Pick<AutoRebalanceRules, 'mode'>): string
  */
 export function rulesSentences(rules: AutoRebalanceRules, worths: readonly ConfirmedWorth[]): readonly string[] {
   return [
-    rules.leastValueUsd === 0
-      ? l10n.t`Every ${duration(rules.checkEveryMs)}, checks your positions and rebalances those out of range in ${checksNeeded(rules)} checks in a row.`
-      : l10n.t`Every ${duration(rules.checkEveryMs)}, checks your positions and rebalances those out of range in ${checksNeeded(rules)} checks in a row and worth at least ${usd(rules.leastValueUsd)}.`,
+    [
+      l10n.t`Every ${duration(rules.checkEveryMs)}, checks your positions and rebalances those out of range in ${checksNeeded(rules)} checks in a row.`,
+      ...(rules.leastValueUsd === 0 ? [] : [l10n.t`Only those worth at least ${usd(rules.leastValueUsd)}.`]),
+    ].join(' '),
     termsSentence(rules.terms),
-    l10n.t`Re-enters with the proceeds, up to the confirmed worth plus ${REENTRY_ROOM_PERCENT}%. At least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
+    `${l10n.t`Re-enters with the proceeds, up to the confirmed worth plus ${REENTRY_ROOM_PERCENT}%.`} ${reserveText(rules.terms)}`,
     limitsSentence(rules, worths),
     closingSentence(rules),
     ...(rules.poolsLeftAlone.length === 0 ? [] : [l10n.t`Excluded pools: ${count(rules.poolsLeftAlone.length)}.`]),
@@ -56,8 +54,6 @@ export interface StartSubject {
   readonly worths: readonly ConfirmedWorth[];
   readonly owner: NamedWallet;
   readonly service: ServiceChoice;
-  /** It is already on, and these rules replace the current ones. */
-  readonly isAgain: boolean;
   /** Another wallet that it is on for and no longer would be. */
   readonly replaced?: NamedWallet | undefined;
   /** How long the wallet stays unlocked; `undefined` if it has no passphrase, or nothing is signed automatically. */
@@ -75,24 +71,15 @@ export const showDryRun = (): string => l10n.t('Preview (Dry Run)');
 export const changeRulesText = (): string => l10n.t('Change Rules…');
 
 /** The question before auto-rebalance is turned on. The button that lets it sign without asking is never the default one. */
-export function startQuestion({
-  rules,
-  worths,
-  owner,
-  service,
-  isAgain,
-  replaced,
-  locksAfterMinutes,
-  keys,
-}: StartSubject): ConfirmRequest<string> {
+export function startQuestion({ rules, worths, owner, service, replaced, locksAfterMinutes, keys }: StartSubject): ConfirmRequest<string> {
   const automatic = rules.mode === 'automatic';
   return {
     severity: automatic ? 'warning' : 'info',
-    message: questionText(automatic, isAgain),
+    message: automatic ? l10n.t('Start auto-rebalance, and let it sign?') : l10n.t('Start auto-rebalance?'),
     // One line each and none empty, so all of it can be read without scrolling.
     detail: [
       modeSentence(rules),
-      l10n.t`Wallet ${walletLabel(owner)} · ${serviceText(service)}`,
+      `${l10n.t`Wallet: ${walletLabel(owner)}`} · ${serviceText(service)}`,
       ...(replaced === undefined ? [] : [l10n.t`It ends for the wallet ${walletLabel(replaced)}.`]),
       // What is signed without asking is signed by every one of the rules; what is asked about shows its own terms.
       ...(automatic ? rulesSentences(rules, worths) : rulesSentences(rules, worths).slice(0, 1)),
@@ -103,15 +90,6 @@ export function startQuestion({
     ].join('\n'),
     actions: automatic ? [showDryRun(), startSigningText(), changeRulesText()] : [startText(), showDryRun(), changeRulesText()],
   };
-}
-
-function questionText(automatic: boolean, isAgain: boolean): string {
-  if (isAgain) {
-    return automatic
-      ? l10n.t('Continue auto-rebalance with the current rules, and let it sign?')
-      : l10n.t('Continue auto-rebalance with the current rules?');
-  }
-  return automatic ? l10n.t('Start auto-rebalance, and let it sign?') : l10n.t('Start auto-rebalance?');
 }
 
 /** The name of the service; for the sandbox it says that its money is not real. */
@@ -131,25 +109,23 @@ function termsSentence({ halfWidthBins, strategy, slippageBps }: ReentryTerms): 
   const slippage = percent(slippageBps / 100);
   const shape = strategy ?? l10n.t('unchanged');
   const width = halfWidthBins === undefined ? l10n.t('unchanged') : l10n.t`${counted(halfWidthBins, 'bin')} on each side`;
-  return l10n.t`New range around the active bin: ${width}. Strategy: ${shape}. Max slippage: ${slippage} out, ${slippage} in.`;
+  return l10n.t`New range around the active bin: ${width}. Strategy: ${shape}. Max slippage: ${slippage}.`;
 }
 
 function limitsSentence(rules: AutoRebalanceRules, worths: readonly ConfirmedWorth[]): string {
   const { mostPerPositionAndDay, mostPerDay, cooldownMs } = rules;
   const cost = lamportsAsSol(mostCostLamports(worths, rules));
-  if (mostPerPositionAndDay === 0 || mostPerDay === 0) {
-    return l10n.t`It rebalances nothing: the limit in 24 hours is 0. Limit of costs: ${cost}.`;
-  }
+  const none = mostPerPositionAndDay === 0 || mostPerDay === 0 ? `${l10n.t('Your rules allow no rebalances.')} ` : '';
   const limits = l10n.t`Limits in 24 hours: ${count(mostPerPositionAndDay)} per position, ${count(mostPerDay)} in all, ${cost} of costs.`;
-  return cooldownMs === 0 ? limits : `${limits} ${l10n.t`Cooldown: ${duration(cooldownMs)}.`}`;
+  return cooldownMs === 0 ? `${none}${limits}` : `${none}${limits} ${l10n.t`Cooldown: ${duration(cooldownMs)}.`}`;
 }
 
 function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn, mostClosingsPerDay }: AutoRebalanceRules): string {
   const lines = [
-    ...(stopLossPercent === undefined ? [] : [l10n.t`at ${signedPercent(-stopLossPercent)} or below`]),
-    ...(takeProfitPercent === undefined ? [] : [l10n.t`at ${signedPercent(takeProfitPercent)} or above`]),
+    ...(stopLossPercent === undefined ? [] : [`≤ ${signedPercent(-stopLossPercent)}`]),
+    ...(takeProfitPercent === undefined ? [] : [`≥ ${signedPercent(takeProfitPercent)}`]),
   ];
   return lines.length === 0
     ? l10n.t('No stop-loss or take-profit.')
-    : l10n.t`Closes for SOL, without re-entering, ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? l10n.t('US dollars') : 'SOL'}) for ${duration(LEAST_CONFIRMING_MS)} (${duration(LEAST_OBSERVED_MS)} if the chain proves the loss). At most ${count(MOST_CLOSINGS_AT_ONCE)} at once, ${count(mostClosingsPerDay)} in 24 hours.`;
+    : l10n.t`Closes for SOL, without re-entering, at PnL ${lines.join(', ')} in ${pnlIn === 'usd' ? 'USD' : 'SOL'} for ${duration(LEAST_CONFIRMING_MS)} (${duration(LEAST_OBSERVED_MS)} if the chain proves the loss). At most ${count(MOST_CLOSINGS_AT_ONCE)} at once, ${count(mostClosingsPerDay)} in 24 hours.`;
 }

@@ -6,6 +6,7 @@ import { shortAddress } from '../../base/format/identifiers';
 import { exactTime } from '../../base/format/time';
 import { escapedMarkdown, escapedSentence, paragraphs, plainText } from '../shell/views/text';
 import { modeSentence } from './rulesMessages';
+import { sentence } from '../../base/format/sentence';
 
 /** The content of the status bar item. */
 export interface AutoRebalanceStatusBarModel {
@@ -38,10 +39,12 @@ export function autoRebalanceStatusBarModel(state: AutoRebalanceState, context: 
     : {
         ...model,
         text: `${model.text} · ${wallet}`,
-        tooltip: paragraphs([model.tooltip, l10n.t`It continues for ${escapedMarkdown(wallet)}, which the views do not show.`]),
-        spoken: `${model.spoken} ${l10n.t`For the wallet ${wallet}.`}`,
+        tooltip: paragraphs([model.tooltip, walletText(escapedMarkdown(wallet))]),
+        spoken: `${model.spoken} ${walletText(wallet)}`,
       };
 }
+
+const walletText = (wallet: string): string => l10n.t`It continues for ${wallet}, which the views do not show.`;
 
 function modelOf(state: AutoRebalanceState, context: StatusContext): AutoRebalanceStatusBarModel | undefined {
   switch (state.kind) {
@@ -76,13 +79,15 @@ export function statusSentence(state: AutoRebalanceState): string {
     case 'off':
       return l10n.t('Auto-rebalance is off.');
     case 'paused':
-      return `${l10n.t`${pausedTitle(state.cause)}.`} ${state.why}`;
+      return `${sentence(pausedTitle(state.cause))} ${state.why}`;
     case 'on': {
-      const { owner, sinceMs, rules } = state.consent;
-      const [wallet, since] = [shortAddress(owner), exactTime(new Date(sinceMs))];
-      const on = l10n.t`Auto-rebalance is on for ${wallet} since ${since}.`;
-      const isOn = state.role === 'standby' ? `${on} ${elsewhereText()}` : on;
-      return `${isOn} ${modeText(rules.mode === 'ask')} ${doneTodayText(state.doneToday)}`;
+      return [
+        sentence(l10n.t('Auto-rebalance is on')),
+        ...consentLines(state.consent),
+        ...(state.role === 'standby' ? [elsewhereText()] : []),
+        modeSentence(state.consent.rules),
+        doneTodayText(state.doneToday, state.consent),
+      ].join(' ');
     }
   }
 }
@@ -100,7 +105,7 @@ function pausedTitle(cause: PauseCause | undefined): string {
 }
 
 /** What a screen reader says of the item. */
-const spokenText = (title: string): string => l10n.t`Binsight: ${title}.`;
+const spokenText = (title: string): string => l10n.t`Binsight: ${sentence(title)}`;
 
 function active(
   { consent, acting, planned, lastCheckMs, doneToday }: Extract<AutoRebalanceState, { kind: 'on' }>,
@@ -123,9 +128,9 @@ function active(
     modeSentence(consent.rules),
     ...consentLines(consent),
     lastCheckMs === undefined
-      ? l10n.t('No check yet.')
-      : l10n.t`Last check: ${exactTime(new Date(lastCheckMs))}, ${counted(planned.length, 'position')}.`,
-    doneTodayText(doneToday),
+      ? undefined
+      : l10n.t`Last check: ${`${exactTime(new Date(lastCheckMs))}, ${counted(planned.length, 'position')}`}.`,
+    doneTodayText(doneToday, consent),
   ];
   const idleText = isAskMode ? l10n.t('Auto-rebalance: asks first') : l10n.t('Auto-rebalance: signs automatically');
   const text = doing ?? (waiting.length === 0 ? idleText : l10n.t`Auto-rebalance: ${waiting.length} waiting for you`);
@@ -134,7 +139,7 @@ function active(
     tooltip: tooltipOf(l10n.t('Auto-rebalance is on'), lines, context),
     spoken: [
       spokenText(l10n.t('Auto-rebalance is on')),
-      modeText(isAskMode),
+      modeSentence(consent.rules),
       ...(doing === undefined ? [] : [`${doing}.`]),
       ...(waiting.length === 0 ? [] : [waitingText(waiting.length)]),
     ].join(' '),
@@ -142,7 +147,6 @@ function active(
   };
 }
 
-const modeText = (isAskMode: boolean): string => (isAskMode ? l10n.t('It asks first.') : l10n.t('It signs automatically.'));
 const elsewhereText = (): string => l10n.t('Another window is running it. This one takes over when that one closes.');
 
 function standby(consent: AutoRebalanceConsent, context: StatusContext): AutoRebalanceStatusBarModel {
@@ -187,6 +191,6 @@ function withoutIcons(text: string): string {
 }
 
 /** How many rebalances and closings count against the daily limit; rebalances by hand count, too. */
-function doneTodayText(done: number): string {
-  return l10n.t`Rebalances and automatic closings in the last 24 hours: ${count(done)}.`;
+function doneTodayText(done: number, { rules }: AutoRebalanceConsent): string {
+  return l10n.t`Rebalances and closings in 24 hours: ${count(done)} (limit: ${count(rules.mostPerDay)}).`;
 }

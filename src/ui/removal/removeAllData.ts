@@ -143,7 +143,7 @@ function listOf({ walletKeys, orphans, others, isComplete }: StoredSecrets, oper
       : [
           orphans === 0
             ? l10n.t`Wallet keys: ${walletKeys.length}. They go only if you say so again.`
-            : l10n.t`Wallet keys: ${walletKeys.length}, of which ${orphans} belong to no listed wallet. They go only if you say so again.`,
+            : `${l10n.t`Wallet keys: ${walletKeys.length}. They go only if you say so again.`} ${l10n.t`Of no listed wallet: ${orphans}.`}`,
         ]),
     l10n.t`Other secrets: ${others.length} (service keys, RPC addresses, webhook, consent to auto-rebalance).`,
     l10n.t('Watched addresses, service profiles, favorites, saved searches, auto-rebalance rules. Wallets stay listed if their keys stay.'),
@@ -151,7 +151,7 @@ function listOf({ walletKeys, orphans, others, isComplete }: StoredSecrets, oper
     '',
     l10n.t('What stays: your settings, logs, exported files, and everything on the chain.'),
     ...(isComplete ? [] : [l10n.t('This VS Code cannot list secrets: keys of removed service profiles may stay.')]),
-    l10n.t('With Settings Sync, favorites and saved searches may go from your other machines, too; their watched addresses may come back.'),
+    l10n.t('With Settings Sync, favorites and saved searches may go from other machines, too; watched addresses may come back.'),
     l10n.t('Close other windows first: they would write their data again. This window reloads afterwards.'),
   ];
 }

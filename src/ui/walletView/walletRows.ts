@@ -66,7 +66,7 @@ export function holdingNodes({ owner, holdings, positionsUsd }: WalletFacts, loc
 export function retryNode(): WalletNode {
   const label = l10n.t('Try Again');
   const row = { id: 'retry', label, description: '', icon: { id: 'refresh' }, spoken: label, contextValue: 'retry' };
-  return { kind: 'retry', row, tooltip: l10n.t('Reads the balances again'), children: [] };
+  return { kind: 'retry', row, tooltip: label, children: [] };
 }
 
 /** The other wallets of the service, to switch to with a click. */
@@ -86,7 +86,7 @@ export function otherWalletNodes(others: readonly (readonly [KnownOwner, WalletL
         label,
         description,
         icon: { id: keyIcon(owner, lock) },
-        spoken: l10n.t`Switch to ${walletLabel(owner)}, ${keyDescription(owner, lock)}`,
+        spoken: `${l10n.t`Switch to ${walletLabel(owner)}`}, ${keyDescription(owner, lock)}`,
         contextValue: isWatched(owner) ? 'wallet watched addressed' : 'wallet addressed',
       },
       tooltip: l10n.t`Switch to ${address}`,
@@ -100,7 +100,7 @@ function totalNode({ owner, holdings: { worthUsd, unpriced }, positionsUsd }: Wa
   const withPositions = worthUsd === undefined || positionsUsd === undefined ? undefined : worthUsd + positionsUsd;
   const label = l10n.t('Total');
   const description = joined([
-    worthUsd === undefined ? l10n.t`worth ${UNKNOWN}` : usdShort(worthUsd, locale),
+    worthUsd === undefined ? l10n.t('value unknown') : usdShort(worthUsd, locale),
     withPositions === undefined ? undefined : l10n.t`with positions ${usdShort(withPositions, locale)}`,
   ]);
   return {
@@ -112,8 +112,9 @@ function totalNode({ owner, holdings: { worthUsd, unpriced }, positionsUsd }: Wa
       description,
       icon: { id: 'symbol-operator' },
       spoken: [
-        worthUsd === undefined ? l10n.t('Worth of the wallet unknown') : l10n.t`Worth of the wallet ${usd(worthUsd, locale)}`,
-        withPositions === undefined ? undefined : l10n.t`with open positions ${usd(withPositions, locale)}`,
+        label,
+        worthUsd === undefined ? l10n.t('value unknown') : usd(worthUsd, locale),
+        withPositions === undefined ? undefined : l10n.t`with positions ${usd(withPositions, locale)}`,
       ]
         .filter((part) => part !== undefined)
         .join(', '),
@@ -138,7 +139,7 @@ function missingSol(): WalletNode {
     label: 'SOL',
     description: UNKNOWN,
     icon: { id: 'circle-outline' },
-    spoken: l10n.t('SOL not reported'),
+    spoken: l10n.t('The service does not report the SOL of this wallet.'),
     contextValue: 'detail',
   };
   return { kind: 'group', row, tooltip: l10n.t('The service does not report the SOL of this wallet.'), children: [] };
@@ -168,8 +169,8 @@ function tokenNode({ balance, amount, worthUsd }: WalletHolding, locale: Locale)
     },
     tooltip: [
       `${balance.amountText} ${label}`,
-      worthUsd === undefined ? l10n.t('The service knows no price.') : l10n.t`Price: ${priceUsd(balance.priceUsd, locale)}`,
-      ...(wrapped === undefined ? [] : [l10n.t`${wrapped}. Unwrap SOL… turns it into spendable SOL.`]),
+      worthUsd === undefined ? l10n.t('no price') : l10n.t`Price: ${priceUsd(balance.priceUsd, locale)}`,
+      ...(wrapped === undefined ? [] : [`${wrapped}. ${l10n.t('Unwrap SOL… turns it into spendable SOL.')}`]),
       mint,
     ].join('\n'),
     children: [],

@@ -116,20 +116,25 @@ describe('The decision about a position', () => {
       'out of range in as many checks as the rules say',
       'rebalance',
       () => decided(times(3, above())),
-      /5 bins above its range.*3 checks.*\$100\.00.*0 of 3/,
+      /5 bins above its range.*3 of 3 checks.*\$100\.00.*24 hours: 0 \(limit: 3\)/,
     ],
     ['below its range likewise', 'rebalance', () => decided(times(3, listed({ active: -390 }))), /4 bins below/],
-    ['out of range in too few checks', 'wait', () => decided(times(2, above())), /2 of 3 required checks/],
+    ['out of range in too few checks', 'wait', () => decided(times(2, above())), /2 of 3 checks/],
     [
       'out of range, and no check has seen it',
       'wait',
       () => new Checks(rulesWith(), historyOf([], [], OWNER) ?? assert.fail('no history')).decide(above(), START_MS),
-      /above its range\. .*0 of 3 required checks/,
+      /above its range\. .*0 of 3 checks/,
     ],
     ['once is never enough', 'wait', () => decided(times(1, above()), { rules: rulesWith({ outOfRangeChecks: 1 }) }), /1 of 2/],
     ['in range in between', 'wait', () => decided([above(), above(), listed(), above(), above()]), /2 of 3/],
     ['back in range', 'fine', () => decided([above(), above(), above(), listed()])],
-    ['checks that lie too far apart are not in a row', 'wait', () => decided(times(3, above()), { everyMs: 6 * MINUTE_MS }), /1 of 3/],
+    [
+      'checks that lie too far apart are not in a row',
+      'wait',
+      () => decided(times(3, above()), { everyMs: 6 * MINUTE_MS }),
+      /1 of 3 checks/,
+    ],
     ['looks within one interval are one check', 'wait', () => decided(times(9, above()), { everyMs: 5_000 })],
     ['worth less than the rules say', 'leftAlone', () => decided(times(3, above({ valueUsd: 24 }))), /\$24\.00.*\$25\.00/],
     ['worth enough only now', 'wait', () => decided([...times(2, above({ valueUsd: 24 })), above()]), /value.*2 checks in a row/],
@@ -153,31 +158,31 @@ describe('The decision about a position', () => {
       'something of it is under way',
       'wait',
       () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'zapOutSent' }) }),
-      /Another operation on this position or its pool/,
+      /Another operation is in progress/,
     ],
     [
       'a zap-in to its pool is under way',
       'wait',
       () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(7), to: at(8), atMs: START_MS, until: 'zapInSent' }) }),
-      /this position or its pool/,
+      /Another operation is in progress/,
     ],
     [
       'half done',
       'user',
       () => decided(times(3, above()), { records: [halfZappedOut('a', at(0), START_MS)] }),
-      /Its last zap-out landed in part/,
+      /Its last zap-out may have landed in part/,
     ],
     [
       're-centered half an hour ago',
       'wait',
       () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(0.5) }) }),
-      /cooldown .* ends in \d+ minutes/,
+      /Cooldown: \d+ minutes/,
     ],
     [
       're-centered two hours ago',
       'rebalance',
       () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(2) }) }),
-      /1 of 3/,
+      /24 hours: 1 \(limit: 3\)/,
     ],
     [
       'as often a day as the rules allow, with those it came from',
@@ -216,7 +221,7 @@ describe('The decision about a position', () => {
           rules: rulesWith({ mostPerDay: 2 }),
           records: [10, 20].flatMap((from) => rebalanced({ id: `r${from}`, from: at(from), to: at(from + 1), atMs: AGO(3) })),
         }),
-      /of all positions in 24 hours: 2 \(limit: 2\)/,
+      /Rebalances and closings in 24 hours: 2 \(limit: 2\)/,
     ],
     ['none are allowed', 'leftAlone', () => decided(times(3, above()), { rules: rulesWith({ mostPerPositionAndDay: 0 }) })],
     ['none are allowed of all', 'leftAlone', () => decided(times(3, above()), { rules: rulesWith({ mostPerDay: 0 }) })],
@@ -462,7 +467,7 @@ describe('What auto-rebalance does about a glitch', () => {
     for (const pool of [poolOf(honest), { kind: 'none', program: undefined } as const, { ...poolOf(lied), tokenX: OTHER_OWNER }]) {
       const found = actionOn([calm, { position: lied, forMs: 60 * MINUTE_MS, pool }]);
       assert.equal(found.kind, 'user');
-      assert.match(found.why, /do not match the pool's price\..*check the position yourself/);
+      assert.match(found.why, /do not match: Price, Pool price\..*check the position yourself/);
       assert.equal(actionOn([{ position: lied, forMs: 60 * MINUTE_MS, pool }], { rules: rulesWith() }).action, undefined);
     }
   });
@@ -482,7 +487,7 @@ describe('What auto-rebalance does about a glitch', () => {
     const { price0Usd = 0, amount0 = 0 } = fallen;
     const found = actionOn([{ position: { ...fallen, price0Usd: price0Usd / 3, amount0: amount0 * 3 }, forMs: 60 * MINUTE_MS }]);
     assert.equal(found.action, undefined);
-    assert.match(found.why, /do not match the pool's price/);
+    assert.match(found.why, /do not match: Price, Pool price\./);
   });
 
   const ledgers: Readonly<Record<string, { readonly before: OpenPosition; readonly after: OpenPosition; readonly why: RegExp }>> = {

@@ -43,7 +43,7 @@ describe('What auto-rebalance asks about in every mode', () => {
     for (const many of [3, 12]) {
       const found = asks(planned('close', positions(many)));
       assert.equal(found.length, many);
-      assert.ok(found.every((why) => why === `It asks you, since ${many} positions would be closed at once (limit: 2).`));
+      assert.ok(found.every((why) => why === `Closings at once: ${many} (limit: 2).`));
     }
   });
 
@@ -54,7 +54,7 @@ describe('What auto-rebalance asks about in every mode', () => {
     assert.deepEqual(asks(due, { records: hoursAgo(1, 2) }), [undefined]);
     assert.deepEqual(asks(due, { records: hoursAgo(1, 2, 25) }), [undefined]);
     for (const records of [hoursAgo(1, 2, 3), hoursAgo(1, 2, -5)]) {
-      assert.match(asks(due, { records })[0] ?? '', /closed 3 positions in the last 24 hours \(limit: 3\)/);
+      assert.match(asks(due, { records })[0] ?? '', /Closings in 24 hours: 3 \(limit: 3\)/);
     }
     assert.match(asks(due, { rules: rulesWith({ mostClosingsPerDay: 0 }) })[0] ?? '', /limit: 0/);
   });
@@ -72,7 +72,7 @@ describe('What auto-rebalance asks about in every mode', () => {
     assert.deepEqual([within.decision.asks, within.decision.mostReentryLamports], [undefined, 1_100_000_000n]);
     assert.match(
       asks(planned('rebalance', [listed({ valueUsd: 166, feeUsd: 0 })]), { worths })[0] ?? '',
-      /may deposit at most 1\.1 SOL, and it is worth 1\.1067 SOL now/,
+      /may deposit at most 1\.1 SOL, and it is worth 1\.1067 SOL\./,
     );
   });
 
@@ -81,7 +81,7 @@ describe('What auto-rebalance asks about in every mode', () => {
     for (const worths of [[], worthsOf([unpriced], rulesWith()), worthsOf([listed()], rulesWith({ poolsLeftAlone: [POOL] }))]) {
       assert.match(
         asks(planned('rebalance', [listed()]), { worths, rules: rulesWith({ mostCostPercentPerDay: 100 }) })[0] ?? '',
-        /had no known value when you confirmed/,
+        /was not known when you confirmed/,
       );
     }
   });
@@ -114,7 +114,7 @@ describe('What auto-rebalance asks about in every mode', () => {
       const due = planned(action, [listed({ valueUsd: 100 })]);
       const found = (records: WalletHistory) => asks(due, { records, worths, rules })[0];
       assert.equal(found(costing(5_000_000n, 4_999_999n)), undefined);
-      assert.match(found(costing(5_000_000n, 5_000_000n)) ?? '', /cost 0\.01 SOL \(limit: 0\.01 SOL\)/);
+      assert.match(found(costing(5_000_000n, 5_000_000n)) ?? '', /Costs in 24 hours: 0\.01 SOL \(limit: 0\.01 SOL\)/);
       assert.equal(found(costing(5_000_000n, 5_000_000n, 25)), undefined);
       assert.notEqual(found(costing(5_000_000n, 5_000_000n, -1)), undefined, 'the clock was set back');
       assert.equal(found(costing(5_000_000n, 5_000_000n, 1, 'user')), undefined, 'the user approved it');

@@ -310,7 +310,7 @@ describe('Auto-rebalance in a window', () => {
   it('Stopping auto-rebalance twice does no harm', async () => {
     const window = await open();
     await window.commands.stop();
-    assert.deepEqual(told(window), ['Auto-rebalance is already off.']);
+    assert.deepEqual(told(window), ['Auto-rebalance is off.']);
   });
 
   // It asked nothing before the rules had limits that follow from what the positions are worth.
@@ -324,14 +324,14 @@ describe('Auto-rebalance in a window', () => {
     assert.deepEqual(await elsewhere.read(), before);
     await window.commands.start();
     assert.ok(((await elsewhere.read())?.sinceMs ?? 0) > (before?.sinceMs ?? 0));
-    assert.equal(window.prompts.asked.at(-1)?.title, 'Continue auto-rebalance with the current rules?');
+    assert.equal(window.prompts.asked.at(-1)?.title, 'Start auto-rebalance?');
   });
 
   it('Rules that an earlier version confirmed pause auto-rebalance until they are confirmed with their limits', async () => {
     const { worths: _, ...earlier } = CONSENT;
     await elsewhere.turnOn(earlier);
     const window = await open(undefined, [{ press: 'Start' }]);
-    await window.prompts.noticed(/is paused\. .*in an earlier version, without all limits. Start it again to confirm them\.$/);
+    await window.prompts.noticed(/is paused\. .*differ from those that you confirmed\. Start it again, or undo the change\.$/);
     assert.deepEqual(window.commands.controller.state.kind, 'paused');
     await window.commands.start();
     await window.untilShown(/asks first$/);

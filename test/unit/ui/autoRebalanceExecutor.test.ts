@@ -37,7 +37,7 @@ type Run = (request: RebalanceRequest | CloseRequest) => Promise<RebalanceResult
 class Window {
   readonly prompts = new ScriptedPrompts([], {
     'the wallet is locked': 'Unlock Wallet',
-    'did not rebalance': 'Rebalance Manually…',
+    'could not rebalance': 'Rebalance…',
     'is paused': 'Stop All Automation',
     'was left on': 'Preview (Dry Run)',
   });
@@ -241,7 +241,7 @@ describe('Actions in automatic mode', () => {
     window.isShown = false;
     assert.equal((await window.act()).kind, 'needsUser');
     const [notice] = window.prompts.notices;
-    assert.match(notice?.message ?? '', /^Auto-rebalance did not rebalance BONK\/SOL of .+\. It was not signed\./);
+    assert.match(notice?.message ?? '', /^Auto-rebalance could not rebalance BONK\/SOL of .+\. It was not signed\./);
     assert.deepEqual(notice?.actions, ['Stop All Automation']);
   });
 
@@ -290,7 +290,7 @@ describe('Actions in automatic mode', () => {
     const outcome = await window.act();
     assert.ok(
       outcome.kind === 'needsUser' &&
-        /did not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent\. Your money has not moved\./.test(outcome.words),
+        /could not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent\. Your money has not moved\./.test(outcome.words),
     );
     assert.deepEqual(
       window.prompts.notices.map(({ message }) => message),

@@ -44,21 +44,21 @@ const WORTHS: readonly ConfirmedWorth[] = [1_000_000_000n, 500_000_000n].map((la
 describe('Rules in sentences', () => {
   it('The rules in sentences state the action, its conditions, its limits and the excluded pools', () => {
     assert.deepEqual(rulesSentences(RULES, WORTHS), [
-      'Every 60 seconds, checks your positions and rebalances those out of range in 3 checks in a row and worth at least $25.00.',
-      'New range around the active bin: 34 bins on each side. Strategy: unchanged. Max slippage: 1% out, 1% in.',
+      'Every 60 seconds, checks your positions and rebalances those out of range in 3 checks in a row. Only those worth at least $25.00.',
+      'New range around the active bin: 34 bins on each side. Strategy: unchanged. Max slippage: 1%.',
       'Re-enters with the proceeds, up to the confirmed worth plus 10%. At least 0.05 SOL stay in the wallet.',
       'Limits in 24 hours: 3 per position, 10 in all, 0.015 SOL of costs. Cooldown: 1 hour.',
       'No stop-loss or take-profit.',
     ]);
     assert.deepEqual(rulesSentences(AUTOMATIC, WORTHS).slice(3), [
       'Limits in 24 hours: 2 per position, 10 in all, 0.015 SOL of costs. Cooldown: 1 hour.',
-      'Closes for SOL, without re-entering, at −15% or below, at +50% or above (PnL in US dollars) for 5 minutes (90 seconds if the chain proves the loss). At most 2 at once, 3 in 24 hours.',
+      'Closes for SOL, without re-entering, at PnL ≤ −15%, ≥ +50% in USD for 5 minutes (90 seconds if the chain proves the loss). At most 2 at once, 3 in 24 hours.',
       'Excluded pools: 2.',
     ]);
   });
 
   it('The rules in sentences promise nothing that auto-rebalance never does', () => {
-    assert.match(rulesSentences({ ...RULES, mostPerDay: 0 }, WORTHS).join(' '), /It rebalances nothing: the limit in 24 hours is 0\./);
+    assert.match(rulesSentences({ ...RULES, mostPerDay: 0 }, WORTHS).join(' '), /Your rules allow no rebalances\./);
     // It takes two checks whatever is set.
     assert.match(
       rulesSentences({ ...RULES, outOfRangeChecks: 1, leastValueUsd: 0 }, WORTHS)[0] ?? '',
@@ -90,7 +90,7 @@ describe('Rules in sentences', () => {
       keys,
     );
     assert.equal(stopKeys('win32'), stopKeys('linux'));
-    assert.deepEqual(stopKeys(undefined).toLowerCase().replace(' on macos', '').split(', or '), keys);
+    assert.deepEqual(stopKeys(undefined).toLowerCase().replace(' (macos)', '').split(', '), keys);
     assert.equal(binding?.when, 'binsight.isAutomationOn');
   });
 });
@@ -101,7 +101,6 @@ describe('The question before the start', () => {
     worths: WORTHS,
     owner: { address: OWNER },
     service: SANDBOX,
-    isAgain: false,
     locksAfterMinutes: undefined,
     keys: 'Ctrl+Shift+F8',
   };
@@ -129,7 +128,7 @@ describe('The question before the start', () => {
 
   it('The start question fits a dialog, whatever the rules', () => {
     for (const rules of [RULES, AUTOMATIC]) {
-      const { detail } = startQuestion({ ...subject, rules, isAgain: true, locksAfterMinutes: 1_440 });
+      const { detail } = startQuestion({ ...subject, rules, locksAfterMinutes: 1_440 });
       assert.ok(fitsDialog(detail), detail);
     }
   });
@@ -146,9 +145,9 @@ describe('The status bar item', () => {
   it('The auto-rebalance tooltip counts manual rebalances too', () => {
     assert.match(
       autoRebalanceStatusBarModel({ ...ON, doneToday: 2 }, QUIET)?.tooltip ?? '',
-      /Rebalances and automatic closings in the last 24 hours: 2\./,
+      /Rebalances and closings in 24 hours: 2 \(limit: \d+\)\./,
     );
-    assert.match(statusSentence({ ...ON, doneToday: 1 }), /Rebalances and automatic closings in the last 24 hours: 1\.$/);
+    assert.match(statusSentence({ ...ON, doneToday: 1 }), /Rebalances and closings in 24 hours: 1 \(limit: \d+\)\.$/);
   });
 
   const decided = (decision: AutoRebalanceDecision) => ({ position: openPosition(1), decision });
@@ -161,7 +160,7 @@ describe('The status bar item', () => {
     const wallet = 'Savings (7xKX…9fQ2)';
     const model = autoRebalanceStatusBarModel(ON, { ...QUIET, wallet });
     assert.match(model?.text ?? '', / · Savings \(7xKX…9fQ2\)$/);
-    assert.match(model?.spoken ?? '', /For the wallet Savings \(7xKX…9fQ2\)\.$/);
+    assert.match(model?.spoken ?? '', /It continues for Savings \(7xKX…9fQ2\), which the views do not show\.$/);
     assert.match(model?.tooltip ?? '', /It continues for Savings .*, which the views do not show\.$/);
     assert.doesNotMatch(autoRebalanceStatusBarModel(ON, QUIET)?.text ?? '', /·/);
   });
@@ -267,17 +266,17 @@ describe('The dry run', () => {
       rows.map(([, pair, action, , , , why]) => [pair, action, why]),
       [
         ['Position', 'Action', 'Reason'],
-        ['-'.repeat('Position'.length), '-'.repeat('Close now, without re-entering'.length), '---'],
-        ['P4/SOL', 'Close now, without re-entering', 'A loss.'],
-        ['P5/SOL', 'Rebalance now', 'Out.'],
-        ['P6/SOL', 'Ask about closing', 'A loss. It asks you.'],
+        ['-'.repeat('Position'.length), '-'.repeat('Ask: Close'.length), '---'],
+        ['P4/SOL', 'Close', 'A loss.'],
+        ['P5/SOL', 'Rebalance', 'Out.'],
+        ['P6/SOL', 'Ask: Close', 'A loss. It asks you.'],
         ['P3/SOL', 'Needs you', 'Yours.'],
         ['P2/SOL', 'Wait', 'Soon.'],
         ['P1/SOL', 'None', 'In range.'],
         ['P0/SOL', 'Left alone', 'Its pool.'],
       ],
     );
-    assert.match(text, /Auto-rebalance is off\. This is a dry run: nothing was signed or sent\./);
+    assert.match(text, /Auto-rebalance is off\. Nothing was signed\./);
     assert.match(text, /^- Every 60 seconds/m);
   });
 
@@ -314,7 +313,7 @@ describe('The menu of auto-rebalance', () => {
     assert.deepEqual(
       items.slice(0, 4).map(({ label, value }) => [label, value]),
       [
-        ['Close BONK/SOL Without Re-entering…', { question: 'close key', answer: 'yes' }],
+        ['Close BONK/SOL without re-entering…', { question: 'close key', answer: 'yes' }],
         ['Not Now', { question: 'close key', answer: 'notNow' }],
         ['Leave It Alone', { question: 'close key', answer: 'leaveAlone' }],
         ['Stop All Automation', 'binsight.stopAllAutomation'],

@@ -58,7 +58,7 @@ describe('Questions of auto-rebalance', () => {
       const asked = ask();
       await prompts.press(0, button);
       assert.equal(await asked, answer);
-      assert.match(prompts.notices[0]?.message ?? '', /^Auto-rebalance: rebalance BONK\/SOL\? The price left its range\.$/);
+      assert.match(prompts.notices[0]?.message ?? '', /^Auto-rebalance: Rebalance BONK\/SOL\? The price left its range\.$/);
       void ask();
       await settledMicrotasks();
       assert.equal(prompts.notices.length, 2);

@@ -116,7 +116,7 @@ describe('Remove All Binsight Data', () => {
     assert.deepEqual(asked[0]?.shown, ['Remove All but Wallet Keys', 'Remove with Wallet Keys…']);
     assert.match(
       asked[0].text,
-      /Wallet keys: 2, of which 1 belong to no listed wallet\..+Other secrets: 3 .+Operations in Activity: 1\..+What stays: your settings/s,
+      /Wallet keys: 2\. .+ Of no listed wallet: 1\..+Other secrets: 3 .+Operations in Activity: 1\..+What stays: your settings/s,
     );
     assert.doesNotMatch(asked[0].text, /cannot list secrets/);
     await isUntouched();

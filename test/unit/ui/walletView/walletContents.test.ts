@@ -121,7 +121,7 @@ describe('The Wallet view', () => {
     refreshes.fire(undefined);
     await settledMicrotasks();
     const shown = texts(contents.nodes);
-    assert.deepEqual(shown.slice(0, 2), ['Total: worth –', 'SOL: –']);
+    assert.deepEqual(shown.slice(0, 2), ['Total: value unknown', 'SOL: –']);
     assert.ok(shown.every((text) => !/\b0\b/.test(text)));
   });
 
@@ -149,9 +149,9 @@ describe('The Wallet view', () => {
       await settledMicrotasks();
       return texts(contents.nodes)[0];
     };
-    assert.equal(await totalWith({ ...SOL, priceUsd: undefined }), 'Total: worth –');
+    assert.equal(await totalWith({ ...SOL, priceUsd: undefined }), 'Total: value unknown');
     assert.doesNotMatch(contents.description, /\$/);
-    assert.equal(await totalWith(), 'Total: worth –');
+    assert.equal(await totalWith(), 'Total: value unknown');
     assert.equal(await totalWith({ ...SOL, amountText: '0', priceUsd: undefined }), 'Total: $251');
     world.positions = [openPosition(1), openPosition(2, { value: { usd: undefined, native: 1 } })];
     await portfolio.refresh('manual', ['positions']);
