@@ -73,7 +73,7 @@ export function checkRange(position: OpenPosition, pool: PoolFact | undefined): 
   }
   const isOutside = active < lower || active > upper;
   if (isOutside === inRange) {
-    return { kind: 'unclear', why: contradictory(l10n.t('Range status'), l10n.t('Bins')) };
+    return { kind: 'unclear', why: contradictory(l10n.t('Range'), l10n.t('Bins')) };
   }
   const range: RangeCheck = !isOutside
     ? { kind: 'in' }

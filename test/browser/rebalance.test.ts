@@ -161,7 +161,7 @@ describe('Rebalancing by mouse in real windows', function () {
 
   /** The question about a rebalance that a closed window left half way. */
   async function halfWay(pair: string): Promise<Locator> {
-    const question = notification(editor.page, `Binsight was closed while rebalancing ${pair}.`);
+    const question = notification(editor.page, `Rebalance ${pair}: interrupted, the proceeds are in your wallet.`);
     await question.waitFor({ timeout: PATIENCE_MS });
     return question;
   }

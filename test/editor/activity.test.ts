@@ -98,7 +98,7 @@ describe('The Activity view', () => {
         [...share('16'), { press: 'Sign and Send' }],
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.zapOut', dlmmNode());
-          await scripted.noticed(/: It landed, but the service does not list the change\. Activity shows the result/);
+          await scripted.noticed(/: It landed\. The service does not list the change\. Activity shows the result/);
         },
         { 'Cancel only stops waiting': 'Cancel' },
       );

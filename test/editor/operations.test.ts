@@ -162,7 +162,7 @@ describe('Zapping in', () => {
       'binsight.continuePlan',
       plan,
       [{ press: 'Sign and Send' }],
-      /^Zapped into .+ out of range and earns no fees/,
+      /^Zap .+ into .+: done\. .+ out of range and earns no fees/,
     );
     assert.equal((await openAddresses(inspection)).length, before.length + 1);
   });

@@ -65,7 +65,7 @@ describe('Continuing a plan of a panel', () => {
     const { asked } = await answering(inspection, [{ press: 'Change…' }], async () => {
       await vscode.commands.executeCommand(COMMAND, inspection.panelPlans.announced(argument));
     });
-    assert.match(asked[0]?.title ?? '', /the plan needs 999999\.999999999 SOL|the plan needs 999,999\.999999999 SOL/);
+    assert.match(asked[0]?.title ?? '', /^Zap (999999|999,999)\.999999999 SOL into /);
     assert.equal(inspection.panels.activePool, pool().address);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.deepEqual(await openAddresses(inspection), before);

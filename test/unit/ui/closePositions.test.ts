@@ -119,7 +119,7 @@ describe('Closing several positions', () => {
     assert.deepEqual(results.map(closeBrief), [
       'closed',
       'Half done',
-      'It landed, but the service does not list the change.',
+      'It landed. The service does not list the change.',
       'Unconfirmed',
       'Nothing was signed.',
       'Nothing was signed.',

@@ -42,7 +42,7 @@ describe('The status bar', () => {
   it('Pretend profit never looks or sounds like real profit: the status bar says Sandbox, with a flask', () => {
     const pretend = modelOf([openPosition(1)], { isSandbox: true });
     assert.equal(pretend.text, '$(beaker) Sandbox +$10.00 (+11.11%) · 0 out of range');
-    assert.match(pretend.spoken, / Sandbox \(pretend money\)\.$/);
+    assert.match(pretend.spoken, / Sandbox \(pretend\)\.$/);
     const stale = modelOf([openPosition(1)], { isSandbox: true }, { kind: 'stale', asOf: AT, error: new Error('Gone.') });
     assert.equal(stale.text, '$(history) $(beaker) Sandbox +$10.00 (+11.11%) · 0 out of range');
     const real = modelOf([openPosition(1)]);

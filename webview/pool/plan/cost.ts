@@ -29,11 +29,11 @@ export function walletOf({ balanceLamports, reserveLamports, solUsd }: PlanFigur
   const kept = totalLamports > reserve ? totalLamports : reserve;
   const available = balance > kept ? balance - kept : 0n;
   const sol = (lamports: bigint, locale: string): string => lamportsAsSol(lamports, locale);
-  const plain = (lamports: bigint, locale: string): string => decimalText(lamports, SOL_DECIMALS, locale);
+  const plain = (lamports: bigint, locale: string): string => l10n.t`${decimalText(lamports, SOL_DECIMALS, locale)} SOL`;
   const tooMuch = (locale: string): string =>
     available === 0n
-      ? l10n.t`The wallet holds ${sol(balance, locale)}, and ${sol(kept, locale)} are kept for rent and fees: nothing is left to zap in with.`
-      : l10n.t`At most ${plain(available, locale)} SOL: the wallet holds ${plain(balance, locale)} SOL, and ${plain(kept, locale)} SOL are kept for rent and fees.`;
+      ? l10n.t`The wallet holds ${sol(balance, locale)}, of which ${sol(kept, locale)} is kept for rent and fees. Nothing is left to deposit.`
+      : l10n.t`At most ${plain(available, locale)}: the wallet holds ${plain(balance, locale)}, of which ${plain(kept, locale)} is kept for rent and fees.`;
   return { balanceLamports: balance, availableLamports: available, keptLamports: kept, solUsd, tooMuch };
 }
 

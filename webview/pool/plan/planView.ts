@@ -150,7 +150,7 @@ function goOn({ canAdd }: PlanState, { disabledReason, plan, tokensPlan }: PlanE
     }
     <vscode-button
       class="plan-tokens" appearance="secondary" ?disabled=${tokensPlan === undefined}
-      title=${l10n.t('Deposited as it is: nothing is swapped')}
+      title=${l10n.t('nothing is swapped')}
       @click=${() => tokensPlan !== undefined && actions.goOn(tokensPlan)}
     >${l10n.t('Deposit Tokens from Wallet…')}</vscode-button>
     <p id="plan-disabled-reason" class="soft" role="status">

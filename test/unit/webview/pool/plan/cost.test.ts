@@ -67,8 +67,8 @@ describe('Cost of a plan', () => {
     assert.equal(walletOf(FIGURES, wide).availableLamports, 10_000_000_000n - wide.totalLamports);
     const poor = walletOf({ ...FIGURES, balanceLamports: '99999999' }, wide);
     assert.equal(poor.availableLamports, 0n);
-    assert.match(poor.tooMuch('en-US'), /holds 0\.099999999 SOL, .+ nothing is left to zap in with/);
-    assert.match(narrow.tooMuch('en-US'), /^At most 9\.9 SOL: the wallet holds 10 SOL, and 0\.1 SOL are kept for rent and fees\.$/);
+    assert.match(poor.tooMuch('en-US'), /holds 0\.099999999 SOL, .+ Nothing is left to deposit\./);
+    assert.match(narrow.tooMuch('en-US'), /^At most 9\.9 SOL: the wallet holds 10 SOL, of which 0\.1 SOL is kept for rent and fees\.$/);
     assert.deepEqual(
       [25, 50, 75, 100].map((share) => shareOf(narrow, share)),
       [2_475_000_000n, 4_950_000_000n, 7_425_000_000n, 9_900_000_000n],
