@@ -62,6 +62,7 @@ export function registerOperations(services: LoadingServices, reportFound: Notic
         return owners.signer(owner, cancelled);
       },
       openPosition: (position) => command('binsight.openPosition', { kind: 'position', key: position }),
+      complete: (operation) => command('binsight.finishOperation', { kind: 'operation', id: operation }),
       walletName: (owner) => owners.known(services.service()).find(({ address }) => address === owner)?.name,
     };
     const rebalancesOf = (of: PortfolioControl) =>

@@ -308,6 +308,7 @@ describe('Rebalancing', () => {
           await controlSandbox(inspection, 'advance', { ms: 180_000 });
           moveOn(180_000);
           await listed(HALF_DONE);
+          await scripted.noticed(/^Half done: [\d,.]+\S* \S+ \(\$[\d,.]+\S*\) not swapped/);
         },
         { 'Cancel only stops waiting': 'Cancel' },
       );

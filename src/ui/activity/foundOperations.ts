@@ -8,10 +8,10 @@ import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { hasExplorer } from '../shell/serviceChoice';
 import { movedInLine } from '../zap/movedTokens';
-import { isUnfinished, mayHaveLandedText, reasonText, stateMessages } from '../zap/operationMessages';
+import { halfDoneBrief, isUnfinished, mayHaveLandedText, reasonText, stateMessages } from '../zap/operationMessages';
 import { operationName, returnedBy, shortSol } from '../zap/operationWords';
 import { walletChange } from '../zap/results';
-import { explorerText } from '../zap/outcome';
+import { completeText, explorerText } from '../zap/outcome';
 import { explorerOfTransaction } from '../shell/explorer';
 import type { Activity } from './activity';
 import { NO_NAMES, type NamesOfRecords } from './activity';
@@ -22,20 +22,34 @@ const MOST_LISTED = 4;
 
 /** Notification about operations whose outcome was found. */
 export interface FoundNotice {
-  readonly severity: 'info' | 'warning';
+  readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
 }
 
 /**
  * One notification about the outcomes of unfinished operations.
  * @param startedAtMs start of this window, ms since 1970: operations from before were interrupted by closing a window
+ * @param missing says what is missing of one that is half done: the first words of its sentence
  */
-export function foundNotice(records: readonly OperationRecord[], startedAtMs: number, names: NamesOfRecords = NO_NAMES): FoundNotice {
+export function foundNotice(
+  records: readonly OperationRecord[],
+  startedAtMs: number,
+  names: NamesOfRecords = NO_NAMES,
+  missing: (record: OperationRecord) => string | undefined = () => undefined,
+): FoundNotice {
   const interrupted = records.filter(({ created }) => created.atMs < startedAtMs).length;
   const lead = interrupted === 0 ? [] : [l10n.t('Binsight was closed before this ended.')];
-  const outcomes = records.slice(0, MOST_LISTED).map((record) => foundSentence(record, names.get(record.id)));
+  const outcomes = records.slice(0, MOST_LISTED).map((record) => {
+    const half = missing(record);
+    const outcome = foundSentence(record, names.get(record.id));
+    return half === undefined ? outcome : `${half}. ${outcome}`;
+  });
   const rest = records.length - MOST_LISTED;
   const more = rest <= 0 ? [] : [l10n.t`… and ${count(rest)} more`];
+  if (records.some((record) => missing(record) !== undefined)) {
+    // VS Code keeps only errors with a button until the user closes them.
+    return { severity: 'error', message: [...outcomes, ...lead, ...more].join(' ') };
+  }
   const needsAttention = records.some(
     (record) => isUnfinished(record) || record.state === 'failed' || (record.state === 'settled' && record.reason !== undefined),
   );
@@ -98,7 +112,6 @@ export interface FoundDependencies {
 const PATIENCE_MS = 20_000;
 
 const showActivity = () => l10n.t('Show Activity');
-const complete = () => l10n.t('Complete Interrupted Operation');
 
 /** Notifies about the outcomes of unfinished operations, once for all that a closed window left behind. */
 export class FoundOperations {
@@ -186,16 +199,23 @@ export class FoundOperations {
     const [only, ...others] = records;
     const signature = only === undefined || others.length > 0 || !hasExplorer(only.created.service) ? undefined : mainSignature(only);
     // Of a rebalance, one of its parts is completed.
-    const incomplete =
-      only === undefined || others.length > 0
-        ? undefined
-        : [only, ...partsOf(only, activity.records)].find(({ id }) => activity.left.get(id)?.kind === 'partiallyExecuted');
+    const incompleteOf = (record: OperationRecord): OperationRecord | undefined =>
+      [record, ...partsOf(record, activity.records)].find(({ id }) => activity.left.get(id)?.kind === 'partiallyExecuted');
+    const incomplete = only === undefined || others.length > 0 ? undefined : incompleteOf(only);
+    const missing = (record: OperationRecord): string | undefined => {
+      const half = incompleteOf(record);
+      return half === undefined ? undefined : halfDoneBrief(half, activity.records);
+    };
     const action = await prompts.notify({
-      ...foundNotice(records, startedAtMs, activity.names),
+      ...foundNotice(records, startedAtMs, activity.names, missing),
       operation: others.length === 0 ? only?.id : undefined,
-      actions: [...(incomplete === undefined ? [] : [complete()]), showActivity(), ...(signature === undefined ? [] : [explorerText()])],
+      actions: [
+        ...(incomplete === undefined ? [] : [completeText()]),
+        showActivity(),
+        ...(signature === undefined ? [] : [explorerText()]),
+      ],
     });
-    if (action === complete() && incomplete !== undefined) {
+    if (action === completeText() && incomplete !== undefined) {
       await command('binsight.finishOperation', { kind: 'operation', id: incomplete.id });
     } else if (action === showActivity()) {
       await actions.focusActivity();

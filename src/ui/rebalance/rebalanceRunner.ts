@@ -159,8 +159,8 @@ export class RebalanceRunner implements RebalanceRuns {
       ),
     );
     if (request.showsResult !== false) {
-      const { prompts, actions } = this.#dependencies;
-      notifyOutcome(result, words, { prompts, actions, hasExplorer: this.#hasExplorer }, { record: settled, operation: begun });
+      const { prompts, actions, complete } = this.#dependencies;
+      notifyOutcome(result, words, { prompts, actions, complete, hasExplorer: this.#hasExplorer }, { record: settled, operation: begun });
     }
     return result;
   }

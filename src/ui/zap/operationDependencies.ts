@@ -118,6 +118,8 @@ export interface RunnerDependencies {
   readonly serviceInUse: () => ServiceChoice;
   /** Opens the panel of a position. Default: that is not offered. */
   readonly openPosition?: ((position: Address) => Promise<void>) | undefined;
+  /** Completes an operation that is half done. Default: that is not offered. */
+  readonly complete?: ((operation: string) => Promise<void>) | undefined;
   /** The user's name for a wallet; `undefined`: it has none. */
   readonly walletName?: (owner: Address) => string | undefined;
   /** Journal and locks, shared by all windows. */

@@ -5,7 +5,8 @@ import { usdShort } from '../../base/format/money';
 import { oneLine } from '../../base/text';
 import type { JournalEvent, OperationRecord, OperationState } from '../../transactions/journal/types';
 import { showsInLists } from '../../base/operationKinds';
-import type { Leftovers } from '../../transactions/outcome/leftovers';
+import { type Leftovers, recordedLeftovers } from '../../transactions/outcome/leftovers';
+import { isPartiallyExecuted } from '../../transactions/outcome/partialExecution';
 import { isDeclinedReentry, type Reason } from '../../base/reasons/reason';
 import {
   byBalanceWords,
@@ -85,6 +86,15 @@ const halfDone = (
 });
 /** What an unclear end means. */
 export const mayHaveLandedText = (): string => l10n.t('It may have landed, as a whole or in part.');
+
+/**
+ * What is missing of an operation that is half done: "Half done: 12,661 PENGO ($408) not swapped"; `undefined`: it is not, or another one completes it.
+ * @param records the journal, as far as it is known
+ */
+export function halfDoneBrief(record: OperationRecord, records: readonly OperationRecord[]): string | undefined {
+  return isPartiallyExecuted(record, records) ? halfDone(record, recordedLeftovers(record, records)).brief : undefined;
+}
+
 const unclearText = (): StateMessages => ({
   brief: l10n.t('Unclear'),
   meaning: `${mayHaveLandedText()} ${lookUpOrConnectWords()}`,

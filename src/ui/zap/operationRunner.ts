@@ -305,7 +305,7 @@ export class OperationRunner {
     operation: (dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal) => Promise<OperationResult>,
     asked: (review: Review) => void = () => undefined,
   ): Promise<OperationResult> {
-    const { prompts, actions, log, serviceInUse, openPosition } = this.#dependencies;
+    const { prompts, actions, log, serviceInUse, openPosition, complete } = this.#dependencies;
     const choice = serviceInUse();
     let settled: OperationRecord | undefined;
     let begun: string | undefined;
@@ -348,7 +348,7 @@ export class OperationRunner {
     notifyOutcome(
       result,
       words,
-      { prompts, actions, openPosition, hasExplorer: hasExplorer(choice.id) },
+      { prompts, actions, openPosition, complete, hasExplorer: hasExplorer(choice.id) },
       { record: settled, operation: begun },
     );
     return result;

@@ -2,11 +2,15 @@ import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { SECOND_MS } from '../../base/time';
 import type { OperationRecord } from '../../transactions/journal/types';
+import type { Reason } from '../../base/reasons/reason';
 import { reasonWords } from '../../base/reasons/reasonWords';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import type { EditorActions } from '../shell/editorAccess';
 import { asSignature, explorerOfTransaction } from '../shell/explorer';
 import type { Prompts } from '../shell/prompts/prompts';
+import { movedInLine } from './movedTokens';
+import { halfDoneBrief } from './operationMessages';
+import { walletChange } from './results';
 
 const checkingText = (): string => l10n.t('sent; checking whether it landed{left}. Cancel only stops waiting…');
 
@@ -58,6 +62,8 @@ export interface OutcomeDependencies {
   readonly hasExplorer: boolean;
   /** Opens the panel of a position. Default: that is not offered. */
   readonly openPosition?: ((position: Address) => Promise<void>) | undefined;
+  /** Completes an operation that is half done. Default: that is not offered. */
+  readonly complete?: ((operation: string) => Promise<void>) | undefined;
 }
 
 /** What is known of an operation that has ended. */
@@ -114,7 +120,12 @@ export function notifyOutcome(
     case 'blocked':
       // The approval has explained why.
       return;
-    case 'settled':
+    case 'settled': {
+      const missing = record === undefined ? undefined : halfDoneBrief(record, []);
+      if (record !== undefined && missing !== undefined && result.shortfall !== undefined) {
+        void notifyHalfDone(record, words.title, missing, result.shortfall, dependencies);
+        return;
+      }
       void notifyLanded(
         [words.result(result.position, record), ...(result.shortfall === undefined ? [] : [reasonWords(result.shortfall)])].join(' '),
         result.signature,
@@ -126,9 +137,36 @@ export function notifyOutcome(
         },
       );
       return;
+    }
     case 'landedNotListed':
       void notifyLanded(landedText(words.title, result), result.signature, dependencies, { operation });
       return;
+  }
+}
+
+/** The button that completes an operation. */
+export const completeText = (): string => l10n.t('Complete Interrupted Operation');
+
+/**
+ * Notifies that an operation is half done: first what is missing. It is an error because VS Code keeps only errors with a button until the user closes
+ * them.
+ */
+async function notifyHalfDone(
+  record: OperationRecord,
+  title: string,
+  missing: string,
+  shortfall: Reason,
+  { prompts, complete }: OutcomeDependencies,
+): Promise<void> {
+  const moved = movedInLine(record);
+  const action = await prompts.notify({
+    severity: 'error',
+    message: [`${missing}.`, l10n.t`${title}: ${reasonWords(shortfall)}`, ...(moved === undefined ? [] : [walletChange(moved)])].join(' '),
+    operation: record.id,
+    actions: complete === undefined ? [] : [completeText()],
+  });
+  if (action === completeText()) {
+    await complete?.(record.id);
   }
 }
 

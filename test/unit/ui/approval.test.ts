@@ -12,6 +12,7 @@ import { readCase } from '../../../src/review/report/caseFormat';
 import type { Finding, Review } from '../../../src/review/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
 import { addressOf } from '../../support/portfolio/fixtures';
+import { record, SUBMITTED } from '../../support/ui/journalRecords';
 import { INPUT, reviewWith } from '../../support/ui/reviews';
 import { type ReadableFile, readable } from '../../support/ui/savedText';
 
@@ -564,6 +565,41 @@ describe('The final notice of an operation', () => {
     const [notice] = prompts.notices;
     assert.deepEqual([notice?.severity, notice?.operation], ['warning', 'one']);
     assert.match(notice?.message ?? '', /\+436 JUPP, \+1\.976 SOL\. It is half done: 1 of its 3 transactions landed/);
+  });
+
+  it('The final notice of a half-done operation says first what is missing, stays, and offers to complete it', async () => {
+    const PENGO = addressOf(77);
+    const changes = { lamports: 5n, tokens: [{ mint: PENGO, changeRaw: 12_661_000_000n }] };
+    const tokens = [{ mint: PENGO, symbol: 'PENGO', decimals: 6, priceUsd: '0.03225' }];
+    const shortfall = told('1 of 2 transactions landed; the others no longer can.');
+    const half = record(
+      [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall, landedTransactions: 1, changes }],
+      { tokens },
+      'one',
+    );
+    const prompts = new ScriptedPrompts([], { 'Half done': 'Complete Interrupted Operation' });
+    const completed: string[] = [];
+    notifyOutcome(
+      { ...settled(undefined), shortfall } as OperationResult,
+      { title: 'Zap out of BONK/SOL', result: () => 'Zap out of BONK/SOL: done.' },
+      {
+        prompts,
+        hasExplorer: false,
+        actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() },
+        complete: (operation) => Promise.resolve(void completed.push(operation)),
+      },
+      { operation: 'one', record: half },
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    const [notice] = prompts.notices;
+    assert.match(
+      notice?.message ?? '',
+      /^Half done: 12,661 PENGO \(\$408\) not swapped\. Zap out of BONK\/SOL: 1 of 2 transactions landed; the others no longer can\. .*\+12,661 PENGO/,
+    );
+    assert.doesNotMatch(notice?.message ?? '', /: done/);
+    // Only errors with a button stay until they are closed.
+    assert.deepEqual([notice?.severity, notice?.operation], ['error', 'one']);
+    assert.deepEqual(completed, ['one']);
   });
 
   it('The final notice reports each outcome accurately', async () => {

@@ -115,10 +115,13 @@ describe('Operations of a closed window', () => {
     );
     const rebalance = record([{ kind: 'failed', reason: told('It may have been put back in part.') }], { plan: REBALANCE }, 'r');
     journal.records = [part, rebalance];
-    const { prompts, did, found } = bench(journal, 'Complete Interrupted Operation', undefined, 'Rebalance');
+    const { prompts, did, found } = bench(journal, 'Complete Interrupted Operation', undefined, 'Half done');
     found.found(part);
     found.found(rebalance);
-    await prompts.noticed(/^Binsight was closed before this ended\. Rebalance BONK\/SOL: Failed\. It may have been put back in part\.$/);
+    await prompts.noticed(
+      /^Half done: 1 of 2 transactions landed\. Rebalance BONK\/SOL: Failed\. It may have been put back in part\. Binsight was closed before this ended\.$/,
+    );
+    assert.equal(prompts.notices[0]?.severity, 'error', 'it stays until it is closed');
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(did, ['binsight.finishOperation {"kind":"operation","id":"r-in"}']);
   });
