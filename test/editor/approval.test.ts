@@ -187,7 +187,7 @@ describe('The approval', () => {
         const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
         assert.match(
           notices[0]?.message ?? '',
-          /^Report saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds your address, .+ no key\.$/,
+          /^Report saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds your address and balances, but no key\.$/,
         );
       });
       await assertReadBack(report, 'confirm');
@@ -207,7 +207,7 @@ describe('The approval', () => {
       });
       await assertReadBack(report, 'block');
       const text = await documentOf(inspection, async () => {
-        const shown = await zapOut([{ press: 'Show Details' }], /not signed\. See the details\.$/);
+        const shown = await zapOut([{ press: 'Show Details' }], /: not signed$/);
         assert.equal(confirms(shown).length, 1);
       });
       assert.match(text, /^Blocked: nothing is signed\.$/m);
@@ -228,7 +228,7 @@ describe('The approval', () => {
         'binsight.continuePlan',
         await plannedZapIn(inspection, pool),
         answers,
-        /not signed\. See the details\.$/,
+        /: not signed$/,
       );
       const [refusal, ...others] = confirms(prompts);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
@@ -255,7 +255,7 @@ describe('The approval', () => {
         'binsight.continuePlan',
         await plannedZapIn(inspection, pool),
         answers,
-        /not signed\. See the details\.$/,
+        /: not signed$/,
       );
       const [refusal, ...others] = confirms(prompts);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);

@@ -16,7 +16,7 @@ import {
 } from '../support/editor/inspect';
 import type { Asked, ScriptedAnswer } from '../support/editor/scriptedPrompts';
 
-const NOT_SIGNED = /not signed\. See the details\.$/;
+const NOT_SIGNED = /: not signed$/;
 
 // The service lists wrong figures and builds a sale for dust that fits them: from the command to what the user reads.
 describe('False lists', () => {

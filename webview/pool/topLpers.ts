@@ -12,6 +12,7 @@ import { type Column, type RowAction, VirtualTable } from '../shared/table/virtu
 import type { PoolActions } from './actions';
 import { FIRST_COLUMNS, inCurrencyOf, lperColumns } from './lperColumns';
 import { chosenCurrency, type PoolState } from './state';
+import { placeText } from './plan/range';
 
 /** The top LPers of a pool, one page at a time, sorted by the service. Create once per panel. */
 export class TopLpers {
@@ -129,7 +130,7 @@ function placeOf({ query, rows, pageSize, totalCount, totalPages }: LpersPage, {
 
 /** The open ranges of the selected top LPer, to plan with. */
 function rangesCard(
-  { rangesOf, lperRanges }: PoolState,
+  { rangesOf, lperRanges, pool, isPriceSwapped }: PoolState,
   figures: Figures,
   currency: CurrencyView,
   actions: PoolActions,
@@ -152,7 +153,7 @@ function rangesCard(
       ready: ({ ranges }) => html`<ul class="range-list">
         ${ranges.map(
           ({ lowerBinId, upperBinId, strategy, value }) => html`<li>
-            <span class="figure">${figures.text.bins(lowerBinId, upperBinId)}</span>
+            <span class="figure">${placeText({ fromBinId: lowerBinId, toBinId: upperBinId }, pool.data, isPriceSwapped, figures.text)}</span>
             <span class="soft">${strategy ?? ''}</span>
             <span class="figure">${figures.amount(value, currency)}</span>
             <vscode-button appearance="secondary" @click=${() => actions.startPlan({ fromBinId: lowerBinId, toBinId: upperBinId })}>${l10n.t('Plan with This Range')}</vscode-button>

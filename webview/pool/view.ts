@@ -42,7 +42,7 @@ export function poolPanel(state: PoolState, figures: Figures, parts: PoolParts):
       error?.isAll === true
         ? nothing
         : html`${shown(pool, 'pool', (part) => partView(part, { skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) }))}
-        ${guard([ambient, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, pool.data?.activeBinId, error === undefined, figures], () => parts.lpers.view(state, figures, shown))}`
+        ${guard([ambient, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, isPriceSwapped, pool.data?.activeBinId, error === undefined, figures], () => parts.lpers.view(state, figures, shown))}`
     }
   </main>`;
 }

@@ -204,7 +204,7 @@ export class FoundOperations {
     const incomplete = only === undefined || others.length > 0 ? undefined : incompleteOf(only);
     const missing = (record: OperationRecord): string | undefined => {
       const half = incompleteOf(record);
-      return half === undefined ? undefined : halfDoneBrief(half, activity.records);
+      return half === undefined ? undefined : halfDoneBrief(half, activity.left.get(half.id));
     };
     const action = await prompts.notify({
       ...foundNotice(records, startedAtMs, activity.names, missing),

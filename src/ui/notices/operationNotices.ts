@@ -6,9 +6,10 @@ import type { Activity } from '../activity/activity';
 import { partsOf } from '../activity/operationRows';
 import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
+import type { OpenTask } from '../shell/openTasks';
 import { SANDBOX_ID } from '../shell/serviceChoice';
 import type { ActivityState } from '../shell/views/viewState';
-import { isUnfinished, stateMessages } from '../zap/operationMessages';
+import { halfDoneBrief, isUnfinished, stateMessages } from '../zap/operationMessages';
 import { operationName, shortSol } from '../zap/operationWords';
 import type { NoticeCenter, NoticeDraft } from './noticeCenter';
 import { outsideName } from './noticeEvent';
@@ -94,22 +95,39 @@ export class OperationNotices {
     const shown = await center.publish([draft], isOwn ? 0 : LEFT_TO_ITS_WINDOW_MS);
     // The window that ran it shows the result; a hidden one is not seen.
     if (shown.length > 0 && !isOwn && isFocused()) {
-      await this.#show(record);
+      await this.#show(record, state);
     }
   }
 
-  async #show(record: OperationRecord): Promise<void> {
+  async #show(record: OperationRecord, { records, left }: ReadyActivity): Promise<void> {
     const { activity, prompts, actions } = this.#dependencies;
     const button = l10n.t('Show Activity');
+    const missing = [record, ...partsOf(record, records)]
+      .map((one) => halfDoneBrief(one, left.get(one.id)))
+      .find((brief) => brief !== undefined);
+    const outcome = foundSentence(record, activity.names.get(record.id));
     const action = await prompts.notify({
-      severity: record.state === 'settled' && record.reason === undefined ? 'info' : 'warning',
-      message: foundSentence(record, activity.names.get(record.id)),
+      severity: missing !== undefined ? 'error' : record.state === 'settled' && record.reason === undefined ? 'info' : 'warning',
+      message: missing === undefined ? outcome : `${missing}. ${outcome}`,
       actions: [button],
       operation: record.id,
     });
     if (action === button) {
       await actions.focusActivity();
     }
+  }
+}
+
+/** What is left to do, without how much: that leaves this machine only where the user wants figures. */
+function withoutAmounts(task: OpenTask | undefined): OpenTask | undefined {
+  switch (task?.kind) {
+    case 'partiallyExecuted':
+      return { kind: 'partiallyExecuted' };
+    case 'reenter':
+      return { ...task, lamportsBack: undefined, isProven: false };
+    case 'unclear':
+    case undefined:
+      return task;
   }
 }
 
@@ -121,7 +139,9 @@ function draftOf(
   const { created, lamportsBack } = record;
   const pair = outsideName(created.pairName);
   const name = operationName({ created: { ...created, pairName: pair } });
-  const { brief } = stateMessages(record, left.get(record.id), partsOf(record, records));
+  const state = (task: OpenTask | undefined): string => stateMessages(record, task, partsOf(record, records)).brief;
+  const task = left.get(record.id);
+  const full = state(task);
   return {
     subject: record,
     seen: { subject: `operation ${record.id}`, event: 'ended', sinceMs: 0 },
@@ -130,8 +150,8 @@ function draftOf(
       kind: 'operationEnded',
       pair,
       atMs: record.updatedAtMs,
-      brief: l10n.t`${name}: ${brief}.`,
-      full: lamportsBack === undefined ? l10n.t`${name}: ${brief}.` : l10n.t`${name}: ${brief}; ${shortSol(lamportsBack)} returned.`,
+      brief: l10n.t`${name}: ${state(withoutAmounts(task))}.`,
+      full: lamportsBack === undefined ? l10n.t`${name}: ${full}.` : l10n.t`${name}: ${full}; ${shortSol(lamportsBack)} returned.`,
       figures: {},
       isSandbox: created.service === SANDBOX_ID,
     },

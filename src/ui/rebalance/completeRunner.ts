@@ -9,6 +9,7 @@ import type { OperationRecord } from '../../transactions/journal/types';
 import { recordObservation } from '../../transactions/recovery/acknowledge';
 import { completeOperation, findRemainder, type FoundRemainder } from '../../transactions/recovery/complete';
 import type { OperationResult, OperationStep } from '../../transactions/types';
+import { openTaskOf } from '../shell/openTasks';
 import { hasExplorer, isOwnService } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
@@ -132,7 +133,12 @@ async function completeNext(operation: string, owner: Address, dependencies: Run
     },
     dependencies,
   );
-  notifyOutcome(result, words, { prompts, actions, hasExplorer: hasExplorer(choice.id) }, { record: settled, operation: begun });
+  notifyOutcome(
+    result,
+    words,
+    { prompts, actions, hasExplorer: hasExplorer(choice.id) },
+    { record: settled, left: openTaskOf(settled), operation: begun },
+  );
   return ended(result);
 }
 

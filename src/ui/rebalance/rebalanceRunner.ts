@@ -9,6 +9,7 @@ import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import { mainSignature, partsOf } from '../activity/operationRows';
 import { nameAmong } from '../positions/positionList';
+import { openTaskOf } from '../shell/openTasks';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../../settings/generated/commandIds';
 import { UserError } from '../shell/errors';
@@ -160,7 +161,12 @@ export class RebalanceRunner implements RebalanceRuns {
     );
     if (request.showsResult !== false) {
       const { prompts, actions, complete } = this.#dependencies;
-      notifyOutcome(result, words, { prompts, actions, complete, hasExplorer: this.#hasExplorer }, { record: settled, operation: begun });
+      notifyOutcome(
+        result,
+        words,
+        { prompts, actions, complete, hasExplorer: this.#hasExplorer },
+        { record: settled, left: openTaskOf(settled), operation: begun },
+      );
     }
     return result;
   }

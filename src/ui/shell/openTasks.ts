@@ -19,6 +19,11 @@ export type OpenTask =
   /** It is unknown whether it was partially executed. An RPC can find out. */
   | { readonly kind: 'unclear' };
 
+/** What is left to do of an operation that has just ended, by its record alone. */
+export function openTaskOf(record: OperationRecord | undefined): OpenTask | undefined {
+  return record === undefined ? undefined : openTasksOf([record]).get(record.id);
+}
+
 /** Returns the open tasks by operation id. */
 export function openTasksOf(records: readonly OperationRecord[]): ReadonlyMap<string, OpenTask> {
   return new Map(

@@ -5,8 +5,7 @@ import { usdShort } from '../../base/format/money';
 import { oneLine } from '../../base/text';
 import type { JournalEvent, OperationRecord, OperationState } from '../../transactions/journal/types';
 import { showsInLists } from '../../base/operationKinds';
-import { type Leftovers, recordedLeftovers } from '../../transactions/outcome/leftovers';
-import { isPartiallyExecuted } from '../../transactions/outcome/partialExecution';
+import type { Leftovers } from '../../transactions/outcome/leftovers';
 import { isDeclinedReentry, type Reason } from '../../base/reasons/reason';
 import {
   byBalanceWords,
@@ -47,7 +46,7 @@ export const inProgressText = (): string => l10n.t('Another operation is in prog
 export const noOpenPosition = (): string => l10n.t('There is no open position.');
 
 /** The one text for every uncertain outcome: what is known, what Binsight does, what the user should do. */
-export const uncertainText = (): string =>
+const uncertainText = (): string =>
   l10n.t('It was sent and may have landed. Binsight keeps checking. Do not repeat it until Activity shows how it ended.');
 
 const statesByKind = (): Readonly<Record<OperationState, StateMessages>> => ({
@@ -87,12 +86,9 @@ const halfDone = (
 /** What an unclear end means. */
 export const mayHaveLandedText = (): string => l10n.t('It may have landed, as a whole or in part.');
 
-/**
- * What is missing of an operation that is half done: "Half done: 12,661 PENGO ($408) not swapped"; `undefined`: it is not, or another one completes it.
- * @param records the journal, as far as it is known
- */
-export function halfDoneBrief(record: OperationRecord, records: readonly OperationRecord[]): string | undefined {
-  return isPartiallyExecuted(record, records) ? halfDone(record, recordedLeftovers(record, records)).brief : undefined;
+/** What is missing of an operation that is half done: "Half done: 12,661 PENGO ($408) not swapped"; `undefined`: that is not left to do of it. */
+export function halfDoneBrief(record: OperationRecord, left: OpenTask | undefined): string | undefined {
+  return left?.kind === 'partiallyExecuted' ? halfDone(record, left.leftovers).brief : undefined;
 }
 
 const unclearText = (): StateMessages => ({

@@ -22,6 +22,7 @@ import type {
   ZapInPlan,
 } from '../../transactions/types';
 import { nameAmong, nameIn, positionNames } from '../positions/positionList';
+import { openTaskOf } from '../shell/openTasks';
 import { describeError } from '../shell/log';
 import { hasExplorer } from '../shell/serviceChoice';
 import { walletLabel } from '../wallets/walletNames';
@@ -349,7 +350,7 @@ export class OperationRunner {
       result,
       words,
       { prompts, actions, openPosition, complete, hasExplorer: hasExplorer(choice.id) },
-      { record: settled, operation: begun },
+      { record: settled, left: openTaskOf(settled), operation: begun },
     );
     return result;
   }

@@ -7,6 +7,7 @@ import { reasonWords } from '../../base/reasons/reasonWords';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import type { EditorActions } from '../shell/editorAccess';
 import { asSignature, explorerOfTransaction } from '../shell/explorer';
+import type { OpenTask } from '../shell/openTasks';
 import type { Prompts } from '../shell/prompts/prompts';
 import { movedInLine } from './movedTokens';
 import { halfDoneBrief } from './operationMessages';
@@ -70,6 +71,8 @@ export interface OutcomeDependencies {
 export interface EndedOperation {
   /** Its journal record, once it has settled. */
   readonly record?: OperationRecord | undefined;
+  /** What is left to do of it. */
+  readonly left?: OpenTask | undefined;
   /** Its id in the journal; `undefined` if it ended before it got one. */
   readonly operation?: string | undefined;
 }
@@ -107,7 +110,7 @@ export function notifyOutcome(
   result: OperationResult,
   words: OutcomeMessages,
   dependencies: OutcomeDependencies,
-  { record, operation }: EndedOperation = {},
+  { record, left, operation }: EndedOperation = {},
 ): void {
   switch (result.kind) {
     case 'declined':
@@ -121,7 +124,7 @@ export function notifyOutcome(
       // The approval has explained why.
       return;
     case 'settled': {
-      const missing = record === undefined ? undefined : halfDoneBrief(record, []);
+      const missing = record === undefined ? undefined : halfDoneBrief(record, left);
       if (record !== undefined && missing !== undefined && result.shortfall !== undefined) {
         void notifyHalfDone(record, words.title, missing, result.shortfall, dependencies);
         return;

@@ -140,7 +140,7 @@ function withdrawnSentences(before: OpenPosition, shareBps: number, now: OpenPos
   if (shareBps === WHOLE_BPS && !isPartlyLocked(before)) {
     return [positionClosedWords(), ...value, ...(hasPnl(before) ? [l10n.t`PnL: ${pnlText(before)}.`] : [])];
   }
-  return [...value, ...(isKnown(now?.value.usd) ? [l10n.t`The position stays open, now worth ${usd(now?.value.usd)}.`] : [])];
+  return [...value, ...(isKnown(now?.value.usd) ? [l10n.t`The position stays open, now worth ${usd(now.value.usd)}.`] : [])];
 }
 
 /** The result of a zap-in in sentences, once the portfolio lists it; `made` is `undefined` if the service did not name the new position. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
+import { count } from '../../base/format/numbers';
 import { bps, percent, slippageWarning } from '../../base/format/percent';
 import { enterPercentText, messageOf, readDecimal, type TypedNumber } from '../../base/format/typedNumbers';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
@@ -75,7 +76,11 @@ export function readPercent(text: string): TypedNumber<number> {
 }
 
 function preset(value: number, standard: number): PickItem<number> {
-  return { label: percent(value / 100), description: joined([bps(value), value === standard ? l10n.t('default') : undefined]), value };
+  return {
+    label: percent(value / 100),
+    description: joined([l10n.t`${count(value)} bps`, value === standard ? l10n.t('default') : undefined]),
+    value,
+  };
 }
 
 /** What a question says of an unusual slippage tolerance; nothing for usual ones. @param slippageBps 0 to 10000 */

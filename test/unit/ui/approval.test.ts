@@ -2,6 +2,7 @@ import { told } from '../../../src/base/reasons/reason';
 import assert from 'node:assert/strict';
 import type { SavedText } from '../../../src/ui/shell/editorAccess';
 import { type ApprovalSubject, askApproval } from '../../../src/ui/zap/approval';
+import { openTaskOf } from '../../../src/ui/shell/openTasks';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { notifyOutcome, stepText } from '../../../src/ui/zap/outcome';
@@ -588,7 +589,7 @@ describe('The final notice of an operation', () => {
         actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() },
         complete: (operation) => Promise.resolve(void completed.push(operation)),
       },
-      { operation: 'one', record: half },
+      { operation: 'one', record: half, left: openTaskOf(half) },
     );
     await new Promise((resolve) => setImmediate(resolve));
     const [notice] = prompts.notices;

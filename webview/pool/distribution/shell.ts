@@ -8,6 +8,7 @@ import { ZOOM_STEP } from './gestures';
 import { binMessages, type BinMessages, type BinTextContext, spokenBin, worthText } from './messages';
 import type { DistributionModel, DistributionShown } from './model';
 import { ownLabel } from './picture';
+import { placeText } from '../plan/range';
 import { sumsOf, type ValuedBin } from './worth';
 
 /** The chart's bins as a table. Create once per chart. */
@@ -158,7 +159,7 @@ function ownList({ shown, onOwn, openPosition }: Shell): TemplateResult<1> | typ
         ${icon(range.inRange === undefined ? 'circle-large-outline' : range.inRange ? 'pass' : 'circle-slash')}
         <span class="own-words">
           <span>${ownLabel({ own: range }, shown)}</span>
-          <span><span class="soft">${range.lowerBinId === undefined || range.upperBinId === undefined ? l10n.t('full range') : figures.text.bins(range.lowerBinId, range.upperBinId)} · ${l10n.t('PnL')}</span> ${figures.difference(range.pnl, shown.currency)}</span>
+          <span><span class="soft">${range.lowerBinId === undefined || range.upperBinId === undefined ? l10n.t('full range') : placeText({ fromBinId: range.lowerBinId, toBinId: range.upperBinId }, shown.pool, shown.isPriceSwapped, figures.text)} · ${l10n.t('PnL')}</span> ${figures.difference(range.pnl, shown.currency)}</span>
         </span>
         <span class="own-actions">
           ${range.lowerBinId === undefined ? nothing : iconButton('eye', l10n.t('Show Range'), () => onOwn(range))}

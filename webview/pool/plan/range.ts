@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { MAX_BINS_PER_POSITION, rangeAround, widthOf, type BinRange } from '../../../src/base/dlmm/bins';
-import { mostBinOf } from './parseInput';
+import { isBinStep, MAX_BINS_PER_POSITION, rangeAround, widthOf, type BinRange } from '../../../src/base/dlmm/bins';
+import type { PoolView } from '../../../src/protocol/pool';
+import type { FigureTexts } from '../../shared/figures';
+import { changePercent, mostBinOf } from './parseInput';
 
 /** Half widths of the presets, in bins on either side of the active one; the same as in the Zap In command. */
 const HALF_WIDTHS: readonly number[] = [10, 34, 50];
@@ -22,6 +24,23 @@ export interface Preset {
 /** The initial range of a plan. */
 export function firstRange(activeBinId: number, binStepBps: number | undefined): BinRange {
   return within(rangeAround(activeBinId, FIRST_HALF_WIDTH), binStepBps);
+}
+
+/** Where a range lies: "−2.5% to +2.6% · 27 bins" from the displayed price; of an unknown pool "−384 to −316 (69 bins)". */
+export function placeText(
+  { fromBinId, toBinId }: BinRange,
+  pool: Pick<PoolView, 'activeBinId' | 'binStepBps'> | undefined,
+  isSwapped: boolean,
+  text: FigureTexts,
+): string {
+  const { activeBinId, binStepBps } = pool ?? {};
+  if (activeBinId === undefined || binStepBps === undefined || !isBinStep(binStepBps)) {
+    return text.bins(fromBinId, toBinId);
+  }
+  const [least, most] = [fromBinId, toBinId]
+    .map((bin) => changePercent(bin, activeBinId, binStepBps, isSwapped))
+    .toSorted((one, other) => one - other);
+  return `${l10n.t`${text.signedPercent(least)} to ${text.signedPercent(most)}`} · ${text.counted(widthOf({ fromBinId, toBinId }), 'bin')}`;
 }
 
 /** The range presets: around the active bin, and one-sided. */

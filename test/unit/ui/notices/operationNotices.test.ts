@@ -5,11 +5,12 @@ import { Emitter } from '../../../../src/base/async/emitter';
 import type { OperationRecord } from '../../../../src/transactions/journal/types';
 import type { NoticeCenter, NoticeDraft } from '../../../../src/ui/notices/noticeCenter';
 import { OperationNotices } from '../../../../src/ui/notices/operationNotices';
+import { openTasksOf } from '../../../../src/ui/shell/openTasks';
 import type { ActivityState } from '../../../../src/ui/shell/views/viewState';
 import { ScriptedPrompts } from '../../../support/editor/scriptedPrompts';
-import { settledMicrotasks } from '../../../support/portfolio/fixtures';
+import { addressOf, settledMicrotasks } from '../../../support/portfolio/fixtures';
 import { fail } from '../../../support/ui/memory';
-import { SETTLED } from '../../../support/ui/journalRecords';
+import { record as recorded, SETTLED, SUBMITTED } from '../../../support/ui/journalRecords';
 
 /** A window that sees the journal. */
 function window({ isFocused = true, own = [] as readonly string[], isWanted = true, isFirst = true } = {}) {
@@ -41,7 +42,7 @@ function window({ isFocused = true, own = [] as readonly string[], isWanted = tr
     onError: fail,
   });
   const read = async (...records: readonly OperationRecord[]) => {
-    state.current = { kind: 'ready', records, problems: [], left: new Map() };
+    state.current = { kind: 'ready', records, problems: [], left: openTasksOf(records) };
     changes.fire(state.current);
     await settledMicrotasks();
   };
@@ -140,6 +141,27 @@ describe('Notices about operations', () => {
     assert.match(outside?.full ?? '', /; 1\.23 SOL returned\.$/);
     assert.doesNotMatch(JSON.stringify(outside), /evil\.|http/);
     assert.ok(!JSON.stringify(outside).includes(ended.created.owner));
+  });
+
+  it('An operation that another window left half done is told first by what is missing, and outside the editor with amounts only in its long form', async () => {
+    const PENGO = addressOf(77);
+    const changes = { lamports: 5n, tokens: [{ mint: PENGO, changeRaw: 12_661_000_000n }] };
+    const tokens = [{ mint: PENGO, symbol: 'PENGO', decimals: 6, priceUsd: '0.03225' }];
+    const shortfall = told('1 of 2 transactions landed.');
+    const half = recorded(
+      [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall, landedTransactions: 1, changes }],
+      { tokens },
+      'a',
+    );
+    const { prompts, published, read } = window();
+    await read();
+    await read(half);
+    const [notice] = prompts.notices;
+    assert.match(notice?.message ?? '', /^Half done: 12,661 PENGO \(\$408\) not swapped\. /);
+    assert.equal(notice?.severity, 'error', 'it stays until it is closed');
+    const outside = published[0]?.[0].outside;
+    assert.match(outside?.brief ?? '', /: Half done: 1 of 2 transactions landed\.$/);
+    assert.match(outside?.full ?? '', /: Half done: 12,661 PENGO \(\$408\) not swapped\.$/);
   });
 
   it('With the switch off, or after the end of the window, nothing is reported', async () => {

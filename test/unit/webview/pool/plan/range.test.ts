@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { MAX_BINS_PER_POSITION, widthOf } from '../../../../../src/base/dlmm/bins';
-import { firstRange, limitsOf, moved, presetsOf, type RangeHandle } from '../../../../../webview/pool/plan/range';
+import { firstRange, limitsOf, moved, placeText, presetsOf, type RangeHandle } from '../../../../../webview/pool/plan/range';
+import { figuresOf } from '../../../../../webview/shared/figures';
 import { mostBinOf, problemOfRange } from '../../../../../webview/pool/plan/parseInput';
 
 const steps = fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined });
@@ -62,5 +63,17 @@ describe('The range of a plan', () => {
         }
       }),
     );
+  });
+
+  it('A range is placed by the changes of the displayed price to its ends, and by its bins where the pool is not known', () => {
+    const { text } = figuresOf('en-US');
+    const [range, pool] = [
+      { fromBinId: -360, toBinId: -340 },
+      { activeBinId: -350, binStepBps: 100 },
+    ];
+    assert.equal(placeText(range, pool, false, text), '−9.47% to +10.46% · 21 bins');
+    assert.equal(placeText(range, pool, true, text), '−9.47% to +10.46% · 21 bins', 'as far below as above');
+    assert.equal(placeText({ fromBinId: -351, toBinId: -340 }, pool, true, text), '−9.47% to +1% · 12 bins');
+    assert.equal(placeText(range, undefined, false, text), '−360 to −340 (21 bins)');
   });
 });
