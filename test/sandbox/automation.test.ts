@@ -281,7 +281,7 @@ describe('Auto-rebalance in the sandbox', function () {
     for (const { position, decision } of planned) {
       assert.doesNotMatch(decision.why, /consistent figures/, position.pairName);
       const isOut = position.poolType === 'dlmm' && position.inRange === false && (position.value.usd ?? 0) >= rules.leastValueUsd;
-      assert.equal(decision.kind === 'wait' && /0 of 2 required checks/.test(decision.why), isOut, `${position.pairName}: ${decision.why}`);
+      assert.equal(decision.kind === 'wait' && /Out of range in 0 of 2 checks/.test(decision.why), isOut, `${position.pairName}: ${decision.why}`);
     }
     assert.ok(planned.some(({ decision }) => decision.kind === 'wait') && planned.some(({ decision }) => decision.kind === 'fine'));
     assert.deepEqual(rig.acts, []);
@@ -456,7 +456,7 @@ describe('Auto-rebalance in the sandbox', function () {
     assert.deepEqual(rig.acts, []);
     const closings = rig.asked.filter(([, action]) => action === 'close');
     assert.ok(closings.length > 2, String(closings.length));
-    assert.ok(closings.every(([, , why]) => /positions would be closed at once \(limit: 2\)/.test(why)));
+    assert.ok(closings.every(([, , why]) => /Closings at once: \d+ \(limit: 2\)/.test(why)));
     assert.equal((await rig.records()).length, 0);
   });
 
@@ -467,7 +467,7 @@ describe('Auto-rebalance in the sandbox', function () {
     rig.worths = (confirmed) => confirmed.map((worth) => ({ ...worth, lamports: worth.lamports / 2n }));
     await checks(rig, rules, 2);
     assert.deepEqual(rig.acts, []);
-    assert.match(rig.asked[0]?.[2] ?? '', /a re-entry may deposit at most .+ SOL, and it is worth/);
+    assert.match(rig.asked[0]?.[2] ?? '', /A re-entry may deposit at most .+ SOL, and it is worth/);
     // Proceeds that turn out greater are not re-entered either, although the listed worth was within the limit.
     const position = rig.portfolio.snapshot.positions.find(({ key }) => key === left.position);
     assert.ok(position !== undefined);

@@ -130,7 +130,7 @@ describe('Planted accounts', () => {
     }
     assert.match(
       refused(fact).findings.find(({ rule }) => rule === 'TOK-1')?.message ?? '',
-      /not your associated token account.*replace it with an account of their own/,
+      /its creator may be able to replace it.* to your associated token account/,
     );
   }
 
