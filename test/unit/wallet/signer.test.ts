@@ -137,7 +137,7 @@ describe('Signer', () => {
     assert.equal((await signerAfter(REVIEW_LIFETIME_MS).sign(reviewed)).length, 3);
     await assert.rejects(
       signerAfter(REVIEW_LIFETIME_MS + 1).sign(reviewed),
-      (error: unknown) => isRefused('refused')(error) && /reviewed again/.test(String(error)),
+      (error: unknown) => isRefused('refused')(error) && /older than 60 seconds/.test(String(error)),
     );
     assert.deepEqual(given, [new Uint8Array(32), new Uint8Array(32)]);
   });
