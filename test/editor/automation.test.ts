@@ -174,13 +174,13 @@ describe('Auto-rebalance', () => {
         await started(async () => {
           assert.equal(isOnKey(), true);
           assert.match(commands.shown?.text ?? '', /^\$\(sync\) Auto-rebalance: asks first$/);
-          const { message, actions } = await scripted.noticed(/^Auto-rebalance: rebalance .+\? The price is \d+ bins above its range\./);
+          const { message, actions } = await scripted.noticed(/^Auto-rebalance: Rebalance .+\? The price is \d+ bins above its range\./);
           assert.ok(message.includes(position.pairName));
           assert.deepEqual(actions, ['Rebalance…', 'Not Now', 'Leave It Alone']);
           await scripted.noticed(/^Rebalance .+ returned, .+ re-entered over /);
         });
       },
-      { 'Auto-rebalance: rebalance ': 'Rebalance…' },
+      { 'Auto-rebalance: Rebalance ': 'Rebalance…' },
     );
     assert.match(asked.at(-1)?.text ?? '', /^Costs: about \$[\d.]+ \([\d.]+%\)$/m);
     await stop();

@@ -281,7 +281,11 @@ describe('Auto-rebalance in the sandbox', function () {
     for (const { position, decision } of planned) {
       assert.doesNotMatch(decision.why, /consistent figures/, position.pairName);
       const isOut = position.poolType === 'dlmm' && position.inRange === false && (position.value.usd ?? 0) >= rules.leastValueUsd;
-      assert.equal(decision.kind === 'wait' && /Out of range in 0 of 2 checks/.test(decision.why), isOut, `${position.pairName}: ${decision.why}`);
+      assert.equal(
+        decision.kind === 'wait' && /Out of range in 0 of 2 checks/.test(decision.why),
+        isOut,
+        `${position.pairName}: ${decision.why}`,
+      );
     }
     assert.ok(planned.some(({ decision }) => decision.kind === 'wait') && planned.some(({ decision }) => decision.kind === 'fine'));
     assert.deepEqual(rig.acts, []);

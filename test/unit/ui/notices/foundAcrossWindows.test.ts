@@ -17,11 +17,7 @@ import { fail } from '../../../support/ui/memory';
 
 const UNCONFIRMED = record([...SUBMITTED, { kind: 'unconfirmed', reason: told('') }], {}, 'a');
 const OUTCOMES: readonly (readonly [string, OperationRecord, RegExp])[] = [
-  [
-    'landed',
-    record([...SUBMITTED, { kind: 'settled', lamportsBack: 1_230_000_000n, shortfall: undefined }], {}, 'a'),
-    /: Done; 1\.23 SOL/,
-  ],
+  ['landed', record([...SUBMITTED, { kind: 'settled', lamportsBack: 1_230_000_000n, shortfall: undefined }], {}, 'a'), /: Done; 1\.23 SOL/],
   ['failed', record([...SUBMITTED, { kind: 'failed', reason: told('It failed on chain.') }], {}, 'a'), /: Failed\. It failed on chain\./],
   ['did not land', record([...SUBMITTED, { kind: 'expired', reason: told('') }], {}, 'a'), / did not land and no longer can\./],
 ];
