@@ -288,7 +288,7 @@ describe('Auto-rebalance', () => {
     await answering(inspection, [{ press: 'Start' }], async () => vscode.commands.executeCommand('binsight.startAutoRebalance'));
     const whileOn = await menu('Stop All Automation');
     assert.deepEqual(whileOn?.shown, ['Stop All Automation', 'Preview (Dry Run)', 'Rules…']);
-    assert.match(whileOn.text, /^Auto-rebalance is on for .+ since /);
+    assert.match(whileOn.text, /^Auto-rebalance is on\. For .+ since /);
     await untilState('it is off', () => commands.controller.state.kind === 'off');
   });
 
