@@ -253,9 +253,9 @@ describe('Auto-rebalance', () => {
       );
       await refuses(
         [{ kind: 'wrongPrice', mint: token0.address, usd: (price0Usd ?? 1) / 1e6 }],
-        decided(/token prices do not match the pool's price/),
+        decided(/figures do not match: Price, Pool price\./),
       );
-      await refuses([{ kind: 'missingWorth', of: 'price' }], decided(/no price for one of its tokens/));
+      await refuses([{ kind: 'missingWorth', of: 'price' }], decided(/does not report all of its figures/));
     } finally {
       await setFaults(inspection, []);
       await refresh(inspection);
