@@ -57,6 +57,9 @@ export const REVIEW_LIFETIME_MS = 60_000;
  * Reviews all transactions of an operation against the user's intent. What is not understood is not allowed, and one blocked transaction
  * blocks them all (BND-4). Uses no network: the result's `questions` list what the user's RPC could add, and the answers are the `facts` of
  * the next review of the same transactions. Never throws, whatever the bytes are.
+ * @example
+ * const transactions = [{ group: 'claim', base64 }] as const;
+ * const { verdict, findings } = reviewOperation({ intent, transactions, lastValidBlockHeight: undefined, nowMs: Date.now() });
  */
 export function reviewOperation(input: ReviewInput): Review {
   const notes = new Notes();

@@ -14,6 +14,9 @@ export interface LiquidityServiceOptions extends TransportOptions {
 /**
  * Creates a client of the service. It holds the API key and sends it to `baseUrl` only. This module loads zod and node-fetch, so import it
  * when it is needed, not on activation.
+ * @example
+ * const service = createLiquidityService({ baseUrl: parseBaseUrl('https://api.example.org/open-api/v1'), apiKey: 'key' });
+ * const { items } = await service.openPositions(owner);
  */
 export function createLiquidityService(options: LiquidityServiceOptions): LiquidityService {
   const { now = Date.now, log = () => undefined, onWarnings = () => undefined } = options;

@@ -75,6 +75,10 @@ interface Seen {
  * Returns of 30 minutes at all offsets, with the last price until the next trade. A price that is rounded to bins of ℓ moves by ℓ²/6 more a return
  * than the unrounded one (two errors that are uniform over ±ℓ/2, each with the variance ℓ²/12). σ² is the mean of the last day's and the last
  * week's: volatility changes, and returns to its mean. A pool younger than six hours: Parkinson's estimator from highs and lows (J. Business 53, 1980).
+ * @example
+ * // Start in seconds, open, high, low and close of each candle.
+ * const candles = [[0, 1, 1.02, 0.99, 1.01]] as const;
+ * const estimate = estimateVolatility({ candles, intervalS: 1_800, binStepBps: 100 });
  */
 export function estimateVolatility(input: VolatilityInput): VolatilityEstimate {
   const { intervalS, binStepBps } = input;

@@ -27,6 +27,9 @@ type AwaitsReentry = Extract<RebalanceStatus, { kind: 'awaitsReentry' }>;
  * active bin then. Both legs are operations with their own review and approval. The rebalance is their parent and stays open in the journal
  * until the outcome of both is known. If the re-entry fails, it is offered again ({@link resumeReentry}), here and after a restart.
  * @throws OperationError for failures of the zap-out; its message says what it means for the money
+ * @example
+ * const terms = { strategy: 'Spot', halfWidthBins: 34, slippageBps: 100, reserveLamports: 50_000_000n } as const;
+ * const result = await runRebalance({ position, owner, terms }, dependencies, host, signal);
  */
 export async function runRebalance(
   plan: RebalancePlan,

@@ -20,6 +20,9 @@ import { checkListed, checkZapOut } from './validation';
  * Withdraws a share of a position and swaps it as planned; see {@link runOperation} for the steps. Settled when the portfolio no longer
  * lists the position or, for a share, lists it smaller.
  * @throws OperationError for every failure; its message says what it means for the money
+ * @example
+ * const plan = { position, owner, shareBps: 5_000, output: 'allBaseToken', slippageBps: 100 } as const;
+ * const result = await runZapOut(plan, dependencies, host, signal);
  */
 export async function runZapOut(
   plan: ZapOutPlan,
