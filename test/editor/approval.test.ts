@@ -187,7 +187,7 @@ describe('The approval', () => {
         const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
         assert.match(
           notices[0]?.message ?? '',
-          /^Report saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds your address and balances, but no key\.$/,
+          /^Report saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds your address, the transactions and balances, but no key\.$/,
         );
       });
       await assertReadBack(report, 'confirm');

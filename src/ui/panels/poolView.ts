@@ -2,7 +2,7 @@ import { binStepOf, MAX_BINS_PER_POSITION } from '../../base/dlmm/bins';
 import { type EventKind, kindOfEvent } from '../../base/insight/positionEvents';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
-import { factsOf, type TokenFacts as ListedFacts } from '../../base/tokenFacts';
+import { factsOf, type TokenFacts } from '../../base/tokenFacts';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { LperRow, LpersPage, LpersQuery, OwnRange, OwnTrade, PoolView, TokenView } from '../../protocol/pool';
 import type { Part } from '../../protocol/schemas';
@@ -72,7 +72,7 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
   };
 }
 
-type ListedFigures = ListedFacts & Partial<Pick<PoolTokenFacts, 'priceUsd' | 'holders'>>;
+type ListedFigures = TokenFacts & Partial<Pick<PoolTokenFacts, 'priceUsd' | 'holders'>>;
 
 /** A token's details, completed from the record. */
 function tokenView(facts: PoolTokenFacts | undefined, listed: Token | undefined, figures: ListedFigures): TokenView {

@@ -279,7 +279,7 @@ function reportSaver(review: Review, title: string, { prompts, actions, nowMs }:
       if (name !== undefined) {
         void prompts.notify({
           severity: 'info',
-          message: l10n.t`Report saved as ${name}. It holds your address and balances, but no key.`,
+          message: l10n.t`Report saved as ${name}. It holds your address, the transactions and balances, but no key.`,
         });
       }
     } catch (error) {

@@ -1,4 +1,4 @@
-import { told } from '../../../src/base/reasons/reason';
+import { type Reason, told } from '../../../src/base/reasons/reason';
 import { recordOf } from '../../../src/transactions/journal/states';
 import type { JournalPlan } from '../../../src/transactions/journal/plans';
 import type {
@@ -111,6 +111,17 @@ export const SETTLED = record([
   { kind: 'landed', signature: SIGNATURE },
   { kind: 'settled', lamportsBack: 1_234_567_890n, shortfall: undefined },
 ]);
+/** A zap-out of which one of two transactions landed: 12,661 PENGO ($408) are not swapped. */
+export function halfDoneZapOut(
+  id: string,
+  shortfall: Reason = told('1 of 2 transactions landed; the others no longer can.'),
+): OperationRecord {
+  const PENGO = addressOf(77);
+  const changes = { lamports: 5n, tokens: [{ mint: PENGO, changeRaw: 12_661_000_000n }] };
+  const tokens = [{ mint: PENGO, symbol: 'PENGO', decimals: 6, priceUsd: '0.03225' }];
+  return record([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall, landedTransactions: 1, changes }], { tokens }, id);
+}
+
 export const UNCONFIRMED = record([...SUBMITTED, { kind: 'unconfirmed', reason: told('It was sent, and no clear answer came back.') }]);
 export const ABANDONED = record([{ kind: 'abandoned', reason: told('Binsight was closed before anything was sent.') }]);
 

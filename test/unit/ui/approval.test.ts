@@ -13,7 +13,7 @@ import { readCase } from '../../../src/review/report/caseFormat';
 import type { Finding, Review } from '../../../src/review/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
 import { addressOf } from '../../support/portfolio/fixtures';
-import { record, SUBMITTED } from '../../support/ui/journalRecords';
+import { halfDoneZapOut } from '../../support/ui/journalRecords';
 import { INPUT, reviewWith } from '../../support/ui/reviews';
 import { type ReadableFile, readable } from '../../support/ui/savedText';
 
@@ -569,19 +569,11 @@ describe('The final notice of an operation', () => {
   });
 
   it('The final notice of a half-done operation says first what is missing, stays, and offers to complete it', async () => {
-    const PENGO = addressOf(77);
-    const changes = { lamports: 5n, tokens: [{ mint: PENGO, changeRaw: 12_661_000_000n }] };
-    const tokens = [{ mint: PENGO, symbol: 'PENGO', decimals: 6, priceUsd: '0.03225' }];
-    const shortfall = told('1 of 2 transactions landed; the others no longer can.');
-    const half = record(
-      [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall, landedTransactions: 1, changes }],
-      { tokens },
-      'one',
-    );
+    const half = halfDoneZapOut('one');
     const prompts = new ScriptedPrompts([], { 'Half done': 'Complete Interrupted Operation' });
     const completed: string[] = [];
     notifyOutcome(
-      { ...settled(undefined), shortfall } as OperationResult,
+      { ...settled(undefined), shortfall: half.reason } as OperationResult,
       { title: 'Zap out of BONK/SOL', result: () => 'Zap out of BONK/SOL: done.' },
       {
         prompts,

@@ -8,9 +8,9 @@ import { OperationNotices } from '../../../../src/ui/notices/operationNotices';
 import { openTasksOf } from '../../../../src/ui/shell/openTasks';
 import type { ActivityState } from '../../../../src/ui/shell/views/viewState';
 import { ScriptedPrompts } from '../../../support/editor/scriptedPrompts';
-import { addressOf, settledMicrotasks } from '../../../support/portfolio/fixtures';
+import { settledMicrotasks } from '../../../support/portfolio/fixtures';
 import { fail } from '../../../support/ui/memory';
-import { record as recorded, SETTLED, SUBMITTED } from '../../../support/ui/journalRecords';
+import { halfDoneZapOut, SETTLED } from '../../../support/ui/journalRecords';
 
 /** A window that sees the journal. */
 function window({ isFocused = true, own = [] as readonly string[], isWanted = true, isFirst = true } = {}) {
@@ -144,15 +144,7 @@ describe('Notices about operations', () => {
   });
 
   it('An operation that another window left half done is told first by what is missing, and outside the editor with amounts only in its long form', async () => {
-    const PENGO = addressOf(77);
-    const changes = { lamports: 5n, tokens: [{ mint: PENGO, changeRaw: 12_661_000_000n }] };
-    const tokens = [{ mint: PENGO, symbol: 'PENGO', decimals: 6, priceUsd: '0.03225' }];
-    const shortfall = told('1 of 2 transactions landed.');
-    const half = recorded(
-      [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall, landedTransactions: 1, changes }],
-      { tokens },
-      'a',
-    );
+    const half = halfDoneZapOut('a');
     const { prompts, published, read } = window();
     await read();
     await read(half);
