@@ -125,7 +125,7 @@ function proposalQuestion(position: OpenPosition, name: string, terms: ReentryTe
     lines: [
       l10n.t`Position: ${shortAddress(position.address)}`,
       l10n.t`Value: ${worthText(position, WHOLE_BPS)}`,
-      ...rangeSentences(position),
+      ...(position.inRange === true ? [l10n.t('It is in range: a rebalance may cost more than it brings.')] : rangeSentences(position)),
       ...followUpBriefly(terms, position),
     ],
     canChange: false,

@@ -164,7 +164,7 @@ describe('Proposals of assistants', () => {
     assert.equal(runs, 1);
     assert.equal(prompts.asked[0]?.title, 'Proposed by an assistant: Rebalance BONK/SOL?');
     assert.deepEqual(prompts.asked[0].shown, ['Decline', 'Continue to Review']);
-    assert.match(prompts.asked[0].text, /It is in range and earns fees\./);
+    assert.match(prompts.asked[0].text, /It is in range: a rebalance may cost more than it brings\./);
   });
 
   async function claim(
